@@ -1,0 +1,55 @@
+/** Which way imports may point; the plan of the house is docs/architecture.md. */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contract-and-energy-know-nobody',
+      severity: 'error',
+      from: { path: '^packages/(contract|energy)/' },
+      to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'packages-know-no-app',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|plugins|demo|e2e|bench)/' },
+    },
+    {
+      name: 'no-app-knows-another',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^(apps|plugins|demo|e2e|bench)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'web-takes-contract-and-energy-only',
+      severity: 'error',
+      from: { path: '^apps/web/' },
+      to: { path: '^packages/', pathNot: '^packages/(contract|energy)/' },
+    },
+    {
+      name: 'plugins-know-only-their-kit',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^plugins/(kit|$1)/' },
+    },
+    {
+      name: 'web-features-meet-through-queries',
+      comment: 'A feature of the web reaches another one only through its *.queries.ts',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/([^/]+)/' },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/($1/|[^/]+/[^/]+\\.queries\\.ts$)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|data|\\.cache)/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+};

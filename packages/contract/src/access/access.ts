@@ -1,0 +1,28 @@
+import type { Permission } from './permissions.ts';
+
+/**
+ * Who may use an endpoint or a socket action. There is no default: what declares none cannot be registered.
+ *
+ * - `public`: anyone, signed in or not.
+ * - `signedIn`: any holder of a full session token.
+ * - `member`: a member of the workgroup that the request names (`:wg` of the path, or the socket's workgroup).
+ * - `can`: a member of that workgroup who holds at least one of the permissions.
+ * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
+ * - `enrolment`: the bearer of a one-time agent pack token.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'signedIn' }
+  | { readonly kind: 'member' }
+  | { readonly kind: 'can'; readonly permissions: readonly [Permission, ...Permission[]] }
+  | { readonly kind: 'commands' }
+  | { readonly kind: 'enrolment' };
+
+export const anyone: Access = { kind: 'public' };
+export const signedIn: Access = { kind: 'signedIn' };
+export const member: Access = { kind: 'member' };
+export const commands: Access = { kind: 'commands' };
+export const enrolment: Access = { kind: 'enrolment' };
+
+/** Members who hold at least one of these permissions. */
+export const can = (...permissions: [Permission, ...Permission[]]): Access => ({ kind: 'can', permissions });

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { can, enrolment, member, signedIn } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import {
+  certificateInfo,
+  device,
+  deviceName,
+  deviceSummary,
+  installOffer,
+  latestSource,
+  newDevice,
+  onDevice,
+} from './devices.schema.ts';
+
+export const devicesApi = {
+  list: {
+    method: 'GET',
+    url: '/devices/:wg',
+    access: member,
+    summary: 'The devices of the workgroup with the facts of their health, by name.',
+    schema: { params: inWorkgroup, response: { 200: z.array(deviceSummary) } },
+  },
+  create: {
+    method: 'POST',
+    url: '/devices/:wg',
+    access: can('manageDevices'),
+    summary: 'Adds a device; its key and certificate are made with its first agent pack.',
+    schema: { params: inWorkgroup, body: newDevice, response: { 200: device } },
+  },
+  get: {
+    method: 'GET',
+    url: '/devices/:wg/:device',
+    access: member,
+    summary: 'One device with its meta and settings.',
+    schema: { params: onDevice, response: { 200: device } },
+  },
+  update: {
+    method: 'PUT',
+    url: '/devices/:wg/:device',
+    access: can('manageDevices'),
+    summary: 'Renames a device.',
+    schema: { params: onDevice, body: z.object({ name: deviceName }), response: { 200: device } },
+  },
+  remove: {
+    method: 'DELETE',
+    url: '/devices/:wg/:device',
+    access: can('manageDevices'),
+    summary: 'Deletes a device and revokes its certificate at once; its stored events stay.',
+    schema: { params: onDevice, response: { 200: z.object({}) } },
+  },
+  setSetting: {
+    method: 'PUT',
+    url: '/devices/:wg/:device/settings/:key',
+    access: can('manageDevices'),
+    summary: 'Stores one setting of a device, such as its general information.',
+    schema: {
+      params: onDevice.extend({ key: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/) }),
+      body: z.object({ value: z.unknown() }),
+      response: { 200: device },
+    },
+  },
+  latest: {
+    method: 'GET',
+    url: '/devices/:wg/:device/sources',
+    access: member,
+    summary: 'The newest values of every source of a device.',
+    schema: { params: onDevice, response: { 200: z.array(latestSource) } },
+  },
+  certificate: {
+    method: 'GET',
+    url: '/devices/:wg/:device/certificateInfo',
+    access: member,
+    summary: 'The certificate that the device speaks with; null before its first agent pack.',
+    schema: { params: onDevice, response: { 200: certificateInfo.nullable() } },
+  },
+  revoke: {
+    method: 'POST',
+    url: '/devices/:wg/:device/revoke',
+    access: can('manageDevices'),
+    summary: 'Revokes the certificate of the device and ends its connection at once.',
+    schema: { params: onDevice, response: { 200: certificateInfo.nullable() } },
+  },
+  offerInstall: {
+    method: 'POST',
+    url: '/devices/:wg/:device/reissue',
+    access: can('manageDevices'),
+    summary:
+      'Makes a one-time token for a new agent pack; the old certificate is revoked when the pack is fetched.',
+    schema: { params: onDevice, response: { 200: installOffer } },
+  },
+  downloadPack: {
+    method: 'POST',
+    url: '/devices/:wg/:device/agentPack',
+    access: can('manageDevices'),
+    summary: 'Issues a new certificate and downloads the agent pack; the old certificate is revoked.',
+    schema: { params: onDevice },
+    produces: 'application/gzip',
+  },
+  pack: {
+    method: 'GET',
+    url: '/agent/pack',
+    access: enrolment,
+    summary: 'The agent pack of the device that the one-time token was made for.',
+    schema: {},
+    produces: 'application/gzip',
+    ratePerMinute: 30,
+  },
+  agentVersion: {
+    method: 'GET',
+    url: '/agent/version',
+    access: signedIn,
+    summary: 'Version of the agent that new packs hold.',
+    schema: { response: { 200: z.object({ version: z.string() }) } },
+  },
+} as const satisfies Api;

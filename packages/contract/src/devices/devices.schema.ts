@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { deviceMeta } from './meta.schema.ts';
+
+export const deviceName = z.string().trim().min(1, 'A device needs a name.').max(80);
+
+/** Processor kinds an agent pack can be made for. */
+export const arch = z.enum(['amd64', 'arm64', 'armhf']);
+export type Arch = z.infer<typeof arch>;
+
+/**
+ * Facts about a device from which its health is judged (`devices.health.ts`); every one of them changes live.
+ * Instants are epoch ms; null where nothing is known yet.
+ */
+export const deviceFacts = z.object({
+  online: z.boolean(),
+  /** When `online` last changed. */
+  stateChangedAt: z.number().nullable(),
+  /** Time of the newest event of any table in the store. */
+  cloudLastDataAt: z.number().nullable(),
+  /** Newest line that the agent read from any of its sources. */
+  sourceLastDataAt: z.number().nullable(),
+  /** Agent's clock minus the cloud's clock, s. */
+  clockOffsetS: z.number().nullable(),
+  /** Mean of the last 15 minutes, %. */
+  cpuUsage: z.number().nullable(),
+  /** °C. */
+  cpuTemp: z.number().nullable(),
+  /** %. */
+  memUsage: z.number().nullable(),
+  /** %. */
+  diskUsage: z.number().nullable(),
+  upTimeHours: z.number().nullable(),
+  os: z.string().nullable(),
+  /** Time of the newest black box record. */
+  blackBoxAt: z.number().nullable(),
+  /** Version of the agent. */
+  version: z.string().nullable(),
+  /** Events captured on the device that the store does not have yet. */
+  pendingEvents: z.number().nullable(),
+});
+export type DeviceFacts = z.infer<typeof deviceFacts>;
+
+/** One device of the list: who it is, and the facts of its health. */
+export const deviceSummary = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** True for a cloud device, false for an edge device. */
+  ced: z.boolean(),
+  createdAt: z.number(),
+  /** Expiry of the device's certificate. */
+  notAfter: z.number().nullable(),
+  facts: deviceFacts,
+});
+export type DeviceSummary = z.infer<typeof deviceSummary>;
+
+export const device = deviceSummary.extend({
+  arch: arch,
+  meta: deviceMeta,
+  /** Settings by key: `info` holds the metadata of the device (Latitude, Longitude, …) as texts. */
+  settings: z.record(z.string(), z.unknown()),
+  gnat: z.boolean(),
+});
+export type Device = z.infer<typeof device>;
+
+export const newDevice = z.object({
+  name: deviceName,
+  arch: arch.default('amd64'),
+  ced: z.boolean().default(false),
+});
+
+export const onDevice = z.object({ wg: workgroupName, device: z.uuid() });
+
+/** The one-time token with which a machine may fetch its agent pack, and the command that does it. */
+export const installOffer = z.object({
+  deviceId: z.uuid(),
+  /** Shell command to paste on the machine. */
+  command: z.string(),
+  expiresAt: z.number(),
+});
+
+export const certificateInfo = z.object({
+  serial: z.string(),
+  subject: z.string(),
+  notBefore: z.number(),
+  notAfter: z.number(),
+  fingerprintSha256: z.string(),
+  revokedAt: z.number().nullable(),
+});
+
+/** The newest value of one stream. `values` holds numbers, texts or null by field name. */
+export const latestSource = z.object({
+  table: z.string(),
+  source: z.string(),
+  eventAt: z.number(),
+  values: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+});
+export type LatestSource = z.infer<typeof latestSource>;

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { commands, member } from '../access/access.ts';
+import type { SocketAction, SocketEvents } from '../sockets/action.ts';
+import { deviceFacts, deviceSummary, latestSource } from './devices.schema.ts';
+import { deviceMeta } from './meta.schema.ts';
+
+const deviceId = z.uuid();
+
+export const feedSample = z.object({
+  feedId: z.string(),
+  /** `[event_time, { field: value }]`; empty in the reply that only confirms the feed. */
+  events: z.array(z.tuple([z.number(), z.record(z.string(), z.union([z.number(), z.string(), z.null()]))])),
+});
+
+export const commandResult = z.object({
+  correlationId: z.string(),
+  stdout: z.string(),
+  stderr: z.string(),
+  returnCode: z.number().int().nullable(),
+  error: z.string().nullable(),
+  killed: z.boolean(),
+  pid: z.number().int().nullable(),
+});
+
+export const devicesActions = {
+  'device:watch': {
+    access: member,
+    summary: 'From now on tells the newest values of one device as they arrive (event device:latest).',
+    request: z.object({ deviceId, stop: z.boolean().default(false) }),
+    reply: z.object({}),
+  },
+  'device:feed': {
+    access: member,
+    summary:
+      'Starts a live feed of one source at its rate of arrival; replies carry samples until it is stopped.',
+    request: z.object({ deviceId, table: z.string().min(1), source: z.string().min(1) }),
+    reply: feedSample,
+  },
+  'device:feed:stop': {
+    access: member,
+    summary: 'Stops a live feed.',
+    request: z.object({ feedId: z.string() }),
+    reply: z.object({}),
+  },
+  'device:cmd': {
+    access: commands,
+    summary: 'Runs a shell command on a device; a disowned one answers its process id at once and lives on.',
+    request: z.object({
+      deviceId,
+      cmd: z.string().min(1).max(65_536),
+      timeoutS: z.number().int().min(1).max(3600).default(60),
+      disown: z.boolean().default(false),
+    }),
+    reply: commandResult,
+    timeoutMs: 3_600_000,
+  },
+  'device:refreshMeta': {
+    access: member,
+    summary: 'Asks the device to publish its meta again and answers it.',
+    request: z.object({ deviceId }),
+    reply: deviceMeta,
+    timeoutMs: 120_000,
+  },
+} as const satisfies Record<string, SocketAction>;
+
+export const devicesEvents = {
+  'device:stateChange': z.object({ deviceId, online: z.boolean(), at: z.number() }),
+  /** Facts that changed, for any number of devices, at most once a second. */
+  'device:facts': z.array(z.object({ deviceId, facts: deviceFacts.partial() })),
+  'device:new': deviceSummary,
+  'device:changed': deviceSummary,
+  'device:removed': z.object({ deviceId }),
+  'device:metaChange': z.object({ deviceId, meta: deviceMeta }),
+  'device:latest': z.object({ deviceId, sources: z.array(latestSource) }),
+} as const satisfies SocketEvents;

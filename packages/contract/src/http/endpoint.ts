@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { Access } from '../access/access.ts';
+
+/** All endpoints lie below this path. */
+export const API_PREFIX = '/api/v1';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * One HTTP endpoint, declared once: the Fastify route, the OpenAPI document, the typed web client and the access
+ * tests are made from it. `url` has Fastify's parameter syntax and is relative to `API_PREFIX`.
+ *
+ * An endpoint without a `response` schema answers a file; `produces` then names its media type.
+ */
+export interface Endpoint {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly access: Access;
+  /** One sentence for people: what it does. */
+  readonly summary: string;
+  readonly schema: {
+    readonly params?: z.ZodType;
+    readonly querystring?: z.ZodType;
+    readonly body?: z.ZodType;
+    readonly response?: { readonly 200: z.ZodType };
+  };
+  readonly produces?: string;
+  /** Requests a minute and client address, where that is fewer than the general limit. */
+  readonly ratePerMinute?: number;
+}
+
+type SchemaOf<E extends Endpoint, K extends keyof Endpoint['schema']> = E['schema'][K] extends z.ZodType
+  ? E['schema'][K]
+  : undefined;
+
+/** What a caller hands over: parameters, query and body as they go in. */
+export type EndpointInput<E extends Endpoint> = (SchemaOf<E, 'params'> extends z.ZodType
+  ? { params: z.input<SchemaOf<E, 'params'>> }
+  : { params?: undefined }) &
+  (SchemaOf<E, 'querystring'> extends z.ZodType
+    ? { query?: z.input<SchemaOf<E, 'querystring'>> }
+    : { query?: undefined }) &
+  (SchemaOf<E, 'body'> extends z.ZodType ? { body: z.input<SchemaOf<E, 'body'>> } : { body?: undefined });
+
+/** What the endpoint answers with status 200. */
+export type EndpointReply<E extends Endpoint> = E['schema']['response'] extends { readonly 200: infer R }
+  ? R extends z.ZodType
+    ? z.output<R>
+    : never
+  : never;
+
+/** A feature's endpoints by name. */
+export type Api = Readonly<Record<string, Endpoint>>;

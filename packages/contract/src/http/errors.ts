@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** Body of every answer that is not a success. */
+export const errorBody = z.object({
+  /** HTTP status, or -1 where no status applies. */
+  code: z.number().int(),
+  message: z.string(),
+  /** Stable name of the failure from the catalogue; tests and clients compare this, people read `message`. */
+  error: z.string(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/**
+ * Every expected failure: its HTTP status and the sentence for people. Statuses and texts of the specification
+ * (document 1 section 8, document 2 sections 5 and 8) stand here word for word.
+ *
+ * `{name}` in a text is replaced by the fact of that name.
+ */
+export const errorCatalog = {
+  'request.invalid': { status: 400, text: '{what}' },
+  'request.too_large': { status: 413, text: 'The request is larger than {limit}.' },
+  'request.unauthorized': { status: 401, text: 'Unauthorized' },
+  'request.forbidden': { status: 403, text: 'Forbidden' },
+  'request.not_found': { status: 404, text: 'Not found' },
+  'request.conflict': { status: 409, text: 'Conflict' },
+  'request.too_many': { status: 429, text: 'Too many requests.. Please try again later' },
+  'request.csrf': { status: 403, text: 'Invalid CSRF token' },
+  'server.failed': {
+    status: 500,
+    text: 'Something went wrong on the server. It has been logged; please try again.',
+  },
+  'server.busy': { status: 503, text: 'The server is busy. Please try again in a moment.' },
+  'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
+  'device.not_found': { status: 404, text: 'This device does not exist, or you may not see it.' },
+  'device.name_taken': { status: 409, text: 'Another device of this workgroup already has the name {name}.' },
+  'device.offline': { status: 409, text: 'The device is offline, so it cannot answer.' },
+  'device.no_answer': { status: 504, text: 'The device did not answer within {seconds} s.' },
+  'device.id_missing': { status: 400, text: 'Must supply a deviceId' },
+  'device.command_missing': { status: 400, text: 'Must supply a command' },
+  'pack.token_invalid': {
+    status: 401,
+    text: 'This install token was already used or has expired. Make a new one on the device page.',
+  },
+  'pack.not_built': {
+    status: 503,
+    text: 'The agent program is not built on this server. Run the build, then try again.',
+  },
+  'table.missing': { status: 400, text: 'Missing table' },
+  'table.not_found': { status: 404, text: 'The table {table} does not exist in this workgroup.' },
+  'table.field_unknown': { status: 400, text: 'The table {table} has no field named {field}.' },
+  'search.aggregation_missing': { status: 400, text: 'query.aggs not provided' },
+  'search.aggregation_type_missing': { status: 400, text: 'options.aggregate.type not provided' },
+  'search.filter_invalid': { status: 400, text: 'A filter needs an operator and a field.' },
+  'search.constraints_empty': { status: 400, text: 'Empty constraints object' },
+  'search.timed_out': { status: 504, text: 'Timed out' },
+  'search.scroll_expired': { status: 404, text: 'This scroll has expired. Please search again.' },
+  'search.too_much': {
+    status: 400,
+    text: 'The search needs more memory or rows than one search may use. Narrow the time range or the filters.',
+  },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorName = keyof typeof errorCatalog;
+
+/** Text of a failure with its facts filled in. */
+export function errorText(name: ErrorName, facts: Readonly<Record<string, unknown>> = {}): string {
+  return errorCatalog[name].text.replace(/\{(\w+)\}/g, (hole, fact: string) => String(facts[fact] ?? hole));
+}

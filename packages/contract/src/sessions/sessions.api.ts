@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { anyone, signedIn } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { localLogin, sessionClaims, sessionToken, versionInfo } from './sessions.schema.ts';
+
+export const sessionsApi = {
+  version: {
+    method: 'GET',
+    url: '/version',
+    access: anyone,
+    summary: 'Versions of the server and of the web app; sets the anti-forgery cookie.',
+    schema: { response: { 200: versionInfo } },
+  },
+  login: {
+    method: 'POST',
+    url: '/auth/local',
+    access: anyone,
+    summary: 'Signs in with e-mail and password and answers a session token of ten hours.',
+    schema: { body: localLogin, response: { 200: sessionToken } },
+    ratePerMinute: 10,
+  },
+  logout: {
+    method: 'POST',
+    url: '/auth/logout',
+    access: signedIn,
+    summary: 'Revokes the session token that the request carries.',
+    schema: { response: { 200: z.object({}) } },
+  },
+  me: {
+    method: 'GET',
+    url: '/me',
+    access: signedIn,
+    summary: 'The signed-in user as the server sees it now.',
+    schema: { response: { 200: sessionClaims } },
+  },
+} as const satisfies Api;
