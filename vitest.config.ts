@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Two cores: two workers; test files of the server side run in processes of their own since engines keep native state. */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          pool: 'forks',
+          include: [
+            '{packages,plugins,scripts,demo,bench}/**/*.test.ts',
+            'apps/{cloud,agent,simulator}/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          testTimeout: 20_000,
+        },
+      },
+    ],
+  },
+});
