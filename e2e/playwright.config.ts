@@ -1,0 +1,55 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { OWNER, PORTS } from './owner.ts';
+
+/**
+ * The journeys run against the whole product as `npm start` starts it, on a data folder and ports of their own: the
+ * cloud with its embedded engines, the simulated plants and their agents, and the agent of this machine.
+ */
+// Playwright reads this file once more in every worker; the folder must be the same in all of them.
+process.env.ALBEDO_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'albedo-e2e-'));
+
+export default defineConfig({
+  testDir: '.',
+  workers: 1,
+  fullyParallel: false,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: `http://127.0.0.1:${PORTS.http}`,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: `${process.execPath} scripts/start.ts`,
+    cwd: '..',
+    url: `http://127.0.0.1:${PORTS.http}/readyz`,
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: {
+      ALBEDO_DATA: process.env.ALBEDO_E2E_DATA,
+      ALBEDO_PORT: String(PORTS.http),
+      ALBEDO_PUBLIC_URL: `http://127.0.0.1:${PORTS.http}`,
+      ALBEDO_MQTT_PORT: String(PORTS.mqtt),
+      ALBEDO_OWNER_EMAIL: OWNER.email,
+      ALBEDO_OWNER_PASSWORD: OWNER.password,
+      ALBEDO_DEMO: '1',
+      LOG_LEVEL: 'warn',
+    },
+  },
+});
