@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream';
+import type { Access } from '@albedo/contract/access/access';
+import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from './app-error.ts';
+import { checkCsrf } from './csrf.ts';
+import { bearerToken, checkAccess, type Guard } from './guard.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    guard: Guard;
+  }
+  interface FastifyRequest {
+    session: SessionClaims | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+    /** The reply is answered as it is, without a pass through its schema. */
+    trusted?: boolean;
+  }
+}
+
+type Parsed<E extends Endpoint, K extends keyof Endpoint['schema']> =
+  E['schema'] extends Record<K, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
+
+/** What a handler is given: everything checked. `workgroup` is empty where the path names none. */
+export interface Call<E extends Endpoint = Endpoint> {
+  params: Parsed<E, 'params'>;
+  query: Parsed<E, 'querystring'>;
+  body: Parsed<E, 'body'>;
+  session: SessionClaims | null;
+  workgroup: string;
+  /** Aborted when the client hangs up before the answer. */
+  signal: AbortSignal;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Answer<E extends Endpoint> = E extends { produces: string } ? Readable | Buffer : EndpointReply<E>;
+
+export type Handlers<A extends Api> = {
+  [K in keyof A]: (call: Call<A[K]>) => Answer<A[K]> | Promise<Answer<A[K]>>;
+};
+
+/**
+ * Registers the endpoints of a feature with their validation, access check and documentation.
+ *
+ * `trusted` names endpoints whose reply skips the schema on its way out (large lists; a test holds them to it).
+ * Throws when an endpoint declares no access or has no handler.
+ */
+export function bind<A extends Api>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+  { trusted = [] }: { trusted?: (keyof A)[] } = {},
+): void {
+  for (const [name, endpoint] of Object.entries(api) as [keyof A & string, A[keyof A]][]) {
+    const handler = handlers[name] as unknown as ((call: Call) => unknown) | undefined;
+    if (!handler) throw new Error(`The endpoint ${endpoint.method} ${endpoint.url} has no handler.`);
+    app.route(routeOf(app, endpoint, handler, trusted.includes(name)));
+  }
+}
+
+const ACCESS_KINDS: readonly Access['kind'][] = [
+  'public',
+  'signedIn',
+  'member',
+  'can',
+  'commands',
+  'enrolment',
+];
+
+function routeOf(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: (call: Call) => unknown,
+  trusted: boolean,
+): RouteOptions {
+  const access: Access | undefined = endpoint.access;
+  if (!access || !ACCESS_KINDS.includes(access.kind)) {
+    throw new Error(`The endpoint ${endpoint.method} ${endpoint.url} declares no access.`);
+  }
+  return {
+    method: endpoint.method,
+    url: API_PREFIX + endpoint.url,
+    schema: { ...endpoint.schema, summary: endpoint.summary },
+    config: {
+      endpoint,
+      trusted,
+      ...(endpoint.ratePerMinute
+        ? { rateLimit: { max: endpoint.ratePerMinute, timeWindow: 60_000, groupId: endpoint.url } }
+        : {}),
+    },
+    onRequest: async (request) => {
+      await authorize(app.guard, endpoint, request);
+      if (endpoint.method !== 'GET' && access.kind !== 'enrolment') checkCsrf(request);
+    },
+    handler: async (request, reply) => {
+      const result = await handler({
+        params: request.params as never,
+        query: request.query as never,
+        body: request.body as never,
+        session: request.session,
+        workgroup: workgroupOf(request) ?? '',
+        signal: hangUpSignal(reply),
+        request,
+        reply,
+      });
+      if (endpoint.produces) reply.type(endpoint.produces);
+      return trusted ? reply.type('application/json; charset=utf-8').send(JSON.stringify(result)) : result;
+    },
+  };
+}
+
+/** Sets `request.session`; throws when the caller may not use the endpoint. */
+async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  const { access } = endpoint;
+  if (access.kind === 'public') return;
+  const token = bearerToken(request.headers.authorization);
+  if (token === null) throw new AppError('request.unauthorized');
+  if (access.kind === 'enrolment') return guard.enrolment(token);
+
+  request.session = await guard.session(token);
+  const workgroup = workgroupOf(request);
+  checkAccess(access, request.session, workgroup);
+  const { device } = request.params as { device?: string };
+  if (device !== undefined && workgroup !== null) await guard.device(workgroup, device);
+}
+
+function workgroupOf(request: FastifyRequest): string | null {
+  return (request.params as { wg?: string } | undefined)?.wg ?? null;
+}
+
+function hangUpSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,42 @@
+import type { Access } from '@albedo/contract/access/access';
+import { holds, mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { AppError } from './app-error.ts';
+
+/** What the access check of routes and socket actions has to know about tokens and devices. */
+export interface Guard {
+  /** Claims of a session token. Throws `request.unauthorized` when it is not (or no longer) good. */
+  session(token: string): Promise<SessionClaims>;
+  /** Throws `pack.token_invalid` unless the one-time token can still be used; does not use it up. */
+  enrolment(token: string): Promise<void>;
+  /** Throws `device.not_found` unless the device is one of the workgroup. */
+  device(workgroup: string, device: string): Promise<void>;
+}
+
+/** The token of an `authorization: bearer …` header; null where there is none. */
+export function bearerToken(header: string | undefined): string | null {
+  return /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null;
+}
+
+/**
+ * Throws `request.forbidden` unless the session may use what is declared so, in the workgroup it names.
+ * Only for kinds of access that need a session.
+ */
+export function checkAccess(access: Access, session: SessionClaims, workgroup: string | null): void {
+  if (access.kind === 'signedIn') return;
+  const scope = workgroup === null ? undefined : session.scopes[workgroup];
+  if (!scope || !allows(access, scope)) throw new AppError('request.forbidden', { workgroup });
+}
+
+function allows(access: Access, scope: WorkgroupScope): boolean {
+  switch (access.kind) {
+    case 'member':
+      return true;
+    case 'can':
+      return access.permissions.some((wanted) => holds(scope, wanted));
+    case 'commands':
+      return mayRunCommands(scope);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,20 @@
+import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+export const users = pgTable('users', {
+  id: uuid().primaryKey().defaultRandom(),
+  /** Small letters. */
+  email: text().notNull().unique(),
+  name: text().notNull(),
+  /** argon2id in PHC form; null for a user without a password of ours. */
+  passwordHash: text('password_hash'),
+  defaultWorkgroup: text('default_workgroup'),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  /** Session tokens made before this instant are no longer good. */
+  sessionsValidFrom: timestamp('sessions_valid_from', { withTimezone: true }),
+});
+
+export const revokedSessions = pgTable('revoked_sessions', {
+  jti: text().primaryKey(),
+  /** After this instant the token is expired anyway and the row may go. */
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+});
