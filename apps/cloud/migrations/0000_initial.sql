@@ -1,0 +1,73 @@
+CREATE TABLE "device_certificates" (
+	"serial" text PRIMARY KEY NOT NULL,
+	"device_id" uuid NOT NULL,
+	"subject" text NOT NULL,
+	"fingerprint_sha256" text NOT NULL,
+	"not_before" timestamp with time zone NOT NULL,
+	"not_after" timestamp with time zone NOT NULL,
+	"revoked_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "devices" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"workgroup" text NOT NULL,
+	"name" text NOT NULL,
+	"arch" text NOT NULL,
+	"ced" boolean DEFAULT false NOT NULL,
+	"gnat" boolean DEFAULT false NOT NULL,
+	"meta" jsonb NOT NULL,
+	"settings" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "devices_workgroup_name" UNIQUE("workgroup","name")
+);
+--> statement-breakpoint
+CREATE TABLE "agent_pack_tokens" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"device_id" uuid NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "device_facts" (
+	"device_id" uuid PRIMARY KEY NOT NULL,
+	"facts" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "revoked_sessions" (
+	"jti" text PRIMARY KEY NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"password_hash" text,
+	"default_workgroup" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"sessions_valid_from" timestamp with time zone,
+	CONSTRAINT "users_email_unique" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "members" (
+	"workgroup" text NOT NULL,
+	"user_id" uuid NOT NULL,
+	"role" text NOT NULL,
+	"permissions" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"dev_group" text,
+	"device_scopes" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	CONSTRAINT "members_workgroup_user_id_pk" PRIMARY KEY("workgroup","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "workgroups" (
+	"name" text PRIMARY KEY NOT NULL,
+	"display_name" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_workgroup_workgroups_name_fk" FOREIGN KEY ("workgroup") REFERENCES "public"."workgroups"("name") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "agent_pack_tokens" ADD CONSTRAINT "agent_pack_tokens_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "device_facts" ADD CONSTRAINT "device_facts_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_workgroup_workgroups_name_fk" FOREIGN KEY ("workgroup") REFERENCES "public"."workgroups"("name") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "device_certificates_device" ON "device_certificates" USING btree ("device_id");
