@@ -1,0 +1,80 @@
+const STEPS = [
+  { factor: 1e12, prefix: 'T' },
+  { factor: 1e9, prefix: 'G' },
+  { factor: 1e6, prefix: 'M' },
+  { factor: 1e3, prefix: 'k' },
+] as const;
+
+const COUNT_STEPS = [
+  { factor: 1e9, word: 'billion' },
+  { factor: 1e6, word: 'million' },
+  { factor: 1e3, word: 'thousand' },
+] as const;
+
+/** What stands where a value is missing. */
+export const NO_VALUE = '–';
+
+export type Prefix = '' | (typeof STEPS)[number]['prefix'];
+
+export interface Scaling {
+  factor: number;
+  prefix: Prefix;
+}
+
+export const UNSCALED: Scaling = { factor: 1, prefix: '' };
+
+/**
+ * Step of 1000 at which `value` has one to three digits before its point. `highest` ends the steps.
+ *
+ * A value that would round up to 1000 takes the next step, so that 999,999 reads 1.00 M and not 1,000.00 k.
+ */
+export function scalingFor(value: number, highest: 'G' | 'T' = 'T'): Scaling {
+  const steps = highest === 'T' ? STEPS : STEPS.slice(1);
+  const absolute = Math.abs(value);
+  for (const step of steps) if (absolute >= step.factor * 0.999995) return step;
+  return UNSCALED;
+}
+
+/** Steps of 1000 (k, M, G, T) with 2 decimals; below 1000 at most the digits that matter. */
+export function formatNumber(value: number | null | undefined): string {
+  if (!isShown(value)) return NO_VALUE;
+  const { factor, prefix } = scalingFor(value);
+  return prefix === '' ? plain(value) : `${withSign((value / factor).toFixed(2))} ${prefix}`;
+}
+
+/** Counts: thousand, million, billion with 1 decimal; below a thousand the whole number. */
+export function formatCount(value: number | null | undefined): string {
+  if (!isShown(value)) return NO_VALUE;
+  const absolute = Math.abs(value);
+  for (const { factor, word } of COUNT_STEPS) {
+    if (absolute >= factor * 0.99995) return `${withSign((value / factor).toFixed(1))} ${word}`;
+  }
+  return withSign(String(Math.round(value)));
+}
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Every digit of a whole number, in groups of three. */
+export function formatWhole(value: number | null | undefined): string {
+  return isShown(value) ? withSign(grouped.format(value)) : NO_VALUE;
+}
+
+/** A number below the first step: 2 decimals, more only where the value would vanish; no empty decimals. */
+export function plain(value: number): string {
+  if (value === 0) return '0';
+  const absolute = Math.abs(value);
+  if (absolute < 1e-6) return withSign(value.toExponential(2));
+  const decimals = absolute >= 0.1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(absolute)));
+  const text = value.toFixed(decimals);
+  return withSign(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+}
+
+export function isShown(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** A minus sign as wide as a digit, and no minus before a zero. */
+export function withSign(text: string): string {
+  if (!text.startsWith('-')) return text;
+  return /[1-9]/.test(text) ? `\u2212${text.slice(1)}` : text.slice(1);
+}
