@@ -1,0 +1,59 @@
+import {
+  API_PREFIX,
+  type Endpoint,
+  type EndpointInput,
+  type EndpointReply,
+} from '@albedo/contract/http/endpoint';
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
+
+/** A signed-in caller of the API, as any program outside the browser would be. */
+export class ApiCaller {
+  readonly #base: string;
+  #token = '';
+  #cookie = '';
+  #forgeryToken = '';
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    const version = await fetch(`${this.#base}${API_PREFIX}/version`);
+    this.#cookie = version.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+    this.#forgeryToken = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(this.#cookie)?.[1] ?? '');
+    const { token } = await this.call(sessionsApi.login, { body: { email, password } });
+    this.#token = token;
+  }
+
+  async call<const E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointReply<E>> {
+    const response = await this.request(endpoint, input);
+    return (await response.json()) as EndpointReply<E>;
+  }
+
+  /** The raw answer; throws with the server's message when it is not a success. */
+  async request<const E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<Response> {
+    const { params = {}, query = {}, body } = input as { params?: object; query?: object; body?: unknown };
+    const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(String((params as Record<string, unknown>)[name])),
+    );
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      for (const one of Array.isArray(value) ? value : [value])
+        search.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    const response = await fetch(`${this.#base}${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`, {
+      method: endpoint.method,
+      headers: {
+        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
+        ...(this.#cookie && { cookie: this.#cookie, 'x-xsrf-token': this.#forgeryToken }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${endpoint.method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  }
+}

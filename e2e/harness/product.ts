@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { devicesApi } from '@albedo/contract/devices/devices.api';
+import type { Device } from '@albedo/contract/devices/devices.schema';
+import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
+import { OWNER } from '../owner.ts';
+import { ApiCaller } from './api.ts';
+import { Program, until } from './processes.ts';
+
+const HOUSE = join(import.meta.dirname, '../..');
+
+interface CloudPlace {
+  /** Folder that the cloud keeps everything in. */
+  data: string;
+  httpPort: number;
+  mqttPort: number;
+  env?: Record<string, string>;
+}
+
+/** The cloud as its own process, without the demo. */
+export class Cloud {
+  readonly program: Program;
+  readonly base: string;
+  readonly api: ApiCaller;
+
+  constructor({ data, httpPort, mqttPort, env = {} }: CloudPlace) {
+    this.base = `http://127.0.0.1:${httpPort}`;
+    this.api = new ApiCaller(this.base);
+    this.program = new Program('cloud', [join(HOUSE, 'apps/cloud/src/main.ts')], {
+      ALBEDO_DATA: data,
+      ALBEDO_PORT: String(httpPort),
+      ALBEDO_PUBLIC_URL: this.base,
+      ALBEDO_MQTT_PORT: String(mqttPort),
+      ALBEDO_OWNER_EMAIL: OWNER.email,
+      ALBEDO_OWNER_PASSWORD: OWNER.password,
+      ALBEDO_DEMO: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.program.start();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await until('the cloud is ready', 60, async () => (await fetch(`${this.base}/readyz`)).ok);
+  }
+
+  /** Signs in as the first owner and answers the name of the owner's workgroup. */
+  async signIn(): Promise<string> {
+    await this.api.signIn(OWNER.email, OWNER.password);
+    const [workgroup] = await this.api.call(workgroupsApi.list, {});
+    if (!workgroup) throw new Error('The owner has no workgroup.');
+    return workgroup.name;
+  }
+}
+
+/** An agent on a root folder of its own, installed from the pack that the cloud made for it. */
+export class EdgeAgent {
+  readonly device: Device;
+  readonly root: string;
+  readonly program: Program;
+
+  private constructor(device: Device, root: string) {
+    this.device = device;
+    this.root = root;
+    this.program = new Program(device.name, [join(HOUSE, 'apps/agent/src/main.ts'), 'run', '--root', root]);
+  }
+
+  static async install(cloud: Cloud, wg: string, name: string, folder: string): Promise<EdgeAgent> {
+    const device = await cloud.api.call(devicesApi.create, { params: { wg }, body: { name } });
+    const pack = await cloud.api.request(devicesApi.downloadPack, { params: { wg, device: device.id } });
+    const file = join(folder, `${name}.tar.gz`);
+    const root = join(folder, name);
+    mkdirSync(root, { recursive: true });
+    writeFileSync(file, Buffer.from(await pack.arrayBuffer()));
+    execFileSync('tar', ['-xzf', file, '-C', root, '--strip-components=1', 'albedo-agent/etc']);
+    return new EdgeAgent(device, root);
+  }
+
+  /** Adds a line to the `latest.csv` of a source, with a header first when the file is new. */
+  write(table: string, source: string, header: string, line: string): void {
+    const folder = join(this.root, 'opt/albedo/logs', table, source);
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'latest.csv');
+    try {
+      readFileSync(file, { encoding: 'utf8', flag: 'r' }).slice(0, 1);
+    } catch {
+      writeFileSync(file, `# ${header}\n`);
+    }
+    appendFileSync(file, `${line}\n`);
+  }
+}
