@@ -1,0 +1,212 @@
+// The library resolves its parts through decorator metadata, so this import has to come first.
+import 'reflect-metadata';
+import { randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+  X509CrlGenerator,
+  X509Certificate as X509Parsed,
+} from '@peculiar/x509';
+import { type CertificateFacts, certificateFacts } from './certificate.ts';
+import { readKeyPair, writeKeyPair } from './key-files.ts';
+
+// The library takes the web's own type of Crypto, which Node's has all members of.
+cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[0]);
+
+const DAY_MS = 86_400_000;
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** Life of the certificate authority, the server's certificate and a device's certificate. */
+export const VALIDITY_MS = { authority: 7300 * DAY_MS, server: 825 * DAY_MS, device: 730 * DAY_MS } as const;
+/** A server certificate with less life than this is made anew. */
+export const RENEW_BEFORE_MS = 60 * DAY_MS;
+/** Clocks of devices run a little behind; a certificate is already good for them. */
+const BACKDATE_MS = DAY_MS;
+
+export interface IssuedCertificate extends CertificateFacts {
+  certPem: string;
+  keyPem: string;
+}
+
+export interface Revoked {
+  /** As `CertificateFacts.serial`. */
+  serial: string;
+  /** Epoch ms. */
+  revokedAt: number;
+}
+
+/**
+ * The certificate authority of one installation. Everything it made for itself lies in its folder: `ca.pem` and
+ * `server.pem`, key and certificate each, mode 0600. Device keys are handed out and never kept.
+ */
+export class Authority {
+  /** Certificate of the authority, PEM: what both sides of the device link trust. */
+  readonly caPem: string;
+  readonly #folder: string;
+  readonly #key: webcrypto.CryptoKey;
+  readonly #certificate: X509Parsed;
+
+  /** @param key the authority's private key */
+  constructor(folder: string, caPem: string, key: webcrypto.CryptoKey) {
+    this.#folder = folder;
+    this.#key = key;
+    this.caPem = caPem;
+    this.#certificate = new X509Parsed(caPem);
+  }
+
+  /**
+   * Certificate of the server for these host names and addresses: the kept one while it covers exactly them and is not
+   * near its end, otherwise a new one.
+   */
+  async serverCertificate(hosts: readonly string[], now = Date.now()): Promise<IssuedCertificate> {
+    const kept = await readKeyPair(this.#folder, 'server');
+    if (kept && this.#isGoodFor(kept.certPem, hosts, now)) {
+      return { ...kept, ...certificateFacts(kept.certPem) };
+    }
+    const made = await this.#issue({
+      subject: [{ CN: [hosts[0] ?? 'localhost'] }],
+      names: new SubjectAlternativeNameExtension(
+        hosts.map((host) => ({ type: isIP(host) ? ('ip' as const) : ('dns' as const), value: host })),
+      ),
+      usage: ExtendedKeyUsage.serverAuth,
+      notBefore: now - BACKDATE_MS,
+      notAfter: now + VALIDITY_MS.server,
+    });
+    await writeKeyPair(this.#folder, 'server', made);
+    return made;
+  }
+
+  /**
+   * A new key and certificate of a device: common name = device, organisation = workgroup. Whoever asks must revoke
+   * the earlier one.
+   */
+  issueDevice(
+    device: string,
+    workgroup: string,
+    { now = Date.now(), validityMs = VALIDITY_MS.device as number } = {},
+  ): Promise<IssuedCertificate> {
+    return this.#issue({
+      subject: [{ CN: [device] }, { O: [workgroup] }],
+      names: new SubjectAlternativeNameExtension([{ type: 'url', value: `urn:albedo:device:${device}` }]),
+      usage: ExtendedKeyUsage.clientAuth,
+      notBefore: Math.min(now, now + validityMs) - BACKDATE_MS,
+      notAfter: now + validityMs,
+    });
+  }
+
+  /** Certificate revocation list, PEM, as TLS servers read it. */
+  async revocationList(revoked: readonly Revoked[], now = Date.now()): Promise<string> {
+    const crl = await X509CrlGenerator.create({
+      issuer: this.#certificate.subject,
+      thisUpdate: new Date(now - BACKDATE_MS),
+      // A list past this date makes TLS refuse everybody; it is made anew at every start and every revocation.
+      nextUpdate: new Date(now + VALIDITY_MS.authority),
+      entries: revoked.map(({ serial, revokedAt }) => ({
+        serialNumber: serial,
+        revocationDate: new Date(revokedAt),
+      })),
+      signingAlgorithm: CURVE,
+      signingKey: this.#key,
+    });
+    // OpenSSL knows the block only by this name.
+    return PemConverter.encode(crl.rawData, 'X509 CRL');
+  }
+
+  #isGoodFor(certPem: string, hosts: readonly string[], now: number): boolean {
+    const certificate = new X509Certificate(certPem);
+    const names = certificate.subjectAltName?.split(', ') ?? [];
+    const covers = (host: string) =>
+      isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host, { wildcards: false });
+    return (
+      certificate.validToDate.getTime() - now > RENEW_BEFORE_MS &&
+      certificate.verify(new X509Certificate(this.caPem).publicKey) &&
+      names.length === hosts.length &&
+      hosts.every(covers)
+    );
+  }
+
+  async #issue(request: {
+    subject: { [part: string]: string[] }[];
+    names: SubjectAlternativeNameExtension;
+    usage: ExtendedKeyUsage;
+    notBefore: number;
+    notAfter: number;
+  }): Promise<IssuedCertificate> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: randomSerial(),
+      subject: request.subject,
+      issuer: this.#certificate.subject,
+      notBefore: new Date(request.notBefore),
+      notAfter: new Date(Math.min(request.notAfter, this.#certificate.notAfter.getTime())),
+      publicKey: keys.publicKey,
+      signingKey: this.#key,
+      signingAlgorithm: CURVE,
+      extensions: [
+        new BasicConstraintsExtension(false, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        new ExtendedKeyUsageExtension([request.usage]),
+        request.names,
+        await SubjectKeyIdentifierExtension.create(keys.publicKey),
+        await AuthorityKeyIdentifierExtension.create(this.#certificate),
+      ],
+    });
+    const certPem = certificate.toString('pem');
+    return { certPem, keyPem: await keyPem(keys.privateKey), ...certificateFacts(certPem) };
+  }
+}
+
+/** The authority of a folder; made, with the folder, at the first call. */
+export async function openAuthority(folder: string, now = Date.now()): Promise<Authority> {
+  const kept = await readKeyPair(folder, 'ca');
+  if (kept) return new Authority(folder, kept.certPem, await importKey(kept.keyPem));
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: randomSerial(),
+    // The random part tells installations apart where somebody trusts several.
+    name: [{ CN: [`Albedo device authority ${randomBytes(4).toString('hex')}`] }],
+    notBefore: new Date(now - BACKDATE_MS),
+    notAfter: new Date(now + VALIDITY_MS.authority),
+    keys,
+    signingAlgorithm: CURVE,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const pair = { certPem: certificate.toString('pem'), keyPem: await keyPem(keys.privateKey) };
+  await writeKeyPair(folder, 'ca', pair);
+  return new Authority(folder, pair.certPem, keys.privateKey);
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
+}
+
+/** 16 bytes, positive and without a leading zero byte, so that every tool prints the same digits. */
+function randomSerial(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
+  return bytes.toString('hex');
+}
+
+async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+}
+
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const [der] = PemConverter.decode(pem);
+  if (!der) throw new Error('the key of the certificate authority is not PEM');
+  return webcrypto.subtle.importKey('pkcs8', der, CURVE, false, ['sign']);
+}
