@@ -1,0 +1,179 @@
+import {
+  API_PREFIX,
+  type Endpoint,
+  type EndpointInput,
+  type EndpointReply,
+} from '@albedo/contract/http/endpoint';
+import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
+import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
+import ky, { HTTPError, isTimeoutError } from 'ky';
+import { getSession, signOut } from './session.ts';
+import { requireUpdate } from './update.ts';
+
+/** What went wrong with a call: the HTTP status (-1 where there is none) and a sentence for people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: number;
+  /** Stable name of the failure from the contract's catalogue, where the server gave one. */
+  readonly error: string | null;
+
+  constructor(code: number, message: string, error: string | null = null) {
+    super(message);
+    this.code = code;
+    this.error = error;
+  }
+}
+
+/** Numbers of the specification, document 1, section 9. */
+const http = ky.create({
+  prefix: API_PREFIX,
+  timeout: 10_000,
+  retry: {
+    limit: 2,
+    methods: ['get', 'put', 'head', 'delete', 'options', 'trace'],
+    statusCodes: [408, 413, 429, 500, 502, 503, 504],
+    afterStatusCodes: [413, 429, 503],
+    delay: (attempt) => 0.3 * 2 ** (attempt - 1) * 1000,
+  },
+});
+
+const SIGN_IN_URL = '/auth/local';
+const STATUS_TEXTS: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict',
+};
+
+/**
+ * Calls an endpoint of the contract and answers its reply.
+ *
+ * Errors: every failure is an `ApiError`, except an abort through `signal`. A 401 from anything but the sign-in ends
+ * the session.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  signal?: AbortSignal,
+): Promise<EndpointReply<E>> {
+  const response = await send(endpoint, input, signal);
+  return (await response.json()) as EndpointReply<E>;
+}
+
+/** Calls an endpoint that answers a file; `name` is the one the server suggests. */
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  signal?: AbortSignal,
+): Promise<{ blob: Blob; name: string | null }> {
+  const response = await send(endpoint, input, signal, 300_000);
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
+  return { blob: await response.blob(), name };
+}
+
+async function send(
+  endpoint: Endpoint,
+  input: LooseInput,
+  signal?: AbortSignal,
+  timeout?: number,
+): Promise<Response> {
+  try {
+    return await attempt(endpoint, input, signal, timeout);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 403 && /csrf/i.test(error.message))) throw error;
+    await fetchXsrfCookie();
+    return attempt(endpoint, input, signal, timeout);
+  }
+}
+
+async function attempt(
+  endpoint: Endpoint,
+  input: LooseInput,
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+): Promise<Response> {
+  const changes = endpoint.method !== 'GET';
+  if (changes && readXsrfCookie() === null) await fetchXsrfCookie();
+  const headers: Record<string, string> = {};
+  const token = getSession()?.token;
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (changes) headers[XSRF_HEADER] = readXsrfCookie() ?? '';
+  try {
+    const response = await http(pathOf(endpoint, input.params), {
+      method: endpoint.method,
+      headers,
+      ...(input.query === undefined ? {} : { searchParams: searchOf(input.query) }),
+      ...(input.body === undefined ? {} : { json: input.body }),
+      ...(signal ? { signal } : {}),
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+    noticeVersion(response);
+    return response;
+  } catch (error) {
+    throw await toApiError(error, endpoint);
+  }
+}
+
+interface LooseInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+function pathOf(endpoint: Endpoint, params: unknown): string {
+  const values = (params ?? {}) as Record<string, unknown>;
+  const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  return path.slice(1);
+}
+
+/** Objects travel as JSON, lists as the same parameter several times, undefined not at all. */
+function searchOf(query: unknown): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query as Record<string, unknown>))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) search.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+  return search;
+}
+
+const readXsrfCookie = (): string | null => {
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${XSRF_COOKIE}=`));
+  return found ? decodeURIComponent(found.slice(XSRF_COOKIE.length + 1)) : null;
+};
+
+async function fetchXsrfCookie(): Promise<void> {
+  try {
+    noticeVersion(await http('version'));
+  } catch (error) {
+    throw await toApiError(error, null);
+  }
+}
+
+async function toApiError(error: unknown, endpoint: Endpoint | null): Promise<unknown> {
+  if (error instanceof HTTPError) {
+    noticeVersion(error.response);
+    const failure = failureOf(error.response.status, error.data);
+    if (failure.code === 401 && endpoint && endpoint.url !== SIGN_IN_URL) signOut('expired');
+    return failure;
+  }
+  if (isTimeoutError(error)) return new ApiError(-1, 'Request timed out');
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  if (error instanceof ApiError) return error;
+  return new ApiError(-1, 'The server cannot be reached. Check the connection and try again.');
+}
+
+/** Source of the words: specification 1, section 8. */
+function failureOf(status: number, data: unknown): ApiError {
+  if (typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string') {
+    const error = 'error' in data && typeof data.error === 'string' ? data.error : null;
+    return new ApiError(status, data.message, error);
+  }
+  const text = typeof data === 'string' && data !== '' ? data : 'Unknown error';
+  const known = STATUS_TEXTS[status];
+  if (known) return new ApiError(status, known);
+  return new ApiError(status === 500 ? 500 : -1, text);
+}
+
+function noticeVersion(response: Response): void {
+  const version = response.headers.get(FRONTEND_VERSION_HEADER);
+  if (version !== null && version !== FRONTEND_VERSION) requireUpdate();
+}

@@ -1,0 +1,26 @@
+import { type ErrorComponentProps, Outlet, useMatches } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Message } from '../ui/message.tsx';
+
+/** Around every screen: it keeps the title of the browser's tab in step with the route. */
+export function Root() {
+  const { t } = useTranslation();
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+  useEffect(() => {
+    document.title = title ? `${t(title)} · Albedo` : 'Albedo';
+  }, [t, title]);
+  return <Outlet />;
+}
+
+/** What stands in place of a screen that failed to load or to draw. */
+export function CrashedScreen({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  return (
+    <Message
+      title={t('crashed.title')}
+      text={error instanceof Error ? error.message : t('crashed.text')}
+      action={{ label: t('actions.tryAgain'), onClick: reset }}
+    />
+  );
+}

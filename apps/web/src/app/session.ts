@@ -1,0 +1,123 @@
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { useSyncExternalStore } from 'react';
+
+export interface Session {
+  readonly token: string;
+  readonly user: SessionClaims;
+  /** Name of the workgroup that the person looks at. */
+  readonly workgroup: string;
+}
+
+/** Why there is no session any more. */
+export type SignOutReason = 'asked' | 'expired';
+
+const TOKEN_KEY = 'albedo.token';
+const WORKGROUP_KEY = 'albedo.workgroup';
+
+let current: Session | null = null;
+const watchers = new Set<() => void>();
+const signOutHandlers = new Set<(reason: SignOutReason) => void>();
+
+export const getSession = (): Session | null => current;
+
+/** Tells when somebody signs in or out, or switches the workgroup; the answer stops it. */
+export function watchSession(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Called once for every end of a session, with its reason; the answer stops it. */
+export function onSignOut(handler: (reason: SignOutReason) => void): () => void {
+  signOutHandlers.add(handler);
+  return () => signOutHandlers.delete(handler);
+}
+
+export const useSession = (): Session | null => useSyncExternalStore(watchSession, getSession);
+
+/** The session of a screen that only signed-in people can open. */
+export function useSignedIn(): Session {
+  const session = useSession();
+  if (!session) throw new Error('This screen needs a session.');
+  return session;
+}
+
+/** Name of the workgroup that the person looks at. */
+export const useWorkgroup = (): string => useSignedIn().workgroup;
+
+/**
+ * Takes the token that the server granted and keeps it for the next visit.
+ *
+ * Errors: a text that is no token, is over, or opens no workgroup is refused with a sentence for people.
+ */
+export function signIn(token: string): Session {
+  const session = readToken(token);
+  localStorage.setItem(TOKEN_KEY, token);
+  change(session);
+  return session;
+}
+
+export function signOut(reason: SignOutReason): void {
+  localStorage.removeItem(TOKEN_KEY);
+  if (!current) return;
+  change(null);
+  for (const handler of signOutHandlers) handler(reason);
+}
+
+export function switchWorkgroup(workgroup: string): void {
+  if (!current || current.workgroup === workgroup || !current.user.scopes[workgroup]) return;
+  localStorage.setItem(WORKGROUP_KEY, workgroup);
+  change({ ...current, workgroup });
+}
+
+/** Takes up the session of the last visit; answers false when there was one that is over. */
+export function restoreSession(): boolean {
+  const token = localStorage.getItem(TOKEN_KEY);
+  if (token === null) return true;
+  try {
+    change(readToken(token));
+    return true;
+  } catch {
+    // Whatever is wrong with a kept token, the way out is the same: sign in again.
+    localStorage.removeItem(TOKEN_KEY);
+    return false;
+  }
+}
+
+/** Signing in or out in another tab of the same browser counts here too. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== TOKEN_KEY) return;
+    if (event.newValue === null) signOut('asked');
+    else if (!current) restoreSession();
+  });
+}
+
+function change(session: Session | null): void {
+  current = session;
+  for (const watcher of watchers) watcher();
+}
+
+function readToken(token: string): Session {
+  const user = decodeClaims(token);
+  if (user.exp * 1000 <= Date.now()) throw new Error('The session token has expired.');
+  return { token, user, workgroup: initialWorkgroup(user) };
+}
+
+function decodeClaims(token: string): SessionClaims {
+  const payload = token.split('.')[1] ?? '';
+  const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) =>
+    char.charCodeAt(0),
+  );
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as Partial<SessionClaims> | null;
+  if (!claims?._id || typeof claims.exp !== 'number' || !claims.scopes)
+    throw new Error('The session token cannot be read.');
+  return claims as SessionClaims;
+}
+
+/** The remembered workgroup if the user may see it, else the default one, else the first. */
+function initialWorkgroup(user: SessionClaims): string {
+  const wanted = [localStorage.getItem(WORKGROUP_KEY), user.defaultWorkgroup, Object.keys(user.scopes)[0]];
+  const found = wanted.find((name) => name && user.scopes[name]);
+  if (!found) throw new Error("You don't have access to any workgroups, please contact an admin or support");
+  return found;
+}

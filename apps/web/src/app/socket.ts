@@ -1,0 +1,188 @@
+import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
+import { useSyncExternalStore } from 'react';
+import { io, type Socket } from 'socket.io-client';
+import type { z } from 'zod';
+import { signOut } from './session.ts';
+
+type Actions = typeof devicesActions;
+type Events = typeof devicesEvents;
+export type ActionName = keyof Actions;
+export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;
+export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;
+export type EventName = keyof Events;
+export type EventPayload<E extends EventName> = z.output<Events[E]>;
+
+export type ConnectionState = 'connecting' | 'live' | 'lost';
+
+interface Pending {
+  action: string;
+  onReply: (reply: SocketReply) => void;
+  onFail: (error: Error) => void;
+}
+
+let socket: Socket | null = null;
+let state: ConnectionState = 'connecting';
+const stateWatchers = new Set<() => void>();
+const pending = new Map<string, Pending>();
+const handlers = new Map<string, Set<(payload: never) => void>>();
+/** Run at every connect: what was asked for has to be asked again of a new connection. */
+const resumers = new Set<() => void>();
+
+/** Connects for one workgroup; a connection for another one ends first. */
+export function connectSocket(token: string, workgroup: string): void {
+  disconnectSocket();
+  change('connecting');
+  socket = io({
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    query: { token, orgName: workgroup },
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 10_000,
+    forceNew: true,
+  });
+  socket.on('connect', () => {
+    change('live');
+    for (const resume of resumers) resume();
+  });
+  socket.on('disconnect', (reason) => {
+    change('lost');
+    failAll('Socket disconnected');
+    // The server's own goodbye is not followed by a new attempt unless asked for.
+    if (reason === 'io server disconnect') socket?.connect();
+  });
+  socket.on('connect_error', (error) => {
+    change('lost');
+    if (/unauthori[sz]ed|invalid_token/i.test(error.message)) signOut('expired');
+    else if (socket && !socket.active) socket.connect();
+  });
+  socket.onAny((event: string, payload: unknown) => receive(event, payload));
+}
+
+export function disconnectSocket(): void {
+  socket?.removeAllListeners();
+  socket?.disconnect();
+  socket = null;
+  failAll('Socket disconnected');
+}
+
+export const useConnectionState = (): ConnectionState =>
+  useSyncExternalStore(
+    (watcher) => {
+      stateWatchers.add(watcher);
+      return () => stateWatchers.delete(watcher);
+    },
+    () => state,
+  );
+
+/** Calls `handler` for every event of that name, across reconnects; the answer stops it. */
+export function onEvent<E extends EventName>(
+  event: E,
+  handler: (payload: EventPayload<E>) => void,
+): () => void {
+  const set = handlers.get(event) ?? new Set();
+  handlers.set(event, set);
+  set.add(handler);
+  return () => set.delete(handler);
+}
+
+/** Runs now when connected, and again after every reconnect; the answer stops it. */
+export function onConnected(resume: () => void): () => void {
+  resumers.add(resume);
+  if (state === 'live') resume();
+  return () => resumers.delete(resume);
+}
+
+/**
+ * One call over the socket that ends with its last reply.
+ *
+ * Errors: what the server says, 'Timeout on {action}', 'Socket disconnected', or the signal's reason.
+ */
+export function request<A extends ActionName>(
+  action: A,
+  args: ActionRequest<A>,
+  { timeoutMs = SOCKET_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<ActionReply<A>> {
+  return new Promise((resolve, reject) => {
+    let last: unknown = {};
+    const end = send(action, args, {
+      onReply: (reply) => {
+        if (reply.data !== undefined) last = reply.data;
+        if (!reply.complete) return;
+        clearTimeout(timer);
+        resolve(last as ActionReply<A>);
+      },
+      onFail: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    });
+    const timer = setTimeout(() => end(new Error(`Timeout on ${action}`)), timeoutMs);
+    signal?.addEventListener('abort', () => end(new Error('Aborted')), { once: true });
+  });
+}
+
+/**
+ * A subscription of which every reply counts; it is asked for again after each reconnect until the answer is called.
+ */
+export function subscribe<A extends ActionName>(
+  action: A,
+  args: ActionRequest<A>,
+  onData: (data: ActionReply<A>) => void,
+  onError: (error: Error) => void,
+): () => void {
+  let end: (error?: Error) => void = () => {};
+  const stopResuming = onConnected(() => {
+    end = send(action, args, {
+      onReply: (reply) => {
+        if (reply.data !== undefined) onData(reply.data as ActionReply<A>);
+      },
+      onFail: onError,
+    });
+  });
+  return () => {
+    stopResuming();
+    end();
+  };
+}
+
+/** Sends one request; the answer forgets it, with an error when one is given. */
+function send(action: string, args: object, to: Omit<Pending, 'action'>): (error?: Error) => void {
+  const requestId = crypto.randomUUID();
+  if (!socket) {
+    queueMicrotask(() => to.onFail(new Error('Socket disconnected')));
+    return () => {};
+  }
+  pending.set(requestId, { action, ...to });
+  socket.emit(action, { requestId, ...args });
+  return (error) => {
+    if (pending.delete(requestId) && error) to.onFail(error);
+  };
+}
+
+function receive(event: string, payload: unknown): void {
+  const requestId = (payload as { requestId?: unknown } | null)?.requestId;
+  const waiting = typeof requestId === 'string' ? pending.get(requestId) : undefined;
+  if (waiting?.action === event) {
+    reply(waiting, payload as SocketReply);
+    return;
+  }
+  for (const handler of handlers.get(event) ?? []) handler(payload as never);
+}
+
+function reply(waiting: Pending, answer: SocketReply): void {
+  if (answer.error || answer.complete) pending.delete(answer.requestId);
+  if (answer.error) waiting.onFail(new Error(answer.error.message));
+  else waiting.onReply(answer);
+}
+
+function failAll(message: string): void {
+  const waiting = [...pending.values()];
+  pending.clear();
+  for (const one of waiting) one.onFail(new Error(message));
+}
+
+function change(next: ConnectionState): void {
+  state = next;
+  for (const watcher of stateWatchers) watcher();
+}

@@ -1,0 +1,101 @@
+import { devicesApi } from '@albedo/contract/devices/devices.api';
+import type { Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { type EventPayload, onConnected, onEvent } from '../../app/socket.ts';
+
+export const deviceKeys = {
+  list: (wg: string) => ['devices', wg] as const,
+  one: (wg: string, device: string) => ['device', wg, device] as const,
+  latest: (wg: string, device: string) => ['device', wg, device, 'latest'] as const,
+  certificate: (wg: string, device: string) => ['device', wg, device, 'certificate'] as const,
+};
+
+/** The devices of a workgroup; kept true by the socket (`followDevices`). */
+export const deviceListQuery = (wg: string) =>
+  queryOptions({
+    queryKey: deviceKeys.list(wg),
+    queryFn: ({ signal }) => call(devicesApi.list, { params: { wg } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Changes are merged by hand, row by row; comparing 10,000 devices deeply would cost more than it saves.
+    structuralSharing: false,
+  });
+
+export const deviceQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: deviceKeys.one(wg, device),
+    queryFn: ({ signal }) => call(devicesApi.get, { params: { wg, device } }, signal),
+  });
+
+export const latestQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: deviceKeys.latest(wg, device),
+    queryFn: ({ signal }) => call(devicesApi.latest, { params: { wg, device } }, signal),
+  });
+
+export const certificateQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: deviceKeys.certificate(wg, device),
+    queryFn: ({ signal }) => call(devicesApi.certificate, { params: { wg, device } }, signal),
+  });
+
+/**
+ * Writes what the socket tells about devices into the cache, as long as the answer is not called. After a
+ * reconnect the list is asked for again, since events were missed meanwhile.
+ */
+export function followDevices(wg: string): () => void {
+  let wasConnected = false;
+  const stops = [
+    onConnected(() => {
+      if (wasConnected) void queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });
+      wasConnected = true;
+    }),
+    onEvent('device:stateChange', ({ deviceId, online, at }) =>
+      applyFacts(wg, [{ deviceId, facts: { online, stateChangedAt: at } }]),
+    ),
+    onEvent('device:facts', (changes) => applyFacts(wg, changes)),
+    onEvent('device:new', (device) => putDevice(wg, device)),
+    onEvent('device:changed', (device) => putDevice(wg, device)),
+    onEvent('device:removed', ({ deviceId }) => dropDevice(wg, deviceId)),
+    onEvent('device:metaChange', ({ deviceId, meta }) =>
+      queryClient.setQueryData<Device>(deviceKeys.one(wg, deviceId), (old) => (old ? { ...old, meta } : old)),
+    ),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Gives only the devices whose facts changed a new object; all others stay the same ones. */
+export function applyFacts(wg: string, changes: EventPayload<'device:facts'>): void {
+  const byId = new Map(changes.map(({ deviceId, facts }) => [deviceId, facts as Partial<DeviceFacts>]));
+  queryClient.setQueryData<DeviceSummary[]>(deviceKeys.list(wg), (old) =>
+    old?.map((device) => {
+      const facts = byId.get(device.id);
+      return facts ? { ...device, facts: { ...device.facts, ...facts } } : device;
+    }),
+  );
+  for (const [id, facts] of byId)
+    queryClient.setQueryData<Device>(deviceKeys.one(wg, id), (old) =>
+      old ? { ...old, facts: { ...old.facts, ...facts } } : old,
+    );
+}
+
+export function putDevice(wg: string, device: DeviceSummary): void {
+  queryClient.setQueryData<DeviceSummary[]>(deviceKeys.list(wg), (old) => {
+    if (!old) return old;
+    const isKnown = old.some((one) => one.id === device.id);
+    return isKnown ? old.map((one) => (one.id === device.id ? device : one)) : [...old, device];
+  });
+  queryClient.setQueryData<Device>(deviceKeys.one(wg, device.id), (old) =>
+    old ? { ...old, ...device } : old,
+  );
+}
+
+export function dropDevice(wg: string, id: string): void {
+  queryClient.setQueryData<DeviceSummary[]>(deviceKeys.list(wg), (old) =>
+    old?.filter((one) => one.id !== id),
+  );
+  queryClient.removeQueries({ queryKey: deviceKeys.one(wg, id) });
+}

@@ -1,0 +1,26 @@
+import './app/styles.css';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { startTranslation } from './app/i18n.ts';
+import { Providers } from './app/providers.tsx';
+import { followSignOut, router } from './app/router.tsx';
+import { followOtherTabs, restoreSession } from './app/session.ts';
+import { recoverFromStaleAssets } from './app/stale-assets.ts';
+
+recoverFromStaleAssets();
+await startTranslation();
+const sessionIsGood = restoreSession();
+followOtherTabs();
+followSignOut();
+if (!sessionIsGood) {
+  const redirect = window.location.pathname + window.location.search;
+  await router.navigate({ to: '/session-expired', search: { redirect }, replace: true });
+}
+
+const element = document.getElementById('root');
+if (!element) throw new Error('index.html has no element with the id root.');
+createRoot(element).render(
+  <Providers>
+    <RouterProvider router={router} />
+  </Providers>,
+);

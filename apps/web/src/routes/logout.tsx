@@ -1,0 +1,21 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getSession } from '../app/session.ts';
+import { endSession } from '../features/sessions/sessions.queries.ts';
+import { Message } from '../ui/message.tsx';
+
+export function LogoutPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (getSession()) void endSession();
+  }, []);
+  return (
+    <Message
+      title={t('logout.title')}
+      text={t('logout.text')}
+      action={{ label: t('logout.again'), onClick: () => void navigate({ to: '/login' }) }}
+    />
+  );
+}

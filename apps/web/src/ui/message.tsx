@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { Logo } from './logo.tsx';
+import classes from './message.module.css';
+
+export interface MessageProps {
+  title: string;
+  text?: string;
+  action?: { label: string; onClick: () => void };
+}
+
+/** A whole screen that says one thing and offers the next step. */
+export function Message({ title, text, action }: MessageProps) {
+  return (
+    <main className={classes.screen}>
+      <div className={classes.card}>
+        <span className={classes.mark}>
+          <Logo size={28} />
+        </span>
+        <h1 className={classes.title}>{title}</h1>
+        {text ? <p className={classes.text}>{text}</p> : null}
+        {action ? (
+          <Button onClick={action.onClick} fullWidth>
+            {action.label}
+          </Button>
+        ) : null}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
+
+/** Where `npm run dev` finds the cloud. */
+const CLOUD = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  build: {
+    target: 'es2024',
+    // Inlined assets would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200,
+    reportCompressedSize: false,
+  },
+  server: {
+    port: 5173,
+    strictPort: false,
+    proxy: {
+      '/api': CLOUD,
+      '/docs': CLOUD,
+      '/socket.io-client': { target: CLOUD, ws: true },
+    },
+  },
+});

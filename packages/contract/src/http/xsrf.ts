@@ -1,0 +1,5 @@
+/** Cookie in which the server hands out the anti-forgery token, readable by scripts of the web app. */
+export const XSRF_COOKIE = 'XSRF-TOKEN';
+
+/** Request header that repeats the cookie's value on every request that changes something. */
+export const XSRF_HEADER = 'x-xsrf-token';
