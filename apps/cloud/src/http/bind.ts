@@ -93,9 +93,11 @@ function routeOf(
         ? { rateLimit: { max: endpoint.ratePerMinute, timeWindow: 60_000, groupId: endpoint.url } }
         : {}),
     },
-    onRequest: async (request) => {
+    // After the rate limit (an onRequest hook), before a byte of the body is read.
+    preParsing: async (request, _reply, payload) => {
       await authorize(app.guard, endpoint, request);
       if (endpoint.method !== 'GET' && access.kind !== 'enrolment') checkCsrf(request);
+      return payload;
     },
     handler: async (request, reply) => {
       const result = await handler({

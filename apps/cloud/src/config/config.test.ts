@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: null,
+    dataDir: './data',
+    isDemo: false,
+    ownerEmail: 'owner@albedo.local',
+    ownerPassword: null,
+    mqttPort: 8883,
+    mqttPublicHost: 'localhost',
+    databaseUrl: null,
+    logLevel: 'info',
+  });
+  expect([...config.roles]).toEqual(['api', 'ingest', 'jobs']);
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readConfig({ ALBEDO_PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: null });
+});
+
+test('the address that agents call follows the public one', () => {
+  expect(readConfig({ ALBEDO_PUBLIC_URL: 'https://albedo.example.org/' })).toMatchObject({
+    publicUrl: 'https://albedo.example.org',
+    mqttPublicHost: 'albedo.example.org',
+  });
+});
+
+test('all bad variables are named together with what is wrong', () => {
+  const read = () =>
+    readConfig({
+      ALBEDO_PORT: '70000',
+      DATABASE_URL: 'mysql://nowhere',
+      ALBEDO_ROLES: 'api,cook',
+      ALBEDO_OWNER_PASSWORD: 'short',
+      LOG_LEVEL: 'loud',
+    });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/ALBEDO_PORT must be a port/);
+  expect(read).toThrow(/DATABASE_URL must be an address that begins with postgres:\/\//);
+  expect(read).toThrow(/ALBEDO_ROLES may name api, ingest, jobs/);
+  expect(read).toThrow(/ALBEDO_OWNER_PASSWORD must contain at least 8 characters/);
+  expect(read).toThrow(/LOG_LEVEL must be trace/);
+});
+
+test('a bad secret is not repeated in the message', () => {
+  expect(() => readConfig({ ALBEDO_OWNER_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+export const ROLES = ['api', 'ingest', 'jobs'] as const;
+export type CloudRole = (typeof ROLES)[number];
+
+const flag = z
+  .string()
+  .default('0')
+  .transform((text) => !['', '0', 'false', 'f', 'off', 'no', 'n'].includes(text.trim().toLowerCase()));
+
+const port = (byDefault: number) =>
+  z
+    .string()
+    .default(String(byDefault))
+    .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value <= 65_535, 'must be a port from 0 to 65535 (0 takes a free one)');
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+      message: `must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
+    })
+    .optional();
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  );
+
+/** What `docs/configuration.md` tells, one entry for each variable. */
+const variables = z.object({
+  ALBEDO_HOST: z.string().min(1, 'must name a host or address').default('127.0.0.1'),
+  ALBEDO_PORT: port(8080),
+  ALBEDO_PUBLIC_URL: url('http:', 'https:'),
+  ALBEDO_DATA: z.string().min(1, 'must name a folder').default('./data'),
+  ALBEDO_DEMO: flag,
+  ALBEDO_OWNER_EMAIL: z
+    .string()
+    .toLowerCase()
+    .regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address')
+    .default('owner@albedo.local'),
+  ALBEDO_OWNER_PASSWORD: z.string().min(8, 'must contain at least 8 characters').optional(),
+  ALBEDO_STAFF_DOMAINS: list.refine((domains) => domains.length <= 2, 'names at most two domains'),
+  ALBEDO_ROLES: list
+    .refine((roles) => roles.every((role) => (ROLES as readonly string[]).includes(role)), {
+      message: `may name ${ROLES.join(', ')} and nothing else`,
+    })
+    .transform((roles) => new Set((roles.length ? roles : ROLES) as CloudRole[])),
+  ALBEDO_MQTT_PORT: port(8883),
+  ALBEDO_MQTT_PUBLIC_HOST: z.string().min(1, 'must name a host or address').optional(),
+  ALBEDO_METRICS_TOKEN: z.string().min(16, 'must contain at least 16 characters').optional(),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  CLICKHOUSE_URL: url('http:', 'https:'),
+  MQTT_URL: url('mqtt:', 'mqtts:'),
+  REDIS_URL: url('redis:', 'rediss:'),
+  SMTP_URL: url('smtp:', 'smtps:'),
+  S3_URL: url('s3:', 'http:', 'https:'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('info'),
+});
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Where people reach the server; null means `http://localhost:<port>` with the port that was taken. */
+  publicUrl: string | null;
+  /** Folder of everything the embedded parts keep. */
+  dataDir: string;
+  isDemo: boolean;
+  ownerEmail: string;
+  /** Null: one is made and printed once. */
+  ownerPassword: string | null;
+  staffDomains: string[];
+  roles: ReadonlySet<CloudRole>;
+  mqttPort: number;
+  /** Host name that agents call the embedded broker by. */
+  mqttPublicHost: string;
+  metricsToken: string | null;
+  databaseUrl: string | null;
+  clickhouseUrl: string | null;
+  mqttUrl: string | null;
+  redisUrl: string | null;
+  smtpUrl: string | null;
+  s3Url: string | null;
+  logLevel: string;
+}
+
+/** Says which variables are wrong and why, all of them, on one line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the configuration from the environment; an empty variable counts as not set. Throws `ConfigError`. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new ConfigError(`The configuration is not usable: ${[...new Set(faults)].join('; ')}.`);
+  }
+  const values = parsed.data;
+  return {
+    host: values.ALBEDO_HOST,
+    port: values.ALBEDO_PORT,
+    publicUrl: values.ALBEDO_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    dataDir: values.ALBEDO_DATA,
+    isDemo: values.ALBEDO_DEMO,
+    ownerEmail: values.ALBEDO_OWNER_EMAIL,
+    ownerPassword: values.ALBEDO_OWNER_PASSWORD ?? null,
+    staffDomains: values.ALBEDO_STAFF_DOMAINS,
+    roles: values.ALBEDO_ROLES,
+    mqttPort: values.ALBEDO_MQTT_PORT,
+    mqttPublicHost: values.ALBEDO_MQTT_PUBLIC_HOST ?? hostOf(values.ALBEDO_PUBLIC_URL),
+    metricsToken: values.ALBEDO_METRICS_TOKEN ?? null,
+    databaseUrl: values.DATABASE_URL ?? null,
+    clickhouseUrl: values.CLICKHOUSE_URL ?? null,
+    mqttUrl: values.MQTT_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    s3Url: values.S3_URL ?? null,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+const hostOf = (publicUrl: string | undefined): string =>
+  publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;

@@ -1,0 +1,56 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { AppError } from './app-error.ts';
+
+/** The one place that turns failures into HTTP answers: `{code, message, error}`. */
+export function handleError(failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(failure);
+  const log = { err: failure, error: known.error, facts: known.facts };
+  if (known.error === 'server.failed') request.log.error(log, 'request failed');
+  else if (known.status >= 500) request.log.warn(log, known.message);
+  else request.log.debug(log, known.message);
+
+  const { retryAfterS } = known.facts;
+  if (typeof retryAfterS === 'number') reply.header('retry-after', Math.ceil(retryAfterS));
+  return reply.status(known.status).type('application/json; charset=utf-8').send(JSON.stringify(known.body));
+}
+
+/** The failure as one of the catalogue; whatever is unknown becomes a bare `server.failed`. */
+function toAppError(failure: unknown): AppError {
+  if (failure instanceof AppError) return failure;
+  if (hasZodFastifySchemaValidationErrors(failure)) {
+    return new AppError('request.invalid', { what: invalidText(failure) });
+  }
+  const { code, statusCode = 500, message } = failure as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('request.too_large', { limit: '1 MB' });
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || failure instanceof SyntaxError) {
+    return new AppError('request.invalid', { what: 'The body is not valid JSON.' });
+  }
+  if (statusCode === 404) return new AppError('request.not_found');
+  if (statusCode === 503) return new AppError('server.busy');
+  if (statusCode >= 400 && statusCode < 500) return new AppError('request.invalid', { what: message });
+  return new AppError('server.failed');
+}
+
+interface Refused {
+  validation: { instancePath: string; message?: string }[];
+  validationContext?: string;
+}
+
+const PLACES: Record<string, string> = {
+  body: 'the body',
+  params: 'the address',
+  querystring: 'the query',
+  headers: 'the headers',
+};
+
+/** A sentence that names each refused field, such as `name: A device needs a name.` */
+function invalidText({ validation, validationContext }: Refused): string {
+  const place = PLACES[validationContext ?? ''] ?? 'the request';
+  const faults = validation.map(({ instancePath, message }) => {
+    const field = instancePath.split('/').filter(Boolean).join('.');
+    return `${field ? `${field} in ${place}` : place}: ${message ?? 'is not valid'}`;
+  });
+  const text = [...new Set(faults)].join('; ');
+  return text.charAt(0).toUpperCase() === text.charAt(0) ? text : `Not accepted: ${text}`;
+}

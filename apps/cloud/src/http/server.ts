@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:zlib';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
+import fastifyCompress from '@fastify/compress';
+import fastifyCookie from '@fastify/cookie';
+import fastifyHelmet from '@fastify/helmet';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { RedisClientType } from 'redis';
+import { handleError } from './errors.ts';
+import type { Guard } from './guard.ts';
+import { describeApi } from './openapi.ts';
+import { limitRate } from './rate-limit.ts';
+
+/** What the browser may load: only from here, but for the styles that Mantine writes and the workers of MapLibre. */
+const CONTENT_SECURITY_POLICY = {
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'self'"],
+};
+
+export interface HttpOptions {
+  log: Logger;
+  guard: Guard;
+  csrfSecret: Buffer;
+  redis: RedisClientType | null;
+  /** True where the public address is https. */
+  isHttps: boolean;
+}
+
+/** The HTTP server with everything that holds for all routes; features bind their endpoints to it. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.log as never,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    // A proxy on this machine may tell the client's address; nobody else may.
+    trustProxy: 'loopback',
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance;
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.decorate('guard', options.guard);
+  app.decorate('csrfSecret', options.csrfSecret);
+  app.decorateRequest('session', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith(API_PREFIX)) {
+      reply.header(FRONTEND_VERSION_HEADER, FRONTEND_VERSION).header('cache-control', 'no-store');
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        url: request.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+
+  await app.register(fastifyCookie);
+  await limitRate(app, options.redis);
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+    strictTransportSecurity: options.isHttps,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  await app.register(fastifyCompress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    // Quick settings: replies are made once and read once.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    zlibOptions: { level: 4 },
+  });
+  await describeApi(app);
+  return app;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+/** Where `npm run build` leaves the web app. */
+export const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Albedo</title>
+<body style="font-family: system-ui; margin: 4rem auto; max-width: 40rem">
+<h1>The web app is not built</h1>
+<p>The server is running, but there is no web app to show. Run <code>npm run build</code>, then reload this page.</p>`;
+
+const ONE_YEAR = 'public, max-age=31536000, immutable';
+/** File names with a content hash, as the web build makes them. */
+const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(\.\w+)*$/;
+
+/**
+ * Serves the web app: files as they are (the `.br` or `.gz` twin where there is one), hashed ones for a year, and
+ * `index.html` for every page address. Everything else that no route answers is a 404 of the API's form.
+ */
+export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<void> {
+  const isBuilt = () => existsSync(join(root, 'index.html'));
+  if (isBuilt()) {
+    await app.register(fastifyStatic, {
+      root,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', HASHED.test(path) ? ONE_YEAR : 'no-cache');
+        reply.header('vary', 'accept-encoding');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (!wantsPage(request)) throw new AppError('request.not_found', { url: request.url });
+    return isBuilt() && reply.sendFile !== undefined ? sendPage(reply) : notBuilt(reply);
+  });
+}
+
+function sendPage(reply: FastifyReply): FastifyReply {
+  return reply.sendFile('index.html', { cacheControl: false }).header('cache-control', 'no-store');
+}
+
+const notBuilt = (reply: FastifyReply): FastifyReply =>
+  reply.status(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(NOT_BUILT);
+
+/** A browser that opens a page, as opposed to a script that misses a file or an endpoint. */
+function wantsPage(request: FastifyRequest): boolean {
+  const path = request.url.split('?')[0] ?? '';
+  return (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    (request.headers.accept ?? '').includes('text/html') &&
+    !path.startsWith(`${API_PREFIX}/`) &&
+    !path.startsWith('/assets/')
+  );
+}
