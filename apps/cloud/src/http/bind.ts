@@ -142,3 +142,9 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
   });
   return controller.signal;
 }
+
+/** The session of a call whose endpoint needs one. */
+export function signedIn(call: { session: SessionClaims | null }): SessionClaims {
+  if (!call.session) throw new AppError('request.unauthorized');
+  return call.session;
+}

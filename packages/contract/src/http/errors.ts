@@ -30,6 +30,7 @@ export const errorCatalog = {
     text: 'Something went wrong on the server. It has been logged; please try again.',
   },
   'server.busy': { status: 503, text: 'The server is busy. Please try again in a moment.' },
+  'session.use_sso': { status: 400, text: 'Invalid login: Try continuing with SAML SSO' },
   'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
   'device.not_found': { status: 404, text: 'This device does not exist, or you may not see it.' },
   'device.name_taken': { status: 409, text: 'Another device of this workgroup already has the name {name}.' },

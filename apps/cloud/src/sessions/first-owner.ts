@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { hashPassword } from './passwords.ts';
+import type { SessionsStore } from './sessions.store.ts';
+
+/** Workgroup of a first start, so that its owner has somewhere to add devices. */
+const FIRST_WORKGROUP: Workgroup = { name: 'main', displayName: 'Main' };
+
+/** The first owner as the terminal is told; `password` is null when the operator chose it. */
+export interface FirstOwner {
+  email: string;
+  password: string | null;
+}
+
+/** Makes the first owner and a workgroup on an empty database. Null when there are users already. */
+export async function makeFirstOwner(options: {
+  store: SessionsStore;
+  workgroups: Workgroups;
+  email: string;
+  password: string | null;
+  workgroup?: Workgroup;
+}): Promise<FirstOwner | null> {
+  const { store, workgroups, email } = options;
+  if (await store.hasUsers()) return null;
+
+  const password = options.password ?? randomBytes(12).toString('base64url');
+  const workgroup = options.workgroup ?? FIRST_WORKGROUP;
+  const owner = await store.addUser({
+    email,
+    name: email.split('@')[0] ?? email,
+    passwordHash: await hashPassword(password),
+    defaultWorkgroup: workgroup.name,
+  });
+  if (!owner) return null;
+  await workgroups.ensure(workgroup);
+  await workgroups.setMember(workgroup.name, owner.id, { role: 'owner' });
+  return { email, password: options.password === null ? password : null };
+}

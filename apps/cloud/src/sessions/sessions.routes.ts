@@ -1,0 +1,23 @@
+import { FRONTEND_VERSION, PRODUCT } from '@albedo/contract/product';
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
+import type { FastifyInstance } from 'fastify';
+import { bind, signedIn } from '../http/bind.ts';
+import { setCsrfCookie } from '../http/csrf.ts';
+import type { Sessions } from './sessions.service.ts';
+
+export function sessionsRoutes(app: FastifyInstance, sessions: Sessions): void {
+  bind(app, sessionsApi, {
+    version: ({ request, reply }) => {
+      setCsrfCookie(request, reply);
+      return { product: PRODUCT, version: FRONTEND_VERSION, frontendVersion: FRONTEND_VERSION };
+    },
+    login: async ({ body, request }) => ({
+      token: await sessions.login(body.email, body.password, request.ip),
+    }),
+    logout: async (call) => {
+      await sessions.revoke(signedIn(call));
+      return {};
+    },
+    me: (call) => sessions.me(signedIn(call)),
+  });
+}

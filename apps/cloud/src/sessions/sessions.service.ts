@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PERMISSION_CODES,
+  type Permission,
+  permission,
+  type WorkgroupScope,
+} from '@albedo/contract/access/permissions';
+import { SESSION_HOURS, type SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { AppError } from '../http/app-error.ts';
+import { Attempts } from './attempts.ts';
+import { passwordFits } from './passwords.ts';
+import type { Membership, SessionsStore, User } from './sessions.store.ts';
+import { type OpenedToken, Tokens } from './tokens.ts';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+/** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address. */
+export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
+
+/** What one process tells the others, so that a revocation works at once on all of them. */
+export type Revocation =
+  | { kind: 'token'; jti: string; expiresAt: number }
+  | { kind: 'user'; userId: string; from: number };
+
+/**
+ * Sign-in and session tokens. Whether a token is good is decided in memory: its signature, its expiry, and the
+ * revocations, which the database keeps for the next start.
+ */
+export class Sessions {
+  readonly #store: SessionsStore;
+  readonly #tokens: Tokens;
+  readonly #staffDomains: string[];
+  readonly #opened = new Map<string, OpenedToken>();
+  readonly #revoked = new Map<string, number>();
+  readonly #validFrom = new Map<string, number>();
+  readonly #accounts = new Attempts(FAILED_SIGN_INS.account, QUARTER_HOUR_MS);
+  readonly #addresses = new Attempts(FAILED_SIGN_INS.address, QUARTER_HOUR_MS);
+  #tell: (revocation: Revocation) => void = () => {};
+
+  constructor(options: { store: SessionsStore; signingKey: string; staffDomains: string[] }) {
+    this.#store = options.store;
+    this.#tokens = new Tokens(options.signingKey);
+    this.#staffDomains = options.staffDomains;
+  }
+
+  async start(): Promise<void> {
+    for (const [jti, expiresAt] of await this.#store.revoked(new Date())) this.#revoked.set(jti, expiresAt);
+    for (const [userId, from] of await this.#store.validFrom()) this.#validFrom.set(userId, from);
+  }
+
+  /** Called with every revocation of this process. */
+  onRevoked(tell: (revocation: Revocation) => void): void {
+    this.#tell = tell;
+  }
+
+  /**
+   * A session token for the right password. Throws `session.bad_credentials`, `session.use_sso` for an account without
+   * a password, and `request.too_many` after too many failures of the account or the address.
+   */
+  async login(email: string, password: string, address: string): Promise<string> {
+    const waitMs = Math.max(this.#accounts.waitMs(email), this.#addresses.waitMs(address));
+    if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
+
+    const user = await this.#store.userByEmail(email);
+    const fits = await passwordFits(password, user?.passwordHash ?? null);
+    if (user && user.passwordHash === null) throw new AppError('session.use_sso');
+    if (!user || !fits) {
+      this.#accounts.fail(email);
+      this.#addresses.fail(address);
+      throw new AppError('session.bad_credentials');
+    }
+    this.#accounts.succeed(email);
+    return this.issue(user);
+  }
+
+  /** A session token of the user as he is now. */
+  async issue(user: User): Promise<string> {
+    const now = Date.now();
+    const iat = Math.floor(now / 1000);
+    const claims = await this.#claims(user, { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() });
+    return this.#tokens.sign(claims, now);
+  }
+
+  /** Claims of a good token. Throws `request.unauthorized`. */
+  async verify(token: string): Promise<SessionClaims> {
+    const opened = this.#opened.get(token) ?? (await this.#open(token));
+    const { claims, madeAt } = opened;
+    const isGood =
+      claims.exp * 1000 > Date.now() &&
+      !this.#revoked.has(claims.jti) &&
+      madeAt >= (this.#validFrom.get(claims._id) ?? 0);
+    if (!isGood) {
+      this.#opened.delete(token);
+      throw new AppError('request.unauthorized');
+    }
+    return claims;
+  }
+
+  /** The holder of the token as the database has him now. Throws `request.unauthorized` when he is gone. */
+  async me(session: SessionClaims): Promise<SessionClaims> {
+    const user = await this.#store.user(session._id);
+    if (!user) throw new AppError('request.unauthorized');
+    return this.#claims(user, session);
+  }
+
+  /** From now on the token is not good. */
+  async revoke(session: SessionClaims): Promise<void> {
+    const revocation = { kind: 'token', jti: session.jti, expiresAt: session.exp * 1000 } as const;
+    this.apply(revocation);
+    this.#tell(revocation);
+    await this.#store.revoke(session.jti, new Date(session.exp * 1000));
+  }
+
+  /** From now on no token of the user that exists is good. */
+  async revokeUser(userId: string): Promise<void> {
+    const revocation = { kind: 'user', userId, from: Date.now() + 1 } as const;
+    this.apply(revocation);
+    this.#tell(revocation);
+    await this.#store.setValidFrom(userId, new Date(revocation.from));
+  }
+
+  /** Takes over a revocation, of this process or of another. */
+  apply(revocation: Revocation): void {
+    if (revocation.kind === 'user') this.#validFrom.set(revocation.userId, revocation.from);
+    else {
+      for (const [jti, expiresAt] of this.#revoked) if (expiresAt < Date.now()) this.#revoked.delete(jti);
+      this.#revoked.set(revocation.jti, revocation.expiresAt);
+    }
+  }
+
+  async #open(token: string): Promise<OpenedToken> {
+    const opened = await this.#tokens.open(token);
+    if (!opened) throw new AppError('request.unauthorized');
+    // Signatures are checked once; the map is small and simply begins anew when it is full.
+    if (this.#opened.size >= 2000) this.#opened.clear();
+    this.#opened.set(token, opened);
+    return opened;
+  }
+
+  async #claims(user: User, token: { iat: number; exp: number; jti: string }): Promise<SessionClaims> {
+    const memberships = await this.#store.memberships(user.id);
+    const memberOf = memberships.map((one) => one.workgroup);
+    return {
+      _id: user.id,
+      name: user.name,
+      email: user.email,
+      iat: token.iat,
+      exp: token.exp,
+      jti: token.jti,
+      defaultWorkgroup:
+        user.defaultWorkgroup && memberOf.includes(user.defaultWorkgroup)
+          ? user.defaultWorkgroup
+          : (memberOf[0] ?? null),
+      memberOf,
+      scopes: Object.fromEntries(memberships.map((one) => [one.workgroup, scopeOf(one)])),
+      staff: this.#staffDomains.includes(user.email.split('@')[1] ?? ''),
+    };
+  }
+}
+
+function scopeOf(membership: Membership): WorkgroupScope {
+  const { role, devGroup, deviceScopes } = membership;
+  const all = permission.options.filter((one) => one !== 'dashboardOnly');
+  const permissions: Permission[] = role === 'owner' ? all : membership.permissions;
+  return {
+    role,
+    permissions,
+    ps: permissions.map((one) => PERMISSION_CODES[one]).join(' '),
+    devGroup,
+    scopes: { device: deviceScopes },
+  };
+}
