@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { Plant } from './plants/plant.ts';
+import { findPlant, PLANTS } from './plants/plants.ts';
+import { PlantServer } from './sunspec/modbus-server.ts';
+
+const USAGE = `usage: main.ts serve --plant NAME --port PORT [--plant NAME --port PORT ...] [--host ADDRESS]
+plants: ${PLANTS.map((plant) => plant.slug).join(', ')}`;
+
+/** Serves plants until the process is told to stop. Prints `<plant> <port>` for each as it begins to answer. */
+async function serve(plants: string[], ports: string[], host: string): Promise<void> {
+  if (plants.length === 0 || plants.length !== ports.length) throw new Error('each --plant needs one --port');
+  const servers: PlantServer[] = [];
+  for (const [index, slug] of plants.entries()) {
+    const port = Number(ports[index]);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`"${ports[index]}" is no port`);
+    const server = new PlantServer(new Plant(findPlant(slug)));
+    process.stdout.write(`${slug} ${await server.start(host, port)}\n`);
+    servers.push(server);
+  }
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      plant: { type: 'string', multiple: true, default: [] },
+      port: { type: 'string', multiple: true, default: [] },
+      host: { type: 'string', default: '127.0.0.1' },
+    },
+  });
+  if (positionals[0] !== 'serve') throw new Error('the command is "serve"');
+  await serve(values.plant, values.port, values.host);
+} catch (error) {
+  process.stderr.write(`simulator: ${error instanceof Error ? error.message : error}\n${USAGE}\n`);
+  process.exitCode = 2;
+}

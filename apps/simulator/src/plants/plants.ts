@@ -1,0 +1,154 @@
+import type { PlaneOrientation } from '@albedo/energy/sun';
+
+export interface Site {
+  latitudeDeg: number;
+  longitudeDeg: number;
+  altitudeM: number;
+  timezone: string;
+}
+
+export interface InverterType {
+  manufacturer: string;
+  model: string;
+  version: string;
+  /** AC power the inverter clips at, W. */
+  ratedPowerW: number;
+  /** Rated array power of one input, W, and its rated voltage, V. */
+  inputPowerW: number;
+  inputVoltageV: number;
+  /** Strings in parallel at each input; a lost string takes its share. */
+  stringsPerInput: number;
+  inputs: number;
+  /** Powers of ten of the register values, as the maker chose them. */
+  scale: { power: number; current: number; energy: number };
+}
+
+export interface LoadProfile {
+  /** Always there, W. */
+  baseW: number;
+  /** Added at the busiest hour of a working day, W. */
+  dayW: number;
+  opensAtHour: number;
+  closesAtHour: number;
+  /** Part of `dayW` left on Saturday and Sunday. */
+  weekend: number;
+}
+
+export interface Climate {
+  /** Air temperature, mean of the year, swing between winter and summer, swing within a sunny day, °C. */
+  meanC: number;
+  yearSwingC: number;
+  daySwingC: number;
+  /** 0 desert to 1 always overcast. */
+  cloudiness: number;
+  windMs: number;
+}
+
+/** A plant made of equations. Unit ids on its Modbus port: inverters from 1, the meter 100, the weather station 110. */
+export interface PlantDescription {
+  slug: string;
+  name: string;
+  seed: number;
+  site: Site;
+  /** Energy counters start at 0 here; epoch ms. */
+  commissionedAt: number;
+  inverters: number;
+  inverter: InverterType;
+  planes: PlaneOrientation[];
+  /** Voltage of a phase to neutral, V, and frequency of the grid, Hz. */
+  grid: { voltageV: number; frequencyHz: number };
+  load: LoadProfile;
+  climate: Climate;
+}
+
+export const METER_UNIT = 100;
+export const STATION_UNIT = 110;
+
+export const PLANTS: PlantDescription[] = [
+  {
+    slug: 'hilltop',
+    name: 'Hilltop winery',
+    seed: 41,
+    site: { latitudeDeg: 40.31, longitudeDeg: -3.42, altitudeM: 640, timezone: 'Europe/Madrid' },
+    commissionedAt: Date.UTC(2024, 10, 2),
+    inverters: 2,
+    inverter: {
+      manufacturer: 'Helionova',
+      model: 'HN-25K3',
+      version: '2.14',
+      ratedPowerW: 25_000,
+      inputPowerW: 15_400,
+      inputVoltageV: 640,
+      stringsPerInput: 2,
+      inputs: 2,
+      scale: { power: 0, current: -1, energy: 1 },
+    },
+    planes: [
+      { tiltDeg: 28, azimuthDeg: 180 },
+      { tiltDeg: 28, azimuthDeg: 200 },
+    ],
+    grid: { voltageV: 230, frequencyHz: 50 },
+    load: { baseW: 3500, dayW: 21_000, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
+    climate: { meanC: 15, yearSwingC: 10, daySwingC: 7, cloudiness: 0.34, windMs: 2.6 },
+  },
+  {
+    slug: 'riverside',
+    name: 'Riverside works',
+    seed: 77,
+    site: { latitudeDeg: 39.68, longitudeDeg: -104.91, altitudeM: 1640, timezone: 'America/Denver' },
+    commissionedAt: Date.UTC(2025, 0, 16),
+    inverters: 5,
+    inverter: {
+      manufacturer: 'Borealis Power',
+      model: 'BP 60-TL',
+      version: '5.3.1',
+      ratedPowerW: 60_000,
+      inputPowerW: 18_900,
+      inputVoltageV: 715,
+      stringsPerInput: 3,
+      inputs: 4,
+      scale: { power: 1, current: -1, energy: 2 },
+    },
+    planes: [
+      { tiltDeg: 12, azimuthDeg: 110 },
+      { tiltDeg: 12, azimuthDeg: 290 },
+    ],
+    grid: { voltageV: 277, frequencyHz: 60 },
+    load: { baseW: 46_000, dayW: 230_000, opensAtHour: 6, closesAtHour: 22, weekend: 0.25 },
+    climate: { meanC: 10, yearSwingC: 12, daySwingC: 9, cloudiness: 0.38, windMs: 3.4 },
+  },
+  {
+    slug: 'harbour',
+    name: 'Harbour cold store',
+    seed: 113,
+    site: { latitudeDeg: -27.39, longitudeDeg: 153.16, altitudeM: 6, timezone: 'Australia/Brisbane' },
+    commissionedAt: Date.UTC(2025, 2, 11),
+    inverters: 12,
+    inverter: {
+      manufacturer: 'Austral Inverters',
+      model: 'AI-100',
+      version: '1.9.0',
+      ratedPowerW: 100_000,
+      inputPowerW: 21_600,
+      inputVoltageV: 820,
+      stringsPerInput: 3,
+      inputs: 6,
+      scale: { power: 1, current: -1, energy: 2 },
+    },
+    planes: [
+      { tiltDeg: 10, azimuthDeg: 20 },
+      { tiltDeg: 10, azimuthDeg: 340 },
+      { tiltDeg: 5, azimuthDeg: 0 },
+    ],
+    grid: { voltageV: 240, frequencyHz: 50 },
+    load: { baseW: 390_000, dayW: 310_000, opensAtHour: 4, closesAtHour: 20, weekend: 0.7 },
+    climate: { meanC: 21, yearSwingC: 5, daySwingC: 5, cloudiness: 0.42, windMs: 4.2 },
+  },
+];
+
+/** Throws an error that names the plants there are. */
+export function findPlant(slug: string): PlantDescription {
+  const plant = PLANTS.find((one) => one.slug === slug);
+  if (!plant) throw new Error(`no plant "${slug}"; there are ${PLANTS.map((one) => one.slug).join(', ')}`);
+  return plant;
+}
