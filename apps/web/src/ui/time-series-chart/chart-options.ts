@@ -1,0 +1,174 @@
+import uPlot from 'uplot';
+import type { Span } from '../time-range/time-range.ts';
+import { formatAxis } from '../units/units.ts';
+import type { ChartTheme } from './chart-theme.ts';
+import { lineStyle, withOpacity } from './palette.ts';
+import { dateInZone, timeAxisLabels } from './time-axis.ts';
+
+/** Charts of a page share their crosshair through this key. */
+export const CROSSHAIR = 'page';
+
+/** Uplot columns that one series takes: mean, smallest, largest. */
+export const COLUMNS = 3;
+
+export interface LineShape {
+  label: string;
+  /** Base unit: its axis. */
+  unit: string;
+  isBanded: boolean;
+}
+
+export interface ChartShape {
+  width: number;
+  height: number;
+  lines: readonly LineShape[];
+  timeZone: string;
+  theme: ChartTheme;
+  /** Live charts follow the clock: no zoom, no animation of the crosshair between charts. */
+  isLive: boolean;
+}
+
+export const avgColumn = (line: number): number => 1 + line * COLUMNS;
+
+/** The scale of a unit; a series without one has a scale of its own kind. */
+const scaleOf = (unit: string): string => (unit === '' ? 'none' : unit);
+
+/** What uPlot draws; data and the x scale are set apart. */
+export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span: () => Span): uPlot.Options {
+  const units = [...new Set(shape.lines.map((line) => line.unit))];
+  return {
+    width: shape.width,
+    height: shape.height,
+    ms: 1,
+    pxAlign: false,
+    padding: [10, units.length > 1 ? null : 14, 0, null],
+    legend: { show: false },
+    tzDate: (at) => dateInZone(at, shape.timeZone),
+    focus: { alpha: 0.2 },
+    cursor: {
+      x: true,
+      y: false,
+      drag: { x: !shape.isLive, y: false, setScale: false, dist: 4 },
+      points: { size: 7, width: 2 },
+      sync: shape.isLive
+        ? { key: `${CROSSHAIR}-live` }
+        : {
+            key: CROSSHAIR,
+            setSeries: false,
+            scales: ['x', null],
+            filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
+          },
+      bind: { dblclick: () => null },
+    },
+    scales: {
+      x: { time: true, range: () => [span().from, span().to] },
+      ...Object.fromEntries(units.map((unit) => [scaleOf(unit), { range: valueRange }])),
+    },
+    axes: [timeAxis(shape), ...units.map((unit, index) => valueAxis(unit, index, shape.theme))],
+    series: [{}, ...shape.lines.flatMap((line, index) => columnsOf(line, index, shape.theme))],
+    bands: shape.lines.flatMap((line, index) => (line.isBanded ? [bandOf(index, shape.theme)] : [])),
+    hooks,
+  };
+}
+
+/** Room above and below; zero is shown where it is near, and a flat line lies in the middle. */
+function valueRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [0, 1];
+  if (min === max) {
+    const room = Math.abs(min) * 0.1 || 1;
+    return [min - room, max + room];
+  }
+  return uPlot.rangeNum(min, max, {
+    min: { pad: 0.08, soft: 0, mode: 3 },
+    max: { pad: 0.08, soft: 0, mode: 3 },
+  });
+}
+
+function timeAxis({ theme, timeZone }: ChartShape): uPlot.Axis {
+  return {
+    ...axisLook(theme),
+    space: 72,
+    size: 44,
+    values: (_, ticks, __, ___, stepMs) => timeAxisLabels(ticks, stepMs, timeZone),
+  };
+}
+
+function valueAxis(unit: string, index: number, theme: ChartTheme): uPlot.Axis {
+  return {
+    ...axisLook(theme),
+    scale: scaleOf(unit),
+    side: index === 0 ? 3 : 1,
+    space: 36,
+    values: (_, ticks) => formatAxis(ticks, unit),
+    size: (chart, labels) => {
+      const own = labels ?? [];
+      chart.ctx.font = `${12 * uPlot.pxRatio}px ${theme.fontFamily}`;
+      const widest = Math.max(0, ...own.map((label) => chart.ctx.measureText(label).width));
+      return Math.ceil(widest / uPlot.pxRatio) + 16;
+    },
+    ...(index === 0 ? {} : { grid: { show: false } }),
+  };
+}
+
+function axisLook(theme: ChartTheme): uPlot.Axis {
+  return {
+    stroke: theme.dimmed,
+    font: `12px ${theme.fontFamily}`,
+    grid: { stroke: theme.grid, width: 1 },
+    ticks: { stroke: theme.grid, width: 1, size: 4 },
+    gap: 6,
+  };
+}
+
+function columnsOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Series[] {
+  const { colour, dash } = lineStyle(index, theme.scheme);
+  const scale = scaleOf(line.unit);
+  const edge: uPlot.Series = {
+    scale,
+    points: { show: false },
+    width: 0,
+    stroke: 'transparent',
+    auto: line.isBanded,
+  };
+  return [
+    {
+      label: line.label,
+      scale,
+      stroke: colour,
+      width: 1.5,
+      dash: [...dash],
+      points: { size: 5, width: 0, stroke: colour, fill: colour, filter: isolatedPoints },
+    },
+    edge,
+    edge,
+  ];
+}
+
+function bandOf(index: number, theme: ChartTheme): uPlot.Band {
+  const { colour } = lineStyle(index, theme.scheme);
+  const column = avgColumn(index);
+  return {
+    series: [column + 2, column + 1],
+    fill: withOpacity(colour, theme.scheme === 'dark' ? 0.24 : 0.18),
+  };
+}
+
+/** A point between two gaps has no line to either side; without a dot it would not be seen at all. */
+const isolatedPoints: uPlot.Series.Points.Filter = (chart, column, show, gaps) => {
+  const values = chart.data[column];
+  const drawn = chart.series[column]?.idxs;
+  if (show || !gaps?.length || !values || !drawn) return null;
+  const isPresent = (index: number): boolean => values[index] !== null && values[index] !== undefined;
+  const found: number[] = [];
+  for (let i = drawn[0]; i <= drawn[1]; i++) {
+    if (isPresent(i) && !neighbour(values, i, -1) && !neighbour(values, i, 1)) found.push(i);
+  }
+  return found;
+};
+
+/** True when the line goes on from the point to this side: the next column entry that is not undefined has a value. */
+function neighbour(values: ArrayLike<number | null | undefined>, index: number, step: 1 | -1): boolean {
+  let next = index + step;
+  while (next >= 0 && next < values.length && values[next] === undefined) next += step;
+  return typeof values[next] === 'number';
+}

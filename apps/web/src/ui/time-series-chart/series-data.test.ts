@@ -1,0 +1,191 @@
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { describe, expect, it } from 'vitest';
+import { contrast } from '../../app/brand.ts';
+import { csvCell, seriesToCsv } from './chart-export.ts';
+import { moved, zoomed } from './chart-gestures.ts';
+import { LINE_COLOURS, lineStyle } from './palette.ts';
+import { buildFrame, type ChartSeries, seriesStats } from './series-data.ts';
+import { timeAxisLabels } from './time-axis.ts';
+
+const MINUTE = 60_000;
+
+function points(times: number[], values: (number | null)[], stepMs = 0): SeriesPoints {
+  return { stepMs, times, min: values, avg: values, max: values };
+}
+const line = (id: string, of: SeriesPoints, units: string | null = null): ChartSeries => ({
+  id,
+  label: id,
+  units,
+  points: of,
+});
+/** A point every minute except where one is left out. */
+const minutes = (count: number, without: number[] = []): number[] =>
+  Array.from({ length: count }, (_, i) => i * MINUTE).filter((_, i) => !without.includes(i));
+
+describe('a chart frame', () => {
+  it('hands over one series untouched, however long', () => {
+    const times = minutes(105_000);
+    const frame = buildFrame([line('a', points(times, times.map(Math.sin)))]);
+    expect(frame.times).toBe(times);
+    expect(frame.columns[0]?.avg).toHaveLength(105_000);
+  });
+
+  it('brings series of different times onto one axis without breaking their lines', () => {
+    const frame = buildFrame([
+      line('fast', points(minutes(7), [0, 1, 2, 3, 4, 5, 6])),
+      line('slow', points([0, 2 * MINUTE, 4 * MINUTE, 6 * MINUTE], [0, 20, 40, 60])),
+    ]);
+    expect(frame.times).toHaveLength(7);
+    expect(frame.columns[1]?.avg).toEqual([0, undefined, 20, undefined, 40, undefined, 60]);
+  });
+
+  it('breaks the line at a silence, and at a null the server sent', () => {
+    const times = minutes(20, [8, 9, 10, 11]);
+    const frame = buildFrame([
+      line(
+        'a',
+        points(
+          times,
+          times.map((_, i) => (i === 3 ? null : 1)),
+        ),
+      ),
+    ]);
+    expect(frame.columns[0]?.avg.filter((value) => value === null)).toHaveLength(2);
+    expect(frame.times).toHaveLength(times.length + 1);
+  });
+
+  it('does not tear a stream to pieces that only speaks when something changes', () => {
+    const times = [0, 1, 2, 50, 51, 120, 121, 122, 200, 260].map((s) => s * 1000);
+    const frame = buildFrame([
+      line(
+        'door',
+        points(
+          times,
+          times.map(() => 1),
+        ),
+      ),
+    ]);
+    expect(frame.columns[0]?.avg).not.toContain(null);
+  });
+
+  it('puts kW and W on one axis', () => {
+    const frame = buildFrame([
+      line('a', points([1, 2], [1.5, null]), 'kW'),
+      line('b', points([1, 2], [1500, 7]), 'W'),
+    ]);
+    expect(frame.columns.map((column) => column.avg[0])).toEqual([1500, 1500]);
+    expect(frame.columns[0]?.avg[1]).toBeNull();
+  });
+
+  it('has a band only where points were thinned and differ within a bucket', () => {
+    const thinned: SeriesPoints = { stepMs: MINUTE, times: [0], min: [1], avg: [2], max: [3] };
+    const flat: SeriesPoints = { stepMs: MINUTE, times: [0], min: [2], avg: [2], max: [2] };
+    const frame = buildFrame([line('a', thinned), line('b', flat), line('c', { ...thinned, stepMs: 0 })]);
+    expect(frame.columns.map((column) => column.isBanded)).toEqual([true, false, false]);
+  });
+});
+
+describe('statistics of a series', () => {
+  it('take the extremes within buckets and leave gaps out', () => {
+    const stats = seriesStats({
+      stepMs: 1,
+      times: [1, 2, 3],
+      min: [0, null, -5],
+      avg: [2, null, 4],
+      max: [9, null, 5],
+    });
+    expect(stats).toEqual({ min: -5, avg: 3, max: 9, last: 4 });
+  });
+
+  it('of a series without values are all unknown', () => {
+    expect(seriesStats(points([1], [null]))).toEqual({ min: null, avg: null, max: null, last: null });
+  });
+});
+
+describe('zooming', () => {
+  it('keeps what is under the pointer in its place', () => {
+    expect(zoomed({ from: 0, to: 100_000 }, 0.25, 0.5)).toEqual({ from: 12_500, to: 62_500 });
+    expect(moved({ from: 0, to: 100_000 }, -0.1)).toEqual({ from: -10_000, to: 90_000 });
+  });
+
+  it('never ends in nothing', () => {
+    const { from, to } = zoomed({ from: 0, to: 1200 }, 0.5, 0.1);
+    expect(to - from).toBe(1000);
+  });
+});
+
+describe('the time axis', () => {
+  it('tells the day below the first tick and where it changes, in the zone of the chart', () => {
+    const ticks = [20, 22, 24, 26].map((hour) => Date.UTC(2026, 10, 20, hour));
+    expect(timeAxisLabels(ticks, 2 * 3_600_000, 'UTC')).toEqual([
+      '20:00\n20 Nov',
+      '22:00',
+      '00:00\n21 Nov',
+      '02:00',
+    ]);
+    expect(timeAxisLabels(ticks, 2 * 3_600_000, 'Australia/Brisbane')[0]).toBe('06:00\n21 Nov');
+  });
+});
+
+describe('the CSV file', () => {
+  it('has local times with their offset, units in the head, and the extremes of thinned series', () => {
+    const csv = seriesToCsv(
+      [
+        line(
+          'Power, AC',
+          { stepMs: MINUTE, times: [0, MINUTE], min: [1, null], avg: [2, null], max: [3, null] },
+          'W',
+        ),
+        line('b', points([0, 2 * MINUTE], [5, 6])),
+      ],
+      'Europe/Madrid',
+    );
+    expect(csv.split('\r\n')).toEqual([
+      'time,"Power, AC [W] mean","Power, AC [W] min","Power, AC [W] max",b',
+      '1970-01-01T01:00:00+01:00,2,1,3,5',
+      '1970-01-01T01:02:00+01:00,,,,6',
+      '',
+    ]);
+  });
+
+  it('defuses what a spreadsheet would run, and leaves negative numbers alone', () => {
+    expect(['=1+1', '@x', '-cmd', '-5.2', 'say "hi"'].map(csvCell)).toEqual([
+      "'=1+1",
+      "'@x",
+      "'-cmd",
+      '-5.2',
+      '"say ""hi"""',
+    ]);
+  });
+});
+
+describe('line colours', () => {
+  it('can be seen on the surface of their scheme', () => {
+    for (const colour of LINE_COLOURS.light) expect(contrast(colour, '#ffffff')).toBeGreaterThan(3);
+    for (const colour of LINE_COLOURS.dark) expect(contrast(colour, '#191c19')).toBeGreaterThan(3);
+  });
+
+  it('of neighbours stay apart for people who do not tell red from green', () => {
+    for (const colours of [LINE_COLOURS.light, LINE_COLOURS.dark]) {
+      for (let i = 1; i < 6; i++) {
+        const [a, b] = [colours[i - 1] ?? '', colours[i] ?? ''].map(asDeuteranope) as [number[], number[]];
+        const distance = Math.hypot(...a.map((part, k) => part - (b[k] ?? 0)));
+        expect(distance, `${colours[i - 1]} and ${colours[i]}`).toBeGreaterThan(40);
+      }
+    }
+  });
+
+  it('that are used up begin again with another stroke', () => {
+    expect(lineStyle(8, 'light')).toEqual({ colour: LINE_COLOURS.light[0], dash: [8, 4] });
+  });
+});
+
+/** How the colour looks without green cones. Source: Machado et al. 2009, severity 1. */
+function asDeuteranope(colour: string): number[] {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return [
+    0.367 * r + 0.861 * g - 0.228 * b,
+    0.28 * r + 0.673 * g + 0.047 * b,
+    -0.012 * r + 0.043 * g + 0.969 * b,
+  ];
+}

@@ -1,0 +1,158 @@
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { baseUnit } from '../units/units.ts';
+
+/** One line of a chart. `id` is stable while the line is the same; `units` are those of `points`. */
+export interface ChartSeries {
+  id: string;
+  label: string;
+  units: string | null;
+  points: SeriesPoints;
+}
+
+export type Values = (number | null | undefined)[];
+
+/**
+ * Columns for the chart: one time axis, then three columns for each series.
+ *
+ * Shapes: all columns have the length of `times`. Units: epoch ms; the base unit of each series.
+ * Gaps: null breaks the line, undefined means that the series has no point at that time and the line goes on.
+ */
+export interface ChartFrame {
+  times: number[];
+  columns: { avg: Values; min: Values; max: Values; isBanded: boolean }[];
+}
+
+type Columns = Pick<SeriesPoints, 'times' | 'min' | 'avg' | 'max'>;
+
+/** Brings series onto one time axis and makes their gaps visible. */
+export function buildFrame(series: readonly ChartSeries[]): ChartFrame {
+  const prepared = series.map((one) => withGaps(inBaseUnit(one)));
+  const first = prepared[0];
+  if (!first) return { times: [], columns: [] };
+  const times = prepared.every((one) => sameTimes(one.times, first.times))
+    ? first.times
+    : unionOf(prepared.map((one) => one.times));
+  return {
+    times,
+    columns: prepared.map((one, index) => ({
+      avg: aligned(one.avg, one.times, times),
+      min: aligned(one.min, one.times, times),
+      max: aligned(one.max, one.times, times),
+      isBanded: (series[index]?.points.stepMs ?? 0) > 0 && isWide(one),
+    })),
+  };
+}
+
+/** Values in the base unit of the series, so that W and kW share an axis. */
+function inBaseUnit({ units, points }: ChartSeries): Columns {
+  const { factor } = baseUnit(units);
+  if (factor === 1) return points;
+  const scale = (values: (number | null)[]) =>
+    values.map((value) => (value === null ? null : value * factor));
+  return { times: points.times, min: scale(points.min), avg: scale(points.avg), max: scale(points.max) };
+}
+
+/** A silence of this many usual distances between points is a gap. */
+const SILENCE = 3;
+
+/**
+ * The same points with a null after each silence.
+ *
+ * The usual distance is the longer of the median and two thirds of the 95th percentile, so that a stream that only
+ * speaks when something changes is not torn to pieces.
+ */
+function withGaps(points: Columns): Columns {
+  const { times } = points;
+  const limit = SILENCE * usualDistance(times);
+  const breaks: number[] = [];
+  for (let i = 1; i < times.length; i++) {
+    const isSilence = at(times, i) - at(times, i - 1) > limit;
+    if (isSilence && points.avg[i] !== null && points.avg[i - 1] !== null) breaks.push(i);
+  }
+  if (breaks.length === 0) return points;
+  return {
+    times: insertAt(times, breaks, (i) => (at(times, i - 1) + at(times, i)) / 2),
+    min: insertAt(points.min, breaks, () => null),
+    avg: insertAt(points.avg, breaks, () => null),
+    max: insertAt(points.max, breaks, () => null),
+  };
+}
+
+function usualDistance(times: readonly number[]): number {
+  const every = Math.max(1, Math.floor(times.length / 2000));
+  const distances: number[] = [];
+  for (let i = 1; i < times.length; i += every) distances.push(at(times, i) - at(times, i - 1));
+  if (distances.length < 3) return Number.POSITIVE_INFINITY;
+  distances.sort((a, b) => a - b);
+  const quantile = (share: number) => at(distances, Math.floor((distances.length - 1) * share));
+  return Math.max(quantile(0.5), (2 / 3) * quantile(0.95));
+}
+
+function insertAt<T>(values: readonly T[], places: readonly number[], make: (place: number) => T): T[] {
+  const result: T[] = [];
+  let start = 0;
+  for (const place of places) {
+    for (let i = start; i < place; i++) result.push(values[i] as T);
+    result.push(make(place));
+    start = place;
+  }
+  for (let i = start; i < values.length; i++) result.push(values[i] as T);
+  return result;
+}
+
+function isWide({ min, max }: Columns): boolean {
+  return min.some((value, i) => value !== max[i]);
+}
+
+function sameTimes(a: readonly number[], b: readonly number[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function unionOf(axes: readonly (readonly number[])[]): number[] {
+  const all = Float64Array.from(axes.flat()).sort();
+  return Array.from(all.filter((time, i) => i === 0 || time !== all[i - 1]));
+}
+
+function aligned(values: (number | null)[], from: readonly number[], to: readonly number[]): Values {
+  if (from === to || from.length === to.length) return values;
+  const result: Values = new Array(to.length).fill(undefined);
+  let next = 0;
+  for (let i = 0; i < to.length && next < from.length; i++) {
+    if (to[i] !== from[next]) continue;
+    result[i] = values[next];
+    next++;
+  }
+  return result;
+}
+
+const at = (values: readonly number[], index: number): number => values[index] ?? Number.NaN;
+
+/** Smallest, mean, largest and newest value of a series in its own units; null where it has no values. */
+export interface SeriesStats {
+  min: number | null;
+  avg: number | null;
+  max: number | null;
+  last: number | null;
+}
+
+export function seriesStats({ min, avg, max }: SeriesPoints): SeriesStats {
+  const stats: SeriesStats = { min: null, avg: null, max: null, last: null };
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < avg.length; i++) {
+    const value = avg[i] ?? null;
+    if (value === null) continue;
+    const low = min[i] ?? value;
+    const high = max[i] ?? value;
+    if (stats.min === null || low < stats.min) stats.min = low;
+    if (stats.max === null || high > stats.max) stats.max = high;
+    stats.last = value;
+    sum += value;
+    count++;
+  }
+  if (count > 0) stats.avg = sum / count;
+  return stats;
+}

@@ -1,0 +1,147 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import uPlot from 'uplot';
+import type { Span } from '../time-range/time-range.ts';
+import { listenToGestures } from './chart-gestures.ts';
+import { avgColumn, COLUMNS, chartOptions, type LineShape } from './chart-options.ts';
+import { readTheme } from './chart-theme.ts';
+import { ChartTooltip, type TooltipContext } from './chart-tooltip.ts';
+import type { Scheme } from './palette.ts';
+import type { ChartFrame } from './series-data.ts';
+
+export interface PlotProps {
+  frame: ChartFrame;
+  lines: readonly LineShape[];
+  span: Span;
+  height: number;
+  timeZone: string;
+  scheme: Scheme;
+  stepMs: number;
+  /** Lines that are not drawn, by their place. */
+  hidden: ReadonlySet<number>;
+  /** The line that stands out while the others fade; null for none. */
+  focused: number | null;
+  classes: TooltipContext['classes'];
+  onZoom: (span: Span) => void;
+  onZoomOut: () => void;
+}
+
+/**
+ * Draws the frame into `host` and keeps the drawing in step with the properties. Only what changes the shape of the
+ * chart (its lines, scheme, zone) builds it anew; data, span and size are handed over to the one that stands.
+ */
+export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProps): RefObject<uPlot | null> {
+  const plot = useRef<uPlot | null>(null);
+  const shown = useRef<Span>(props.span);
+  const shape = JSON.stringify([props.lines, props.timeZone, props.scheme, props.height]);
+
+  const preview = useEffectEvent((span: Span) => {
+    shown.current = span;
+    plot.current?.setScale('x', { min: span.from, max: span.to });
+  });
+  const zoom = useEffectEvent((span: Span) => {
+    if (!(span.to - span.from >= 1)) return;
+    preview(span);
+    props.onZoom(span);
+  });
+  const zoomOut = useEffectEvent(() => props.onZoomOut());
+  const build = useEffectEvent((element: HTMLDivElement) => {
+    const tooltip = new ChartTooltip(props);
+    const select = (chart: uPlot) => {
+      const { left, width } = chart.select;
+      if (width < 4) return;
+      chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+      tooltip.hide();
+      zoom({
+        from: Math.round(chart.posToVal(left, 'x')),
+        to: Math.round(chart.posToVal(left + width, 'x')),
+      });
+    };
+    const hooks: uPlot.Hooks.Arrays = {
+      setSelect: [select],
+      setCursor: [(chart) => (isUnderPointer(chart) ? tooltip.show(chart) : tooltip.hide())],
+    };
+    const options = chartOptions(
+      {
+        width: Math.max(120, element.clientWidth),
+        height: props.height,
+        lines: props.lines,
+        timeZone: props.timeZone,
+        theme: readTheme(element, props.scheme),
+        isLive: false,
+      },
+      hooks,
+      () => shown.current,
+    );
+    const chart = new uPlot(options, toData(props.frame), element);
+    tooltip.attach(chart);
+    return { chart, tooltip };
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for everything the chart is built from.
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const { chart, tooltip } = build(element);
+    plot.current = chart;
+    const stopGestures = listenToGestures(chart, {
+      span: () => shown.current,
+      onPreview: preview,
+      onZoom: zoom,
+      onZoomOut: () => zoomOut(),
+    });
+    const observer = new ResizeObserver(() => {
+      const width = element.clientWidth;
+      if (width > 0 && width !== chart.width) chart.setSize({ width, height: chart.height });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      stopGestures();
+      tooltip.hide();
+      chart.destroy();
+      plot.current = null;
+    };
+  }, [host, shape]);
+
+  useEffect(() => {
+    shown.current = { from: props.span.from, to: props.span.to };
+    const chart = plot.current;
+    if (!chart) return;
+    if (chart.data[0] === props.frame.times) {
+      chart.setScale('x', { min: props.span.from, max: props.span.to });
+    } else {
+      chart.setData(toData(props.frame), true);
+    }
+  }, [props.frame, props.span.from, props.span.to]);
+
+  const { hidden, focused, lines } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart built anew shows all its lines again.
+  useEffect(() => {
+    const chart = plot.current;
+    if (!chart) return;
+    for (let line = 0; line < lines.length; line++) {
+      const isShown = !hidden.has(line);
+      const column = avgColumn(line);
+      if (chart.series[column]?.show === isShown) continue;
+      for (let i = 0; i < COLUMNS; i++) chart.setSeries(column + i, { show: isShown });
+    }
+  }, [hidden, lines.length, shape]);
+  useEffect(() => {
+    plot.current?.setSeries(focused === null ? null : avgColumn(focused), { focus: true });
+  }, [focused]);
+  return plot;
+}
+
+/** Columns in the order of `chartOptions`. */
+function toData(frame: ChartFrame): uPlot.AlignedData {
+  return [frame.times, ...frame.columns.flatMap(({ avg, min, max }) => [avg, min, max])];
+}
+
+/** Charts that only share the crosshair of another one show no tooltip; one that the keyboard moves does. */
+function isUnderPointer(chart: uPlot): boolean {
+  return (
+    chart.over.matches(':hover') ||
+    chart.root.contains(document.activeElement) ||
+    chart.cursor.event === undefined
+  );
+}
