@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openEmbedded } from './embedded.ts';
+
+const log = { info: () => {}, error: () => {} };
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'albedo-durable-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A process that inserts numbers one by one and prints each when its commit has resolved. */
+const writer = (inserts: number) => `
+  import { openPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
+  const log = { info() {}, error() {} };
+  const postgres = await openPostgres({ dataDir: ${JSON.stringify(folder)}, log });
+  await postgres.exec('CREATE TABLE IF NOT EXISTS numbers (n int PRIMARY KEY)');
+  const [last] = await postgres.query('SELECT coalesce(max(n), 0) AS n FROM numbers');
+  console.log('ready');
+  for (let n = last.n + 1; n <= last.n + ${inserts}; n++) {
+    await postgres.query('INSERT INTO numbers VALUES ($1)', [n]);
+    console.log(n);
+  }
+  await postgres.close();`;
+
+const run = (program: string, inserts: number, ...before: string[]): ChildProcess => {
+  const [command, ...rest] = [...before, process.execPath, '--input-type=module', '-e', writer(inserts)];
+  return spawn(command as string, rest, {
+    stdio: ['ignore', 'pipe', program === 'quiet' ? 'ignore' : 'inherit'],
+  });
+};
+
+async function linesOf(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
+  if (!child.stdout) return;
+  for await (const line of createInterface({ input: child.stdout })) onLine(line);
+}
+
+test('every commit is synced to the disk before it resolves', async () => {
+  const postgres = await openEmbedded(folder, log);
+  await postgres.exec('CREATE TABLE numbers (n int)');
+  for (let n = 0; n < 20; n++) {
+    const before = postgres.syncs();
+    await postgres.query('INSERT INTO numbers VALUES ($1)', [n]);
+    expect(postgres.syncs()).toBeGreaterThan(before);
+  }
+  await postgres.close();
+});
+
+if (spawnSync('strace', ['-V']).status === 0) {
+  test('the operating system sees those syncs', async () => {
+    const trace = join(folder, 'trace');
+    const child = run('quiet', 50, 'strace', '-f', '-e', 'trace=fsync,fdatasync', '-o', trace);
+    let ready = 0;
+    await linesOf(child, (line) => {
+      if (line === 'ready') ready = readFileSync(trace, 'utf8').split('sync(').length;
+    });
+    expect(readFileSync(trace, 'utf8').split('sync(').length - ready).toBeGreaterThanOrEqual(50);
+  });
+}
+
+test('kill -9 loses nothing that was acknowledged', async () => {
+  let acknowledged = 0;
+  for (const inserts of [40, 90, 160]) {
+    const child = run('loud', 1_000_000);
+    let seen = 0;
+    await linesOf(child, (line) => {
+      if (line === 'ready') return;
+      acknowledged = Number(line);
+      if (++seen === inserts) child.kill('SIGKILL');
+    });
+  }
+  const postgres = await openEmbedded(folder, log);
+  const [row] = await postgres.query<{ n: number; last: number }>(
+    'SELECT count(*) AS n, max(n) AS last FROM numbers',
+  );
+  expect(row?.n).toBe(row?.last);
+  expect(row?.last).toBeGreaterThanOrEqual(acknowledged);
+  expect(acknowledged).toBeGreaterThanOrEqual(290);
+  await postgres.close();
+});
