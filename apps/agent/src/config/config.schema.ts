@@ -1,0 +1,107 @@
+import { expectType, field } from '@albedo/contract/devices/meta.schema';
+import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { z } from 'zod';
+
+const path = z.string().startsWith('/', 'must be an absolute path');
+
+export const mqttConfig = z.object({
+  hostname: z.string().min(1),
+  port: z.number().int().min(1).max(65_535).default(8883),
+  /** Certificate authority of the broker. */
+  cacertfile: path,
+  certfile: path,
+  keyfile: path,
+});
+export type MqttConfig = z.infer<typeof mqttConfig>;
+
+export const outboxConfig = z.object({
+  limit_mb: z.number().min(1).max(1_000_000).default(256),
+  limit_days: z.number().min(0.01).max(3650).default(30),
+});
+
+/** What every static scenario has: where its events go and how its lines are read. */
+const base = z.object({
+  table: tableName,
+  source: z
+    .string()
+    .min(1)
+    .max(400)
+    .regex(/^[^.\p{Cc}]+$/u, 'must not hold a full stop'),
+  meta: z.looseObject({ units: z.string().max(40).optional() }).optional(),
+});
+const typed = base.extend({
+  expect: z.union([expectType.exclude(['discard']), z.literal('csv')]),
+  fields: z.array(field).min(1).max(4096).optional(),
+});
+const seconds = z
+  .number()
+  .min(1)
+  .max(86_400 * 366);
+
+/** "M" is a minute of each hour, "H:M" a time of each day; YAML reads a bare minute as a number. */
+const clockTime = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^(?:(?:[01]?\d|2[0-3]):)?[0-5]?\d$/, 'must be "M" or "H:M"'));
+
+export const scenarioSchemas = {
+  run: typed.extend({
+    command: z.string().min(1),
+    frequency: seconds.optional(),
+    at: clockTime.optional(),
+    timeout: seconds.optional(),
+  }),
+  tail: typed.extend({ file: path, from: z.enum(['start', 'end']).optional() }),
+  watch: base.extend({ file: path, expect: z.string().optional(), send_file: z.boolean().default(false) }),
+  unix_socket: typed.extend({
+    socket: z.string().regex(/^[\w-][\w.-]*$/, 'must be a plain file name'),
+  }),
+} as const;
+
+export type RunScenario = z.output<typeof scenarioSchemas.run>;
+export type TailScenario = z.output<typeof scenarioSchemas.tail>;
+export type WatchScenario = z.output<typeof scenarioSchemas.watch>;
+export type SocketScenario = z.output<typeof scenarioSchemas.unix_socket>;
+
+export const dynamicTail = z.object({ directory: path, filename: z.string().min(1).default('latest.csv') });
+export type DynamicTail = z.output<typeof dynamicTail>;
+
+/** Interval folders of tasks, and their length in seconds. Source: specification 2, section 9. */
+export const RUN_INTERVALS = {
+  '5s': 5,
+  '30s': 30,
+  '1m': 60,
+  '2m': 120,
+  '5m': 300,
+  '10m': 600,
+  '15m': 900,
+  '30m': 1800,
+  '1h': 3600,
+  '6h': 21_600,
+  '12h': 43_200,
+  '1d': 86_400,
+} as const satisfies Record<string, number>;
+
+export const runDir = z.object({
+  directory: path,
+  frequency: z.union([
+    z.enum(Object.keys(RUN_INTERVALS) as [keyof typeof RUN_INTERVALS, ...(keyof typeof RUN_INTERVALS)[]]),
+    seconds,
+  ]),
+});
+export type RunDir = z.output<typeof runDir>;
+
+/** Length of a run folder's interval, s. */
+export const intervalOf = (frequency: RunDir['frequency']): number =>
+  typeof frequency === 'number' ? frequency : RUN_INTERVALS[frequency];
+
+/** The global keys; scenario lists are read entry by entry so that a bad one costs only itself. */
+export const globalKeys = {
+  mqtt: mqttConfig,
+  outbox: outboxConfig.prefault({}),
+  machine: z.boolean().default(true),
+  debug: z.union([z.boolean(), z.number()]).default(0),
+} as const;
+
+/** Keys that configurations of other tools of this family carry; they have no meaning here and do no harm. */
+export const IGNORED_KEYS = ['external', 'heartbeat', 'heartbeat_timeout', 'stdout'];

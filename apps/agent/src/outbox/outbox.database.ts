@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { outboxStart } from '@albedo/contract/link/link.messages';
+import { type Log, messageOf } from '../log.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS state (
+  id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, next INTEGER NOT NULL,
+  age INTEGER NOT NULL, wall INTEGER NOT NULL, last_data_at INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS streams (
+  id INTEGER PRIMARY KEY, "table" TEXT NOT NULL, source TEXT NOT NULL, captured INTEGER NOT NULL DEFAULT 0,
+  sent INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0, UNIQUE ("table", source)
+) STRICT;
+CREATE TABLE IF NOT EXISTS shapes (
+  id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, fields TEXT NOT NULL, UNIQUE (stream, fields)
+) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+  msg_id INTEGER PRIMARY KEY, shape INTEGER NOT NULL, event_at INTEGER NOT NULL, kept_at INTEGER NOT NULL,
+  size INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS events_by_time ON events (event_at, msg_id);
+CREATE TABLE IF NOT EXISTS gaps (
+  first INTEGER PRIMARY KEY, last INTEGER NOT NULL, stream INTEGER NOT NULL, cause TEXT NOT NULL,
+  events INTEGER NOT NULL, first_event_at INTEGER, last_event_at INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS positions (
+  key TEXT PRIMARY KEY, inode INTEGER NOT NULL, "offset" INTEGER NOT NULL, tail TEXT NOT NULL,
+  header TEXT, skipping INTEGER NOT NULL
+) STRICT;
+`;
+
+/** SQLite's own numbers of the failures that mean that the file is damaged. */
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+const BUSY = 5;
+export const DISK_FULL = 13;
+
+/** How far the number of the next event may run ahead before the reserve on disk is renewed. */
+const RESERVE = 2 ** 24;
+
+export const sqliteCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : 0;
+
+export const isCorrupt = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(sqliteCode(error));
+
+export type OpenSqlite = (path: string) => DatabaseSync;
+
+export interface OpenedDatabase {
+  db: DatabaseSync;
+  /** Why a new outbox had to be made although there was one; null normally. */
+  replaced: string | null;
+}
+
+/**
+ * The outbox's database in `directory`, made when it is missing. Every commit reaches the disk before it returns.
+ *
+ * A damaged file is set aside under another name and a new outbox begins. Throws when another process has it open.
+ */
+export function openDatabase(directory: string, log: Log, open: OpenSqlite): OpenedDatabase {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, 'outbox.db');
+  try {
+    return { db: prepare(path, directory, open), replaced: null };
+  } catch (error) {
+    if (sqliteCode(error) === BUSY) {
+      throw new Error(`Another agent already runs with the outbox ${path}.`);
+    }
+    if (!isCorrupt(error)) throw new Error(`The outbox ${path} cannot be opened: ${messageOf(error)}`);
+    const aside = `${path}.damaged-${Date.now()}`;
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+    }
+    const replaced = `The outbox ${path} is damaged (${messageOf(error)}); it is kept as ${aside} and a new one begins.`;
+    log.error(replaced);
+    return { db: prepare(path, directory, open), replaced };
+  }
+}
+
+function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSync {
+  const db = open(path);
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    db.exec('PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+    const [check] = db.prepare('PRAGMA quick_check(1)').all();
+    if (check && check.quick_check !== 'ok') throw corrupt(String(check.quick_check));
+    db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+    if (!db.prepare('SELECT 1 FROM state').get()) {
+      const next = Math.max(outboxStart(Date.now()), readReserve(directory));
+      db.prepare('INSERT INTO state VALUES (1, ?, ?, 0, ?, NULL)').run(randomUUID(), next, Date.now());
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const corrupt = (message: string): Error => Object.assign(new Error(message), { errcode: CORRUPT });
+
+const reserveFile = (directory: string): string => join(directory, 'outbox.numbers');
+
+/** Numbers below this may have been used by an outbox that is gone; it matters when the clock went back since. */
+function readReserve(directory: string): number {
+  try {
+    return Number(readFileSync(reserveFile(directory), 'utf8')) || 0;
+  } catch {
+    // No file: this is the first outbox of the machine.
+    return 0;
+  }
+}
+
+/** Notes on disk that numbers may be used up to somewhat beyond `next`; returns the limit, so as to ask again there. */
+export function reserveNumbers(directory: string, next: number): number {
+  const limit = next + RESERVE;
+  const temporary = `${reserveFile(directory)}.new`;
+  try {
+    writeFileSync(temporary, String(limit), { flush: true });
+    renameSync(temporary, reserveFile(directory));
+  } catch {
+    // A full disk: the numbers stay unique as long as the outbox itself lives, which is the normal case.
+    rmSync(temporary, { force: true });
+  }
+  return limit - RESERVE / 2;
+}

@@ -1,0 +1,279 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { BatchField, DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { Log } from '../log.ts';
+import { messageOf } from '../log.ts';
+import type { Row } from '../parsing/record.ts';
+import {
+  DISK_FULL,
+  isCorrupt,
+  type OpenSqlite,
+  openDatabase,
+  reserveNumbers,
+  sqliteCode,
+} from './outbox.database.ts';
+import { OutboxWriter, type StreamCounters } from './outbox.writer.ts';
+
+/** Events of one stream that have the same fields. The object itself is the identity: make one and keep it. */
+export interface Shape {
+  readonly table: string;
+  readonly source: string;
+  readonly fields: BatchField[];
+}
+
+export interface Capture {
+  shape: Shape;
+  rows: Row[];
+}
+
+/** How far a followed file has been read; null when the file is gone. */
+export interface Position {
+  inode: number;
+  offset: number;
+  /** The last bytes before `offset`, base64, by which the file is known again. */
+  tail: string;
+  header: string | null;
+  /** In the middle of a line that is too long and thrown away. */
+  skipping: boolean;
+}
+
+/** What is kept in one piece: after any crash either all of it is there, or nothing. */
+export interface Unit {
+  captures: Capture[];
+  position?: { key: string; value: Position | null };
+}
+
+/** An event on disk. `body` is the JSON array of its values, `size` what it counts in the outbox, bytes. */
+export interface StoredEvent {
+  id: number;
+  shape: Shape;
+  eventAt: number;
+  body: string;
+  size: number;
+}
+
+export interface Acknowledgement {
+  ranges: [number, number][];
+  gaps: number[];
+  /** Called when the outbox has forgotten them on disk. */
+  onForgotten: () => void;
+}
+
+export interface OutboxOptions {
+  directory: string;
+  limitBytes: number;
+  limitAgeMs: number;
+  log: Log;
+  /** Longest time that captured events stay in memory, ms. */
+  commitMs?: number;
+  open?: OpenSqlite;
+}
+
+const COMMIT_EVENTS = 2000;
+/** Files wait when so much is in memory, bytes. */
+const PENDING_FILES = 4 * 1024 * 1024;
+/** Nothing more is taken into memory while the disk refuses. */
+const PENDING_MAX = 16 * 1024 * 1024;
+/** Share of the outbox up to which files are read: live ones, and those that catch up. */
+const ROOM = { live: 0.8, backfill: 0.25 } as const;
+
+/**
+ * Captured events on disk until the cloud has stored them.
+ *
+ * One writer. `append` only remembers; a group is committed at the latest after `commitMs`, and only then do its
+ * events exist for the sender. While the disk refuses (full, read-only), the group waits in memory, files are not
+ * read on, and what does not fit is counted as dropped and declared as a gap.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #commitMs: number;
+  #writer: OutboxWriter | null = null;
+  #units: Unit[] = [];
+  #acks: Acknowledgement[] = [];
+  #overflow = new Map<Shape, { rows: number; firstAt: number; lastAt: number }>();
+  #pendingEvents = 0;
+  #pendingBytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #failure: string | null = null;
+  #reservedUntil = 0;
+  /** Told about committed events, in the order of their numbers. */
+  onCommitted: (events: StoredEvent[]) => void = () => {};
+  /** Told once when the outbox had to be replaced by a new one. */
+  onReplaced: (reason: string) => void = () => {};
+  /** Events and gaps (by first number) that are on their way and must not be dropped or changed. */
+  isPinned: (id: number) => boolean = () => false;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#commitMs = options.commitMs ?? 200;
+  }
+
+  /** Throws when another agent has this outbox open, or its folder cannot be written. */
+  start(): void {
+    const reason = this.#open();
+    if (reason) this.onReplaced(reason);
+  }
+
+  /** Commits what is pending and closes. */
+  stop(): void {
+    if (!this.#writer) return;
+    this.flush();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writer.close();
+    this.#writer = null;
+  }
+
+  append(unit: Unit): void {
+    const bytes = unit.captures.reduce((sum, one) => sum + roughBytes(one), 0);
+    if (this.#failure && !unit.position && this.#pendingBytes + bytes > PENDING_MAX) {
+      for (const capture of unit.captures) this.#countOverflow(capture);
+      return;
+    }
+    this.#units.push(unit);
+    this.#pendingBytes += bytes;
+    for (const { rows } of unit.captures) this.#pendingEvents += rows.length;
+    if (this.#pendingEvents >= COMMIT_EVENTS && !this.#failure) this.flush();
+    else this.#schedule(this.#failure ? 1000 : this.#commitMs);
+  }
+
+  /** The cloud has stored these events, or set them aside. */
+  acknowledge(ack: Acknowledgement): void {
+    this.#acks.push(ack);
+    this.#schedule(this.#failure ? 1000 : this.#commitMs);
+  }
+
+  /** Whether a file may be read on; `backfill` files leave room for what happens now. */
+  hasRoom(kind: keyof typeof ROOM): boolean {
+    if (this.#failure || !this.#writer || this.#pendingBytes > PENDING_FILES) return false;
+    return this.#writer.bytes < this.#options.limitBytes * ROOM[kind];
+  }
+
+  /** Why nothing can be kept at the moment; null normally. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  position(key: string): Position | null {
+    return this.#open0.position(key);
+  }
+
+  /** Keys of all positions; for finding what the configuration no longer follows. */
+  positionKeys(): string[] {
+    return this.#open0.positionKeys();
+  }
+
+  /** The newest events at or below `below` that are not `skip`ped, newest first, up to the limits. */
+  newest(
+    limits: { events: number; bytes: number },
+    below: { eventAt: number; id: number } | null,
+    skip: (id: number) => boolean,
+  ): StoredEvent[] {
+    return this.#open0.newest(limits, below, skip);
+  }
+
+  gaps(limit: number): DeclaredGap[] {
+    return this.#open0.gaps(limit);
+  }
+
+  counters(): StreamCounters[] {
+    return this.#open0.counters();
+  }
+
+  get facts() {
+    const { name, next, bytes, events, dropped, lastDataAt, previousWallAt } = this.#open0;
+    return {
+      name,
+      lastId: next - 1,
+      bytes: bytes + this.#pendingBytes,
+      events: events + this.#pendingEvents,
+      dropped,
+      lastDataAt,
+      limitBytes: this.#options.limitBytes,
+      /** Clock of the machine when the outbox was last written before this start. */
+      previousWallAt,
+    };
+  }
+
+  /** Commits what is pending now. Never throws: a failure is kept in `failure` and tried again. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const writer = this.#writer;
+    if (!writer) return;
+    try {
+      const committed = writer.commit(this.#units, this.#acks, this.#overflow, this.isPinned);
+      this.#committed(committed);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #committed(events: StoredEvent[]): void {
+    if (this.#failure) this.#options.log.info('The outbox can be written again.');
+    this.#failure = null;
+    const acks = this.#acks;
+    this.#units = [];
+    this.#acks = [];
+    this.#overflow.clear();
+    this.#pendingBytes = 0;
+    this.#pendingEvents = 0;
+    if (this.#open0.next >= this.#reservedUntil) {
+      this.#reservedUntil = reserveNumbers(this.#options.directory, this.#open0.next);
+    }
+    for (const ack of acks) ack.onForgotten();
+    if (events.length > 0) this.onCommitted(events);
+  }
+
+  #failed(error: unknown): void {
+    if (isCorrupt(error)) {
+      this.#writer?.close();
+      this.#writer = null;
+      this.#acks = [];
+      const reason = this.#open();
+      this.#options.log.error(`The outbox was damaged while in use: ${messageOf(error)}`);
+      this.onReplaced(reason ?? messageOf(error));
+      this.#schedule(this.#commitMs);
+      return;
+    }
+    this.#failure =
+      sqliteCode(error) === DISK_FULL
+        ? `The disk of ${this.#options.directory} is full; files are read on when there is room again.`
+        : `The outbox in ${this.#options.directory} cannot be written: ${messageOf(error)}`;
+    this.#options.log.error(this.#failure);
+    this.#schedule(1000);
+  }
+
+  #open(): string | null {
+    const { directory, log, limitBytes, limitAgeMs } = this.#options;
+    const open = this.#options.open ?? ((path: string) => new DatabaseSync(path));
+    const { db, replaced } = openDatabase(directory, log, open);
+    this.#writer = new OutboxWriter(db, { limitBytes, limitAgeMs });
+    this.#reservedUntil = reserveNumbers(directory, this.#writer.next);
+    return replaced;
+  }
+
+  get #open0(): OutboxWriter {
+    if (!this.#writer) throw new Error('The outbox is not open.');
+    return this.#writer;
+  }
+
+  #countOverflow({ shape, rows }: Capture): void {
+    const at = rows.map((row) => row.eventAt);
+    const lost = this.#overflow.get(shape) ?? { rows: 0, firstAt: Infinity, lastAt: -Infinity };
+    lost.rows += rows.length;
+    lost.firstAt = Math.min(lost.firstAt, ...at);
+    lost.lastAt = Math.max(lost.lastAt, ...at);
+    this.#overflow.set(shape, lost);
+  }
+
+  #schedule(ms: number): void {
+    this.#timer ??= setTimeout(() => this.flush(), ms);
+  }
+}
+
+function roughBytes({ rows, shape }: Capture): number {
+  let bytes = rows.length * (64 + shape.fields.length * 10);
+  for (const row of rows)
+    for (const value of row.values) if (typeof value === 'string') bytes += value.length;
+  return bytes;
+}

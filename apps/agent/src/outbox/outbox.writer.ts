@@ -1,0 +1,433 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
+import type { DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.ts';
+
+export type StreamCounters = [table: string, source: string, captured: number, sent: number, dropped: number];
+
+interface Stream {
+  id: number;
+  table: string;
+  source: string;
+  captured: number;
+  sent: number;
+  dropped: number;
+  touched: boolean;
+}
+
+/** What an event counts in the outbox beyond its values: row, index and bookkeeping, bytes. */
+const ROW_BYTES = 64;
+/** When the outbox is full, room is made down to this share of it, so that dropping is not done for every event. */
+const DROP_TO = 0.95;
+const DROP_STEP = 500;
+/** A stop of the machine counts as at most so long in the age of an event, because its clock may be wrong, ms. */
+const MAX_STOP_MS = 86_400_000;
+const EXPIRY_CHECK_MS = 60_000;
+
+/**
+ * Reads and writes the tables of the outbox. After an exception of `commit` nothing has changed, on disk or here.
+ *
+ * Drop policy: over `limitBytes` the events with the oldest time go first, so back-fill goes before what happened in
+ * the last minutes; over `limitAgeMs` those that were captured longest ago. Age is counted by a clock that does not
+ * jump. Dropped events become gaps that stay until the cloud has noted them.
+ */
+export class OutboxWriter {
+  readonly #db: DatabaseSync;
+  readonly #limits: { limitBytes: number; limitAgeMs: number };
+  readonly #statements = new Map<string, StatementSync>();
+  #streams = new Map<string, Stream>();
+  #streamsById = new Map<number, Stream>();
+  #shapes = new Map<number, { shape: Shape; stream: Stream }>();
+  #shapeIds = new WeakMap<Shape, number>();
+  #ageAtOpen = 0;
+  readonly #openedAt = performance.now();
+  #expiryCheckedAt = -Infinity;
+  name = '';
+  next = 0;
+  bytes = 0;
+  events = 0;
+  dropped = 0;
+  lastDataAt: number | null = null;
+  previousWallAt = 0;
+
+  constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
+    this.#db = db;
+    this.#limits = limits;
+    this.#load();
+    const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
+    this.#ageAtOpen += stoppedMs;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Writes all of it in one transaction and returns the new events in the order of their numbers. */
+  commit(
+    units: Unit[],
+    acks: Acknowledgement[],
+    overflow: Map<Shape, { rows: number; firstAt: number; lastAt: number }>,
+    isPinned: (id: number) => boolean,
+  ): StoredEvent[] {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const ack of acks) this.#forget(ack);
+      const stored: StoredEvent[] = [];
+      for (const unit of units) this.#insert(unit, stored);
+      for (const [shape, lost] of overflow) this.#declareOverflow(shape, lost);
+      this.#makeRoom(isPinned);
+      this.#expire(isPinned);
+      this.#saveState();
+      this.#db.exec('COMMIT');
+      return stored;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#statements.clear();
+      const { name } = this;
+      this.#load();
+      this.name ||= name;
+      throw error;
+    }
+  }
+
+  position(key: string): Position | null {
+    const row = this.#sql('SELECT * FROM positions WHERE key = ?').get(key);
+    if (!row) return null;
+    return {
+      inode: Number(row.inode),
+      offset: Number(row.offset),
+      tail: String(row.tail),
+      header: row.header === null ? null : String(row.header),
+      skipping: row.skipping === 1,
+    };
+  }
+
+  positionKeys(): string[] {
+    return this.#sql('SELECT key FROM positions')
+      .all()
+      .map((row) => String(row.key));
+  }
+
+  newest(
+    limits: { events: number; bytes: number },
+    below: { eventAt: number; id: number } | null,
+    skip: (id: number) => boolean,
+  ): StoredEvent[] {
+    const ids = this.#sql(
+      'SELECT msg_id, event_at FROM events WHERE (event_at, msg_id) <= (?, ?) ORDER BY event_at DESC, msg_id DESC',
+    );
+    const body = this.#sql('SELECT shape, body, size FROM events WHERE msg_id = ?');
+    const found: StoredEvent[] = [];
+    let bytes = 0;
+    const end = Number.MAX_SAFE_INTEGER;
+    for (const row of ids.iterate(below?.eventAt ?? end, below?.id ?? end)) {
+      const id = Number(row.msg_id);
+      if (skip(id)) continue;
+      const event = body.get(id);
+      const shape = event && this.#shapes.get(Number(event.shape))?.shape;
+      if (!event || !shape) continue;
+      bytes += Number(event.size);
+      if (found.length > 0 && bytes > limits.bytes) break;
+      found.push({
+        id,
+        shape,
+        eventAt: Number(row.event_at),
+        body: String(event.body),
+        size: Number(event.size),
+      });
+      if (found.length >= limits.events) break;
+    }
+    return found;
+  }
+
+  gaps(limit: number): DeclaredGap[] {
+    return this.#sql('SELECT * FROM gaps ORDER BY first LIMIT ?')
+      .all(limit)
+      .map((row) => {
+        const stream = this.#streamsById.get(Number(row.stream));
+        return {
+          from: Number(row.first),
+          to: Number(row.last),
+          table: stream?.table ?? null,
+          source: stream?.source ?? null,
+          cause: row.cause as GapCause,
+          events: Number(row.events),
+          firstEventAt: row.first_event_at === null ? null : Number(row.first_event_at),
+          lastEventAt: row.last_event_at === null ? null : Number(row.last_event_at),
+        };
+      });
+  }
+
+  counters(): StreamCounters[] {
+    return [...this.#streams.values()].map((one) => [
+      one.table,
+      one.source,
+      one.captured,
+      one.sent,
+      one.dropped,
+    ]);
+  }
+
+  #insert(unit: Unit, stored: StoredEvent[]): void {
+    const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
+    const keptAt = this.#age();
+    for (const { shape, rows } of unit.captures) {
+      const shapeId = this.#shapeId(shape);
+      const known = this.#known(shapeId);
+      for (const row of rows) {
+        const body = JSON.stringify(row.values);
+        const size = Buffer.byteLength(body) + ROW_BYTES;
+        const id = this.next++;
+        const eventAt = Number.isFinite(row.eventAt) ? Math.round(row.eventAt) : Date.now();
+        insert.run(id, shapeId, eventAt, keptAt, size, body);
+        stored.push({ id, shape: known.shape, eventAt, body, size });
+        this.bytes += size;
+        if (shape.table !== 'agent_errors') {
+          this.lastDataAt = Math.max(this.lastDataAt ?? 0, Math.min(eventAt, Date.now()));
+        }
+      }
+      this.events += rows.length;
+      known.stream.captured += rows.length;
+      known.stream.touched = true;
+    }
+    if (unit.position) this.#savePosition(unit.position.key, unit.position.value);
+  }
+
+  #savePosition(key: string, value: Position | null): void {
+    if (!value) {
+      this.#sql('DELETE FROM positions WHERE key = ?').run(key);
+      return;
+    }
+    const { inode, offset, tail, header, skipping } = value;
+    this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)').run(
+      key,
+      inode,
+      offset,
+      tail,
+      header,
+      skipping ? 1 : 0,
+    );
+  }
+
+  #forget({ ranges, gaps }: Acknowledgement): void {
+    const remove = this.#sql('DELETE FROM events WHERE msg_id BETWEEN ? AND ? RETURNING shape, size');
+    for (const [from, to] of ranges) {
+      for (const row of remove.all(from, to)) {
+        const { stream } = this.#known(Number(row.shape));
+        stream.sent++;
+        stream.touched = true;
+        this.events--;
+        this.bytes -= Number(row.size);
+      }
+    }
+    for (const first of gaps) this.#sql('DELETE FROM gaps WHERE first = ?').run(first);
+  }
+
+  #makeRoom(isPinned: (id: number) => boolean): void {
+    if (this.bytes <= this.#limits.limitBytes) return;
+    const oldest = this.#sql('SELECT msg_id FROM events ORDER BY event_at, msg_id');
+    while (this.bytes > this.#limits.limitBytes * DROP_TO) {
+      const ids: number[] = [];
+      for (const row of oldest.iterate()) {
+        if (!isPinned(Number(row.msg_id))) ids.push(Number(row.msg_id));
+        if (ids.length >= DROP_STEP) break;
+      }
+      if (ids.length === 0) return;
+      this.#drop(ids, 'outbox_full', isPinned, this.#limits.limitBytes * DROP_TO);
+    }
+  }
+
+  #expire(isPinned: (id: number) => boolean): void {
+    if (performance.now() - this.#expiryCheckedAt < EXPIRY_CHECK_MS) return;
+    this.#expiryCheckedAt = performance.now();
+    const cutoff = this.#age() - this.#limits.limitAgeMs;
+    const ids: number[] = [];
+    for (const row of this.#sql('SELECT msg_id, kept_at FROM events ORDER BY msg_id').iterate()) {
+      if (Number(row.kept_at) >= cutoff) break;
+      if (!isPinned(Number(row.msg_id))) ids.push(Number(row.msg_id));
+      if (ids.length >= 100_000) break;
+    }
+    this.#drop(ids, 'outbox_expired', isPinned, -1);
+  }
+
+  /** Drops `ids` in their order until `downTo` bytes are left, and declares them as one gap for each stream. */
+  #drop(ids: number[], cause: GapCause, isPinned: (id: number) => boolean, downTo: number): void {
+    const remove = this.#sql('DELETE FROM events WHERE msg_id = ? RETURNING shape, size, event_at');
+    const gone = new Map<Stream, { first: number; last: number; events: number; from: number; to: number }>();
+    for (const id of ids) {
+      if (this.bytes <= downTo) break;
+      const row = remove.get(id);
+      if (!row) continue;
+      const { stream } = this.#known(Number(row.shape));
+      const at = Number(row.event_at);
+      const gap = gone.get(stream) ?? { first: id, last: id, events: 0, from: at, to: at };
+      gap.first = Math.min(gap.first, id);
+      gap.last = Math.max(gap.last, id);
+      gap.from = Math.min(gap.from, at);
+      gap.to = Math.max(gap.to, at);
+      gap.events++;
+      gone.set(stream, gap);
+      this.events--;
+      this.bytes -= Number(row.size);
+    }
+    for (const [stream, gap] of gone) this.#declare(stream, cause, gap, isPinned);
+  }
+
+  /** Events that never got onto the disk still get numbers, so that the cloud can see what is missing. */
+  #declareOverflow(shape: Shape, lost: { rows: number; firstAt: number; lastAt: number }): void {
+    const { stream } = this.#known(this.#shapeId(shape));
+    const first = this.next;
+    this.next += lost.rows;
+    stream.captured += lost.rows;
+    const gap = { first, last: this.next - 1, events: lost.rows, from: lost.firstAt, to: lost.lastAt };
+    this.#declare(stream, 'outbox_full', gap, () => true);
+  }
+
+  #declare(
+    stream: Stream,
+    cause: GapCause,
+    gap: { first: number; last: number; events: number; from: number; to: number },
+    isPinned: (id: number) => boolean,
+  ): void {
+    stream.dropped += gap.events;
+    stream.touched = true;
+    this.dropped += gap.events;
+    const merged = { ...gap };
+    for (const row of this.#sql('SELECT * FROM gaps WHERE stream = ? AND cause = ?').all(stream.id, cause)) {
+      const first = Number(row.first);
+      if (isPinned(first)) continue;
+      this.#sql('DELETE FROM gaps WHERE first = ?').run(first);
+      merged.first = Math.min(merged.first, first);
+      merged.last = Math.max(merged.last, Number(row.last));
+      merged.events += Number(row.events);
+      merged.from = Math.min(merged.from, Number(row.first_event_at));
+      merged.to = Math.max(merged.to, Number(row.last_event_at));
+    }
+    this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      merged.first,
+      merged.last,
+      stream.id,
+      cause,
+      merged.events,
+      merged.from,
+      merged.to,
+    );
+  }
+
+  #saveState(): void {
+    const save = this.#sql('UPDATE streams SET captured = ?, sent = ?, dropped = ? WHERE id = ?');
+    for (const stream of this.#streams.values()) {
+      if (!stream.touched) continue;
+      save.run(stream.captured, stream.sent, stream.dropped, stream.id);
+      stream.touched = false;
+    }
+    this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?').run(
+      this.next,
+      this.#age(),
+      Date.now(),
+      this.lastDataAt,
+    );
+  }
+
+  #shapeId(shape: Shape): number {
+    const known = this.#shapeIds.get(shape);
+    if (known !== undefined && this.#shapes.has(known)) return known;
+    const stream = this.#stream(shape.table, shape.source);
+    const fields = JSON.stringify(shape.fields);
+    const found = this.#sql('SELECT id FROM shapes WHERE stream = ? AND fields = ?').get(stream.id, fields);
+    const id = found
+      ? Number(found.id)
+      : Number(
+          this.#sql('INSERT INTO shapes (stream, fields) VALUES (?, ?)').run(stream.id, fields)
+            .lastInsertRowid,
+        );
+    if (!this.#shapes.has(id)) this.#shapes.set(id, { shape, stream });
+    this.#shapeIds.set(shape, id);
+    return id;
+  }
+
+  #stream(table: string, source: string): Stream {
+    const key = `${table}\n${source}`;
+    const known = this.#streams.get(key);
+    if (known) return known;
+    const { lastInsertRowid } = this.#sql('INSERT INTO streams ("table", source) VALUES (?, ?)').run(
+      table,
+      source,
+    );
+    const stream = {
+      id: Number(lastInsertRowid),
+      table,
+      source,
+      captured: 0,
+      sent: 0,
+      dropped: 0,
+      touched: false,
+    };
+    this.#streams.set(key, stream);
+    this.#streamsById.set(stream.id, stream);
+    return stream;
+  }
+
+  #known(shapeId: number): { shape: Shape; stream: Stream } {
+    const known = this.#shapes.get(shapeId);
+    if (!known) throw new Error(`The outbox has an event of the unknown shape ${shapeId}.`);
+    return known;
+  }
+
+  /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
+  #age(): number {
+    return Math.round(this.#ageAtOpen + performance.now() - this.#openedAt);
+  }
+
+  #load(): void {
+    const state = this.#db.prepare('SELECT * FROM state').get();
+    if (!state) throw new Error('The outbox has no state.');
+    this.name = String(state.name);
+    this.next = Number(state.next);
+    this.lastDataAt = state.last_data_at === null ? null : Number(state.last_data_at);
+    if (this.previousWallAt === 0) {
+      this.previousWallAt = Number(state.wall);
+      this.#ageAtOpen = Number(state.age);
+    }
+    const sums = this.#db.prepare('SELECT count(*) AS events, sum(size) AS bytes FROM events').get();
+    this.events = Number(sums?.events ?? 0);
+    this.bytes = Number(sums?.bytes ?? 0);
+    this.#loadStreams();
+    this.dropped = [...this.#streams.values()].reduce((sum, one) => sum + one.dropped, 0);
+  }
+
+  #loadStreams(): void {
+    this.#streams = new Map();
+    this.#streamsById = new Map();
+    this.#shapes = new Map();
+    this.#shapeIds = new WeakMap();
+    for (const row of this.#db.prepare('SELECT * FROM streams').all()) {
+      const stream: Stream = {
+        id: Number(row.id),
+        table: String(row.table),
+        source: String(row.source),
+        captured: Number(row.captured),
+        sent: Number(row.sent),
+        dropped: Number(row.dropped),
+        touched: false,
+      };
+      this.#streams.set(`${stream.table}\n${stream.source}`, stream);
+      this.#streamsById.set(stream.id, stream);
+    }
+    for (const row of this.#db.prepare('SELECT * FROM shapes').all()) {
+      const stream = this.#streamsById.get(Number(row.stream));
+      if (!stream) continue;
+      const { table, source } = stream;
+      const shape = { table, source, fields: JSON.parse(String(row.fields)) };
+      this.#shapes.set(Number(row.id), { shape, stream });
+    }
+  }
+
+  #sql(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const statement = this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}
