@@ -1,0 +1,42 @@
+import type { DownChannel, UpChannel } from '@albedo/contract/link/link.topics';
+
+/** Channels that reach the cloud as messages; `state` becomes presence inside the link. */
+export type MessageChannel = Exclude<UpChannel, 'state'>;
+
+/** Called for every message, in order of arrival. It must not keep `payload` past its own call: copy what stays. */
+export type MessageHandler = (device: string, channel: MessageChannel, payload: Buffer) => void;
+
+/** Called when a device comes or goes, never twice the same in a row for one device. `at` is epoch ms, our clock. */
+export type PresenceHandler = (device: string, online: boolean, at: number) => void;
+
+/**
+ * The cloud's end of the device link, whichever broker is behind it.
+ *
+ * A message that a broker took is not yet safe anywhere: what must not be lost is acknowledged end to end, by the
+ * `ack` channel. `device` of a handler is proven: by the certificate (embedded broker), or by the access list that the
+ * external broker enforces.
+ */
+export interface DeviceLink {
+  /** Rejects when the address cannot be opened. Handlers are given before. */
+  start(): Promise<void>;
+  /** Ends all connections; what devices sent and was not acknowledged they send again. */
+  stop(): Promise<void>;
+  /** Any number of handlers may be given; one that throws is logged and holds up nobody. */
+  onMessage(handler: MessageHandler): void;
+  onPresence(handler: PresenceHandler): void;
+  /** Devices that are connected now. */
+  online(): string[];
+  /** Sends to one device; false when it is known not to listen, so that the message went nowhere. */
+  publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean>;
+  /** Ends the connection of a device at once. */
+  disconnect(device: string): Promise<void>;
+  /** Takes a new revocation list (PEM) for the connections to come; `disconnect` ends those that are there. */
+  replaceRevocations(crlPem: string): void;
+}
+
+/** The part of a pino logger that the link uses. */
+export interface LinkLog {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
