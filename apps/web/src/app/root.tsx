@@ -1,7 +1,10 @@
 import { type ErrorComponentProps, Outlet, useMatches } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
+import { useSession } from './session.ts';
+
+const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */
 export function Root() {
@@ -10,7 +13,24 @@ export function Root() {
   useEffect(() => {
     document.title = title ? `${t(title)} · Albedo` : 'Albedo';
   }, [t, title]);
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <LaterNotices />
+    </>
+  );
+}
+
+/** Notifications come with the first session and outlive it: its end is one of the things they tell. */
+function LaterNotices() {
+  const session = useSession();
+  const [isNeeded, setNeeded] = useState(session !== null);
+  if (session && !isNeeded) setNeeded(true);
+  return isNeeded ? (
+    <Suspense>
+      <Notices />
+    </Suspense>
+  ) : null;
 }
 
 /** What stands in place of a screen that failed to load or to draw. */

@@ -1,3 +1,54 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePermission } from '../app/permissions.ts';
+import { useWorkgroup } from '../app/session.ts';
+import { AddDeviceDialog } from '../features/devices/add-device-dialog.tsx';
+import { DeviceList } from '../features/devices/device-list.tsx';
+import { DeviceSummary } from '../features/devices/device-summary.tsx';
+import { deviceListQuery } from '../features/devices/devices.queries.ts';
+import { Page } from '../ui/page.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../ui/states.tsx';
+
 export function DevicesPage() {
-  return <h1>Devices</h1>;
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const canManage = usePermission('manageDevices');
+  const { data: devices, error, refetch } = useQuery(deviceListQuery(wg));
+  const [isAdding, setAdding] = useState(false);
+  const add = canManage ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('devices.add')}
+    </Button>
+  ) : null;
+  return (
+    <Page
+      isFilling
+      title={t('devices.title')}
+      context={devices ? <DeviceSummary devices={devices} /> : '\u00a0'}
+      actions={add}
+    >
+      {devices ? (
+        <DeviceList
+          devices={devices}
+          canManage={canManage}
+          empty={
+            <EmptyState
+              title={t('devices.empty')}
+              text={canManage ? t('devices.emptyText') : t('devices.emptyAsk')}
+            >
+              {add}
+            </EmptyState>
+          }
+        />
+      ) : error ? (
+        <ErrorState title={t('devices.failed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <TableSkeleton />
+      )}
+      {isAdding ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
+    </Page>
+  );
 }

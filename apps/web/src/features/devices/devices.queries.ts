@@ -1,7 +1,7 @@
 import { devicesApi } from '@albedo/contract/devices/devices.api';
-import type { Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call, download } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { type EventPayload, onConnected, onEvent } from '../../app/socket.ts';
 
@@ -39,6 +39,34 @@ export const certificateQuery = (wg: string, device: string) =>
     queryKey: deviceKeys.certificate(wg, device),
     queryFn: ({ signal }) => call(devicesApi.certificate, { params: { wg, device } }, signal),
   });
+
+/** A one-time command that installs the agent; each reading makes a new one, so it is never read twice unasked. */
+export const installOfferQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: [...deviceKeys.one(wg, device), 'install'],
+    queryFn: ({ signal }) => call(devicesApi.offerInstall, { params: { wg, device } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export async function createDevice(wg: string, name: string, arch: Arch): Promise<Device> {
+  const device = await call(devicesApi.create, { params: { wg }, body: { name, arch } });
+  putDevice(wg, device);
+  return device;
+}
+
+export async function renameDevice(wg: string, device: string, name: string): Promise<void> {
+  putDevice(wg, await call(devicesApi.update, { params: { wg, device }, body: { name } }));
+}
+
+export async function removeDevice(wg: string, device: string): Promise<void> {
+  await call(devicesApi.remove, { params: { wg, device } });
+  dropDevice(wg, device);
+}
+
+/** The agent pack as a file; from now on the device's older certificate is worth nothing. */
+export const downloadPack = (wg: string, device: string) =>
+  download(devicesApi.downloadPack, { params: { wg, device } });
 
 /**
  * Writes what the socket tells about devices into the cache, as long as the answer is not called. After a

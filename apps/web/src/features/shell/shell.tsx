@@ -1,20 +1,30 @@
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
+import { MainMenu } from './main-menu.tsx';
+import classes from './shell.module.css';
+import { TopBar } from './top-bar.tsx';
+import { UpdatePrompt } from './update-prompt.tsx';
+import { useMenu } from './use-menu.ts';
+import { useSessionCountdown } from './use-session-countdown.ts';
 
+/** Top bar and left menu around every screen behind sign-in. */
 export function Shell() {
   const session = useSession();
   if (!session) return null;
+  // Another workgroup is another world: nothing of the old one stays on screen.
   return <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} />;
 }
 
 function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {
+  const { t } = useTranslation();
+  const menu = useMenu();
+  useSessionCountdown();
   useEffect(() => {
     connectSocket(token, workgroup);
     const stopFollowing = followDevices(workgroup);
@@ -25,8 +35,17 @@ function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {
   }, [token, workgroup]);
   return (
     <ModalsProvider>
-      <Notifications position="bottom-center" autoClose={5000} />
-      <Outlet />
+      <a className={classes.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <div className={classes.shell}>
+        <TopBar menu={menu} />
+        <MainMenu menu={menu} />
+        <main id="main" tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
+      <UpdatePrompt />
     </ModalsProvider>
   );
 }

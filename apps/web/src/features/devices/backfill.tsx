@@ -1,0 +1,39 @@
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { useTranslation } from 'react-i18next';
+import classes from './devices.module.css';
+
+/** From so many waiting events on, a device is catching up rather than just sending. */
+export const BACKFILL_EVENTS = 1000;
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** The most that was waiting since the page was opened, by device: what the progress is measured against. */
+const peaks = new Map<string, number>();
+
+/** Share of the back-fill that is done, 0 to 1; null when the device is not catching up. */
+export function backfillShare({ id, facts }: DeviceSummary): number | null {
+  const pending = facts.pendingEvents ?? 0;
+  if (pending < BACKFILL_EVENTS) {
+    peaks.delete(id);
+    return null;
+  }
+  const peak = Math.max(peaks.get(id) ?? 0, pending);
+  peaks.set(id, peak);
+  return 1 - pending / peak;
+}
+
+/** How far a device that sends what it kept has come. */
+export function Backfill({ device }: { device: DeviceSummary }) {
+  const { t } = useTranslation();
+  const share = backfillShare(device);
+  if (share === null) return null;
+  const count = compact.format(device.facts.pendingEvents ?? 0);
+  return (
+    <span className={classes.backfill} title={t('devices.backfillHint')}>
+      <span className={classes.backfillBar} style={{ '--share': share } as React.CSSProperties} />
+      {t('devices.backfill', { count: device.facts.pendingEvents ?? 0, text: count })}
+    </span>
+  );
+}
+
+export const compactCount = (count: number): string => compact.format(count);

@@ -1,0 +1,24 @@
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { removeDevice } from './devices.queries.ts';
+
+/** Asks for the name of the device before it is deleted. */
+export function DeleteDeviceDialog({ device, onClose }: { device: DeviceSummary; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  return (
+    <ConfirmDialog
+      phrase={device.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await removeDevice(wg, device.id);
+        notifyDone(t('devices.deleted', { name: device.name }));
+      }}
+    >
+      {t('devices.deleteText', { name: device.name })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { buildHealth, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useNow } from '../../app/now.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { HealthCell } from '../../ui/status/health-cell.tsx';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
+import { StatusDot } from '../../ui/status/status-dot.tsx';
+import { Backfill } from './backfill.tsx';
+import type { DeviceRow } from './device-rows.ts';
+import classes from './devices.module.css';
+
+const SEVERITY = { ok: 0, warning: 1, danger: 2 } as const;
+
+type HealthKey =
+  | 'upTime'
+  | 'cloudLastData'
+  | 'statusSourceData'
+  | 'clockAccuracy'
+  | 'cpuUsage'
+  | 'cpuTemp'
+  | 'memUsage'
+  | 'diskUsage'
+  | 'osVersion';
+
+/** All columns of the device list. Source: specification 2, section 3. */
+export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
+  const title = (id: string) => ({ id, title: t(`devices.columns.${id}`), hint: t(`devices.hints.${id}`) });
+  /** A judged number; what is unknown stands last. */
+  const judged = (
+    id: HealthKey,
+    width: number,
+    more: Partial<Column<DeviceRow>> = {},
+  ): Column<DeviceRow> => ({
+    ...title(id),
+    width,
+    value: ({ health }) => sortable(health[id]),
+    text: ({ health }) => health[id].display,
+    cell: ({ health }) => <HealthCell cell={health[id]} />,
+    ...more,
+  });
+  return [
+    {
+      ...title('deviceTitle'),
+      width: 280,
+      isFixed: true,
+      value: ({ device }) => device.name,
+      cell: (row) => <DeviceTitle row={row} />,
+    },
+    {
+      ...title('status'),
+      width: 100,
+      value: ({ health }) => health.status.raw as string,
+      cell: ({ device, health }) => (
+        <StatusDot isOnline={device.facts.online} label={health.status.display} />
+      ),
+    },
+    {
+      ...title('alertStatus'),
+      width: 100,
+      value: ({ health }) => SEVERITY[health.alertStatus.raw],
+      text: ({ health }) => health.alertStatus.display,
+      cell: ({ health }) => <HealthCell cell={health.alertStatus} />,
+    },
+    judged('cloudLastData', 130, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
+    judged('statusSourceData', 130, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
+    judged('cpuUsage', 96, { align: 'right' }),
+    judged('cpuTemp', 106, { align: 'right' }),
+    judged('memUsage', 96, { align: 'right' }),
+    judged('diskUsage', 96, { align: 'right' }),
+    judged('upTime', 100, { align: 'right' }),
+    judged('clockAccuracy', 110, { value: ({ health }) => absolute(health.clockAccuracy) }),
+    judged('osVersion', 190),
+    {
+      ...title('isCed'),
+      width: 120,
+      value: ({ health }) => health.isCed.display,
+    },
+    {
+      ...title('hasBlackBox'),
+      width: 90,
+      value: ({ health }) => health.hasBlackBox.display,
+    },
+    {
+      ...title('version'),
+      width: 90,
+      isHidden: true,
+      value: ({ device }) => device.facts.version,
+    },
+    {
+      ...title('pendingEvents'),
+      width: 120,
+      align: 'right',
+      isHidden: true,
+      value: ({ device }) => device.facts.pendingEvents,
+      cell: ({ device }) => device.facts.pendingEvents?.toLocaleString() ?? '',
+    },
+    {
+      ...title('id'),
+      width: 300,
+      isHidden: true,
+      value: ({ device }) => device.id,
+      cell: ({ device }) => <span className="mono">{device.id}</span>,
+    },
+  ];
+}
+
+function sortable(cell: Health): string | number | null {
+  return typeof cell.raw === 'boolean' ? cell.display : cell.raw;
+}
+
+const absolute = (cell: Health): number | null => (typeof cell.raw === 'number' ? Math.abs(cell.raw) : null);
+
+function DeviceTitle({ row: { device, health } }: { row: DeviceRow }) {
+  return (
+    <span className={classes.deviceTitle} data-level={health.deviceTitle.class}>
+      <LevelIcon mark={health.deviceTitle.class} />
+      <Link
+        to="/devices/$deviceId/$tab"
+        params={{ deviceId: device.id, tab: 'general' }}
+        className={classes.deviceLink}
+        tabIndex={-1}
+        title={device.name}
+      >
+        {device.name}
+      </Link>
+      <Backfill device={device} />
+    </span>
+  );
+}
+
+/** An age grows while one looks at it. */
+function AgeCell({ row, field }: { row: DeviceRow; field: 'cloudLastData' | 'statusSourceData' }) {
+  const now = useNow(1000);
+  return <HealthCell cell={buildHealth(row.device, now)[field]} />;
+}
+
+/** The row of a narrow screen: who and how it is, then the newest data and the load. */
+export function narrowDevice(row: DeviceRow) {
+  const { device, health } = row;
+  return (
+    <div className={classes.narrow}>
+      <div className={classes.narrowLine}>
+        <DeviceTitle row={row} />
+        <StatusDot isOnline={device.facts.online} label={health.status.display} />
+      </div>
+      <div className={classes.narrowLine} data-second>
+        <AgeCell row={row} field="cloudLastData" />
+        {device.facts.cpuUsage === null ? null : (
+          <span>
+            CPU <HealthCell cell={health.cpuUsage} />
+          </span>
+        )}
+        {health.memUsage.raw === null ? null : (
+          <span>
+            MEM <HealthCell cell={health.memUsage} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { deviceColumns, narrowDevice } from './device-columns.tsx';
+import { FilterBar } from './device-filter-bar.tsx';
+import {
+  countFilters,
+  type DeviceFilters,
+  filterDevices,
+  formatFilters,
+  parseFilters,
+} from './device-filters.ts';
+import { DeviceMenu } from './device-menu.tsx';
+import { type DeviceRow, useDeviceRows } from './device-rows.ts';
+import classes from './devices.module.css';
+
+interface DeviceListProps {
+  devices: DeviceSummary[];
+  /** Renaming and deleting are offered. */
+  canManage: boolean;
+  /** What stands there when the workgroup has no device at all. */
+  empty: React.ReactNode;
+}
+
+const idOf = ({ device }: DeviceRow): string => device.id;
+const menuOf = ({ device }: DeviceRow) => <DeviceMenu device={device} />;
+
+/** All devices with their health; filters, search and sorting stand in the address. */
+export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const address = useTableAddress('deviceTitle');
+  const change = useSearchChange();
+  const { show } = useSearch({ strict: false }) as { show?: unknown };
+  const filters = useMemo(() => parseFilters(show), [show]);
+  const rows = useDeviceRows(devices);
+  const q = useDeferredValue(address.q);
+  const passing = useMemo(() => filterDevices(rows, filters, q), [rows, filters, q]);
+  const counts = useMemo(() => countFilters(rows), [rows]);
+  const columns = useMemo(() => deviceColumns(t), [t]);
+  const setFilters = (next: DeviceFilters) => change({ show: formatFilters(next) });
+  const handleOpen = useCallback(
+    ({ device }: DeviceRow) =>
+      void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: device.id, tab: 'general' } }),
+    [navigate],
+  );
+  return (
+    <DataTable
+      label={t('devices.title')}
+      name="devices"
+      columns={columns}
+      rows={passing}
+      rowId={idOf}
+      sort={address.sort}
+      onSort={address.setSort}
+      onOpen={handleOpen}
+      narrow={narrowDevice}
+      {...(canManage ? { actions: menuOf } : {})}
+      empty={
+        devices.length === 0 ? (
+          empty
+        ) : (
+          <NothingPasses onReset={() => change({ show: undefined, q: undefined })} />
+        )
+      }
+      toolbar={
+        <>
+          <TextInput
+            className={classes.search}
+            type="search"
+            placeholder={t('devices.search')}
+            aria-label={t('devices.search')}
+            size="sm"
+            leftSection={<IconSearch size={16} />}
+            rightSection={
+              address.q === '' ? null : (
+                <CloseButton
+                  size="sm"
+                  aria-label={t('devices.clearSearch')}
+                  onClick={() => address.setQ('')}
+                />
+              )
+            }
+            value={address.q}
+            onChange={(event) => address.setQ(event.currentTarget.value)}
+          />
+          <FilterBar filters={filters} counts={counts} onChange={setFilters} />
+        </>
+      }
+    />
+  );
+}
+
+function NothingPasses({ onReset }: { onReset: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState title={t('devices.nonePass')} text={t('devices.nonePassText')}>
+      <Button variant="default" onClick={onReset}>
+        {t('devices.resetFilters')}
+      </Button>
+    </EmptyState>
+  );
+}

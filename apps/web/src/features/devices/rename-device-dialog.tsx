@@ -1,0 +1,57 @@
+import { type DeviceSummary, deviceName } from '@albedo/contract/devices/devices.schema';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { renameDevice } from './devices.queries.ts';
+
+export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const [name, setName] = useState(device.name);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const parsed = deviceName.safeParse(name);
+    if (!parsed.success) return setFailure(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
+    setWorking(true);
+    try {
+      await renameDevice(wg, device.id, parsed.data);
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('devices.rename')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <TextInput
+          data-autofocus
+          label={t('devices.name')}
+          value={name}
+          error={failure}
+          maxLength={80}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            {t('actions.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useSignedIn } from '../../app/session.ts';
+import { endSession } from '../sessions/sessions.queries.ts';
+import classes from './shell.module.css';
+
+/** Who is signed in, how the app looks, and the way out. */
+export function ProfileMenu() {
+  const { t } = useTranslation();
+  const { user } = useSignedIn();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={248}>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.topButton}
+          aria-label={t('shell.profile', { name: user.name })}
+        >
+          <span className={classes.avatar} aria-hidden="true">
+            {initialsOf(user.name || user.email)}
+          </span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+        </div>
+        <Menu.Divider />
+        <div className={classes.scheme}>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-label={t('shell.theme')}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as typeof colorScheme)}
+            data={[
+              { value: 'auto', label: t('shell.themeAuto') },
+              { value: 'light', label: t('shell.themeLight') },
+              { value: 'dark', label: t('shell.themeDark') },
+            ]}
+          />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void endSession()}>
+          {t('shell.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  return ((words[0]?.[0] ?? '') + (words[1]?.[0] ?? '')).toUpperCase();
+}

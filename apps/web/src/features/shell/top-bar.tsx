@@ -1,0 +1,59 @@
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { LANDING } from '../../app/guard.ts';
+import { useConnectionState } from '../../app/socket.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { ProfileMenu } from './profile-menu.tsx';
+import classes from './shell.module.css';
+import type { MenuState } from './use-menu.ts';
+import { WorkgroupSelector } from './workgroup-selector.tsx';
+
+/** Painted in the brand's colour: where one is, whether it is live, and who one is. */
+export function TopBar({ menu }: { menu: MenuState }) {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.top}>
+      <button
+        type="button"
+        className={classes.topButton}
+        aria-label={t('shell.toggleMenu')}
+        aria-expanded={menu.isOpen}
+        aria-controls="menu"
+        onClick={menu.toggle}
+      >
+        <IconMenu2 size={20} stroke={1.8} aria-hidden="true" />
+      </button>
+      <Link to={LANDING} className={classes.brand} aria-label={t('shell.home')}>
+        <Logo size={24} />
+        <span className={classes.brandName}>Albedo</span>
+      </Link>
+      <WorkgroupSelector />
+      <div className={classes.space} />
+      <Connection />
+      <ProfileMenu />
+    </header>
+  );
+}
+
+function Connection() {
+  const { t } = useTranslation();
+  const state = useConnectionState();
+  return (
+    <span
+      role="status"
+      className={classes.connection}
+      data-state={state}
+      title={t(`connection.${state}Hint`)}
+    >
+      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+        {state === 'live' ? (
+          <circle cx="5" cy="5" r="4" fill="currentColor" />
+        ) : (
+          <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="1.8" />
+        )}
+      </svg>
+      {t(`connection.${state}`)}
+    </span>
+  );
+}

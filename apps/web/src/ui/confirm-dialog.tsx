@@ -1,0 +1,76 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface ConfirmDialogProps {
+  /** 'Are you sure?' without it. */
+  children?: ReactNode;
+  /** What has to be typed, exactly, before confirming is possible. */
+  phrase?: string;
+  /** Does it; the dialog stays open and says so when it fails. */
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. Texts of the specification, document 1, section 2. */
+export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('confirm.title')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <div>{children ?? t('confirm.body')}</div>
+        {phrase === undefined ? null : (
+          <TextInput
+            data-autofocus
+            mt="md"
+            label={t('confirm.phrase', { phrase })}
+            value={typed}
+            error={failure}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        {failure !== null && phrase === undefined ? (
+          <p role="alert" style={{ color: 'var(--al-danger)' }}>
+            {failure}
+          </p>
+        ) : null}
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color="red.8"
+            loading={isWorking}
+            disabled={phrase !== undefined && typed !== phrase}
+          >
+            {t('confirm.yes')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core';
+import { IconColumns3, IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from './column.ts';
+import { saveFile, toCsv } from './csv.ts';
+import classes from './data-table.module.css';
+
+interface ColumnMenuProps<T> {
+  columns: readonly Column<T>[];
+  visibility: Record<string, boolean>;
+  onChange: (visibility: Record<string, boolean>) => void;
+  onReset: () => void;
+  csv: { name: string; columns: readonly Column<T>[]; rows: () => T[] };
+}
+
+/** Which columns are shown, and a CSV file of what is. */
+export function ColumnMenu<T>({ columns, visibility, onChange, onReset, csv }: ColumnMenuProps<T>) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.menu}>
+      <Popover position="bottom-end" withinPortal trapFocus>
+        <Popover.Target>
+          <Tooltip label={t('table.columns')}>
+            <ActionIcon variant="default" size={32} aria-label={t('table.columns')}>
+              <IconColumns3 size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.columnList} aria-label={t('table.columns')}>
+          {columns.map((column) => (
+            <Checkbox
+              key={column.id}
+              size="xs"
+              label={column.title}
+              disabled={column.isFixed === true}
+              checked={visibility[column.id] !== false}
+              onChange={(event) => onChange({ ...visibility, [column.id]: event.currentTarget.checked })}
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={onReset}>
+            {t('table.resetColumns')}
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
+      <Tooltip label={t('table.csv')}>
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={t('table.csv')}
+          onClick={() => saveFile(`${csv.name}.csv`, toCsv(csv.columns, csv.rows()))}
+        >
+          <IconDownload size={17} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+/** One column of a `DataTable`. Titles are texts for people, already translated. */
+export interface Column<T> {
+  id: string;
+  title: string;
+  /** What the column means, shown when the pointer rests on its title. */
+  hint?: string;
+  /** What sorting compares: numbers by size, texts as people sort them; null stands last in both directions. */
+  value: (row: T) => string | number | null;
+  /** Text of the cell in a CSV file; the value itself without it. */
+  text?: (row: T) => string;
+  /** What the cell shows; the text without it. */
+  cell?: (row: T) => ReactNode;
+  /** px, before anybody resizes it. */
+  width: number;
+  align?: 'right';
+  /** Not shown until somebody chooses it. */
+  isHidden?: boolean;
+  /** Cannot be hidden. */
+  isFixed?: boolean;
+}
+
+export function textOf<T>(column: Column<T>, row: T): string {
+  return column.text ? column.text(row) : String(column.value(row) ?? '');
+}

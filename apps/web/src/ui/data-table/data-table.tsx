@@ -1,0 +1,234 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
+import { functionalUpdate, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsNarrow } from '../use-is-narrow.ts';
+import type { Column } from './column.ts';
+import { ColumnMenu } from './column-menu.tsx';
+import classes from './data-table.module.css';
+import { type Features, features } from './features.ts';
+import { HeaderCell } from './header-cell.tsx';
+import { Row } from './row.tsx';
+import { useColumnsMemory } from './use-columns-memory.ts';
+
+export interface DataTableProps<T> {
+  /** What the rows are, for people who cannot see them. */
+  label: string;
+  /** Has to stay the same list as long as nothing about the columns changes. */
+  columns: readonly Column<T>[];
+  /** Rows keep their identity while they do not change: only new objects are drawn again. */
+  rows: T[];
+  rowId: (row: T) => string;
+  /** Column id, with a minus in front for descending. */
+  sort: string | null;
+  onSort: (sort: string | null) => void;
+  /** Name under which the browser remembers columns, and of the CSV file. */
+  name: string;
+  /** Stands left of the column menu. */
+  toolbar?: ReactNode;
+  /** Stands in place of the rows when there are none. */
+  empty: ReactNode;
+  /** Enter on a row, or a click on it. */
+  onOpen?: (row: T) => void;
+  /** The last cell of a row: usually its menu. Has to be the same function over time. */
+  actions?: (row: T) => ReactNode;
+  /** The row on a narrow screen, two lines high. Has to be the same function over time. */
+  narrow?: (row: T) => ReactNode;
+}
+
+const ROW_PX = 36;
+const NARROW_ROW_PX = 60;
+const ACTIONS_PX = 44;
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/**
+ * A table for any number of rows: only those in sight are drawn.
+ *
+ * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one.
+ */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { columns, rows, rowId, sort, name, actions } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const isNarrow = useIsNarrow() && props.narrow !== undefined;
+  const [memory, setMemory] = useColumnsMemory(name, columns);
+  const [activeId, setActiveId] = useState<string | null>(null);
+
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        // An undefined value stands last, whichever way the column is sorted.
+        accessorFn: (row: T) => column.value(row) ?? undefined,
+        header: column.title,
+        size: column.width,
+        minSize: 56,
+        enableHiding: column.isFixed !== true,
+        sortUndefined: 'last' as const,
+        sortFn: compare,
+      })),
+    [columns],
+  );
+  const sorting = useMemo(
+    () => (sort ? [{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }] : []),
+    [sort],
+  );
+  const table = useTable<Features, T>({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowId,
+    columnResizeMode: 'onChange',
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    state: { sorting, columnVisibility: memory.visibility, columnSizing: memory.sizing },
+    onSortingChange: (update) => {
+      const next = functionalUpdate(update, sorting)[0];
+      props.onSort(next ? `${next.desc ? '-' : ''}${next.id}` : null);
+    },
+    onColumnVisibilityChange: (update) =>
+      setMemory({ visibility: functionalUpdate(update, memory.visibility) as Record<string, boolean> }),
+    onColumnSizingChange: (update) => setMemory({ sizing: functionalUpdate(update, memory.sizing) }),
+  });
+
+  const sorted = table.getRowModel().rows;
+  const shown = useMemo(
+    () => columns.filter((column) => memory.visibility[column.id] !== false),
+    [columns, memory.visibility],
+  );
+  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const virtualizer = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan: 12,
+    scrollPaddingStart: isNarrow ? 0 : ROW_PX,
+  });
+
+  const activeIndex = activeId === null ? -1 : sorted.findIndex((row) => row.id === activeId);
+  function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.target !== event.currentTarget) return;
+    const active = sorted[activeIndex];
+    if (event.key === 'Enter' && active) props.onOpen?.(active.original);
+    const target = targetIndex(
+      event.key,
+      activeIndex,
+      sorted.length,
+      Math.floor((scrollRef.current?.clientHeight ?? 0) / rowPx) - 1,
+    );
+    const next = target === null ? undefined : sorted[target];
+    if (!next || target === null) return;
+    event.preventDefault();
+    setActiveId(next.id);
+    virtualizer.scrollToIndex(target);
+  }
+
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const widths = headers.map((header) => `${header.getSize()}px`);
+  const template = `${widths.slice(0, -1).join(' ')} minmax(${widths.at(-1) ?? '0px'}, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
+  const total = headers.reduce((sum, header) => sum + header.getSize(), actions ? ACTIONS_PX : 0);
+  const body: CSSProperties = { height: virtualizer.getTotalSize(), minWidth: isNarrow ? 0 : total };
+
+  return (
+    <section className={classes.frame} aria-label={props.label}>
+      <div className={classes.toolbar}>
+        <div className={classes.tools}>{props.toolbar}</div>
+        <ColumnMenu
+          columns={columns}
+          visibility={memory.visibility}
+          onChange={(visibility) => setMemory({ visibility })}
+          onReset={() =>
+            setMemory({
+              visibility: Object.fromEntries(columns.map((c) => [c.id, c.isHidden !== true])),
+              sizing: {},
+            })
+          }
+          csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
+        />
+      </div>
+      <div
+        ref={scrollRef}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={sorted.length + 1}
+        aria-colcount={shown.length + (actions ? 1 : 0)}
+        {...(activeIndex >= 0 ? { 'aria-activedescendant': `${id}-${activeId}` } : {})}
+        tabIndex={0}
+        className={classes.scroll}
+        style={{ '--dt-columns': template } as CSSProperties}
+        onKeyDown={handleKeyDown}
+      >
+        <div role="rowgroup" className={isNarrow ? classes.unseen : classes.head} style={{ minWidth: total }}>
+          <div role="row" aria-rowindex={1} className={classes.headRow}>
+            {headers.map((header) => (
+              <HeaderCell<T>
+                key={header.id}
+                header={header}
+                column={columns.find((one) => one.id === header.id)}
+              />
+            ))}
+            {actions ? <div role="columnheader" aria-label={t('table.actions')} /> : null}
+          </div>
+        </div>
+        {sorted.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
+        <div role="rowgroup" className={classes.body} style={body}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const row = sorted[item.index];
+            return row ? (
+              <Row
+                key={item.key}
+                id={`${id}-${row.id}`}
+                row={row.original}
+                rowId={row.id}
+                index={item.index}
+                top={item.start}
+                height={rowPx}
+                columns={shown}
+                isActive={row.id === activeId}
+                onActivate={setActiveId}
+                onOpen={props.onOpen}
+                actions={actions}
+                narrow={isNarrow ? props.narrow : undefined}
+              />
+            ) : null;
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface Valued {
+  getValue: (columnId: string) => unknown;
+}
+
+function compare(a: Valued, b: Valued, columnId: string): number {
+  const [left, right] = [a.getValue(columnId), b.getValue(columnId)];
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return collator.compare(String(left), String(right));
+}
+
+function targetIndex(key: string, from: number, count: number, page: number): number | null {
+  const targets: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + page,
+    PageUp: from - page,
+    Home: 0,
+    End: count - 1,
+  };
+  const target = targets[key];
+  return target === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, target));
+}

@@ -1,0 +1,63 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows handles the keys of all of them.
+import { memo, type ReactNode } from 'react';
+import { type Column, textOf } from './column.ts';
+import classes from './data-table.module.css';
+
+interface RowProps<T> {
+  id: string;
+  row: T;
+  rowId: string;
+  index: number;
+  /** px */
+  top: number;
+  height: number;
+  columns: readonly Column<T>[];
+  isActive: boolean;
+  onActivate: (rowId: string) => void;
+  onOpen: ((row: T) => void) | undefined;
+  actions: ((row: T) => ReactNode) | undefined;
+  narrow: ((row: T) => ReactNode) | undefined;
+}
+
+/** One row; drawn again only when its object, its place or the columns change. */
+export const Row = memo(DrawRow) as typeof DrawRow;
+
+function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
+  const handleClick = (target: EventTarget) => {
+    props.onActivate(props.rowId);
+    const isControl = target instanceof Element && target.closest('a, button, [role=menuitem]') !== null;
+    if (!isControl && window.getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+  };
+  return (
+    <div
+      role="row"
+      id={props.id}
+      aria-rowindex={props.index + 2}
+      aria-selected={props.isActive}
+      className={classes.row}
+      data-narrow={narrow ? true : undefined}
+      data-opens={props.onOpen ? true : undefined}
+      style={{ height: props.height, transform: `translateY(${props.top}px)` }}
+      onClick={(event) => handleClick(event.target)}
+    >
+      {narrow ? (
+        <div role="gridcell" className={classes.narrowCell}>
+          {narrow(row)}
+        </div>
+      ) : (
+        columns.map((column) => (
+          <div role="gridcell" key={column.id} className={classes.cell} data-align={column.align}>
+            {column.cell ? column.cell(row) : textOf(column, row)}
+          </div>
+        ))
+      )}
+      {actions ? (
+        <div role="gridcell" className={classes.actions}>
+          {actions(row)}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './states.module.css';
+import { LevelIcon } from './status/level-icon.tsx';
+
+interface EmptyStateProps {
+  /** What would be here. */
+  title: string;
+  /** Why it is not. */
+  text?: string;
+  /** The next step. */
+  children?: ReactNode;
+}
+
+export function EmptyState({ title, text, children }: EmptyStateProps) {
+  return (
+    <div className={classes.state}>
+      <p className={classes.title}>{title}</p>
+      {text ? <p className={classes.text}>{text}</p> : null}
+      {children}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  /** What failed, in words. */
+  title: string;
+  error: unknown;
+  onRetry: () => void;
+}
+
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.state} role="alert">
+      <LevelIcon mark="danger" size={22} />
+      <p className={classes.title}>{title}</p>
+      <p className={classes.text}>{error instanceof Error ? error.message : String(error)}</p>
+      <Button variant="default" onClick={onRetry}>
+        {t('actions.tryAgain')}
+      </Button>
+    </div>
+  );
+}
+
+/** The shape of a table before its rows are there. */
+export function TableSkeleton({ rows = 12 }: { rows?: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.skeleton} role="status" aria-label={t('states.loading')}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a skeleton are all alike.
+        <div key={index} className={classes.skeletonRow}>
+          <Skeleton height={10} width={`${34 + ((index * 17) % 30)}%`} />
+          <Skeleton height={10} />
+          <Skeleton height={10} />
+          <Skeleton height={10} />
+        </div>
+      ))}
+    </div>
+  );
+}
