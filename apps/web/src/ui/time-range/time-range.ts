@@ -139,6 +139,14 @@ export type TimeRange =
   | { kind: 'relative'; amount: number; unit: RelativeUnit }
   | { kind: 'absolute'; from: number; to: number };
 
+export interface TimeRangeChoice {
+  range: TimeRange;
+  /** A zone's name, `utc`, `collected`, or empty for the browser's. */
+  zone: string;
+  /** The range follows the clock. */
+  isRefreshing: boolean;
+}
+
 /** The instants that a range means now. A relative range and a preset are cut anew at each call. */
 export function resolveRange(range: TimeRange, now: number, timeZone: string): Span {
   if (range.kind === 'absolute') return { from: range.from, to: range.to };

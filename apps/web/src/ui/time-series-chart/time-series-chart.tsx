@@ -12,17 +12,9 @@ import { readTheme } from './chart-theme.ts';
 import { lineStyle, type Scheme } from './palette.ts';
 import { buildFrame, type ChartSeries, type SeriesStats, seriesStats } from './series-data.ts';
 import classes from './time-series-chart.module.css';
+import { TOOLTIP_CLASSES } from './tooltip-classes.ts';
 import { useUplot } from './use-uplot.ts';
 
-const TOOLTIP_CLASSES = {
-  tip: classes.tip ?? '',
-  time: classes.tipTime ?? '',
-  row: classes.tipRow ?? '',
-  swatch: classes.swatch ?? '',
-  name: classes.tipName ?? '',
-  value: classes.tipValue ?? '',
-  band: classes.tipBand ?? '',
-};
 const NO_LINES: ReadonlySet<number> = new Set();
 
 export interface TimeSeriesChartProps {

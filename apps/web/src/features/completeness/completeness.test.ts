@@ -1,0 +1,86 @@
+import { type Completeness, gapCause } from '@albedo/contract/completeness/completeness.schema';
+import { describe, expect, it } from 'vitest';
+import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
+import { CAUSE_TEXTS, gapPeriod, gapSize, gapStream } from './gap-texts.ts';
+
+const ledger = (parts: Partial<Completeness>): Completeness => ({
+  captured: 0,
+  stored: 0,
+  pending: 0,
+  dropped: 0,
+  setAside: 0,
+  unreadBytes: 0,
+  outboxBytes: 0,
+  outboxLimitBytes: 1e9,
+  reportedAt: 0,
+  streams: [],
+  gaps: [],
+  ...parts,
+});
+const reading = (at: number, stored: number, pending: number, unreadBytes = 0): Reading => ({
+  at,
+  stored,
+  pending,
+  unreadBytes,
+});
+
+describe('the progress of a back-fill', () => {
+  it('is nothing while only the usual few events are on their way', () => {
+    expect(backfillOf(ledger({ stored: 1e6, pending: 40, unreadBytes: 200 }), [])).toBeNull();
+  });
+
+  it('has a rate and a time left once two readings are some seconds apart', () => {
+    const now = ledger({ stored: 60_000, pending: 40_000 });
+    expect(backfillOf(now, [readingOf(now, 0)])).toEqual({ share: 0.6, eventsPerS: null, msLeft: null });
+    expect(backfillOf(now, [reading(0, 50_000, 50_000), reading(10_000, 60_000, 40_000)])).toEqual({
+      share: 0.6,
+      eventsPerS: 1000,
+      msLeft: 40_000,
+    });
+  });
+
+  it('tells no share while files are still to be read, and no end while more comes than goes', () => {
+    const now = ledger({ stored: 60_000, pending: 4000, unreadBytes: 5e6 });
+    const falling = [reading(0, 50_000, 5000, 10e6), reading(10_000, 60_000, 4000, 5e6)];
+    expect(backfillOf(now, falling)).toMatchObject({ share: null, msLeft: 40_000 });
+    const rising = [reading(0, 50_000, 3000, 10e6), reading(10_000, 60_000, 4000, 5e6)];
+    expect(backfillOf(now, rising)?.msLeft).toBeNull();
+  });
+
+  it('forgets what is over a minute old, and everything when a counter falls', () => {
+    const readings = [reading(0, 1, 0), reading(50_000, 2, 0)];
+    expect(addReading(readings, reading(70_000, 3, 0)).map((one) => one.at)).toEqual([50_000, 70_000]);
+    expect(addReading(readings, reading(70_000, 0, 0))).toHaveLength(1);
+  });
+});
+
+describe('a gap in words', () => {
+  const gap = {
+    from: 10,
+    to: 19,
+    table: 'solar',
+    source: 'inv-01',
+    cause: 'outbox_full',
+    events: 10,
+    firstEventAt: Date.parse('2026-11-21T10:00:00Z'),
+    lastEventAt: Date.parse('2026-11-21T10:05:00Z'),
+    reportedAt: 0,
+  } as const;
+
+  it('has a sentence for every cause there is', () => {
+    expect(Object.keys(CAUSE_TEXTS).sort()).toEqual([...gapCause.options].sort());
+  });
+
+  it('says how much, of what and when', () => {
+    expect(gapSize(gap)).toBe('10 events');
+    expect(gapSize({ ...gap, events: 1 })).toBe('1 event');
+    expect(gapStream(gap)).toBe('solar / inv-01');
+    expect(gapPeriod(gap, 'Europe/Madrid')).toBe('21 Nov 2026 11:00:00 – 21 Nov 2026 11:05:00');
+  });
+
+  it('says so where it is not known', () => {
+    expect(gapSize({ ...gap, events: null })).toBe('number unknown (10 to 19)');
+    expect(gapStream({ table: null, source: null })).toBe('all streams');
+    expect(gapPeriod({ ...gap, firstEventAt: null, lastEventAt: null }, 'UTC')).toBe('time unknown');
+  });
+});

@@ -1,0 +1,106 @@
+import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
+import type { SeriesKey, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { onConnected, onEvent, request } from '../../app/socket.ts';
+import { deviceKeys } from '../devices/devices.queries.ts';
+
+/** Source: specification 2, section 9. */
+const TABLE_INFO_MS = 5 * 60_000;
+/** Newest values that arrive within this time are shown together. */
+const GATHER_MS = 200;
+
+/** The fields of a table with their types and units. */
+export const tableQuery = (wg: string, table: string) =>
+  queryOptions({
+    queryKey: ['table', wg, table],
+    queryFn: ({ signal }) => call(telemetryApi.table, { params: { wg, table } }, signal),
+    staleTime: TABLE_INFO_MS,
+  });
+
+/** Tables by name; those that are not there yet, or failed, are missing. */
+export function useTables(wg: string, tables: readonly string[]): ReadonlyMap<string, TableInfo> {
+  return useQueries({
+    queries: tables.map((table) => tableQuery(wg, table)),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.table, data] as const] : []))),
+  });
+}
+
+export interface SeriesRequest {
+  wg: string;
+  series: SeriesKey[];
+  from: number;
+  to: number;
+  maxPoints: number;
+}
+
+/** Points of several series over a time range; those of the last range stay while new ones come. */
+export const seriesQuery = ({ wg, series, from, to, maxPoints }: SeriesRequest) =>
+  queryOptions({
+    queryKey: ['series', wg, series, from, to, maxPoints],
+    queryFn: ({ signal }) =>
+      call(telemetryApi.series, { params: { wg }, body: { series, from, to, maxPoints } }, signal),
+    enabled: series.length > 0,
+    placeholderData: keepPreviousData,
+    // Points are many and new at each answer; comparing them deeply would cost more than drawing them.
+    structuralSharing: false,
+    gcTime: 2 * 60_000,
+  });
+
+/**
+ * Keeps the newest values of a device in the cache true while the component is shown. After a reconnect they are asked
+ * for again, since some were missed.
+ */
+export function useLatestLive(wg: string, deviceId: string): void {
+  useEffect(() => {
+    const key = deviceKeys.latest(wg, deviceId);
+    let gathered: LatestSource[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      timer = undefined;
+      const news = gathered;
+      gathered = [];
+      queryClient.setQueryData<LatestSource[]>(key, (old) => mergeLatest(old, news));
+    };
+    let wasConnected = false;
+    const stops = [
+      onConnected(() => {
+        if (wasConnected) void queryClient.invalidateQueries({ queryKey: key });
+        wasConnected = true;
+        // Refused or lost: the values stand still, and the next connection asks again.
+        request('device:watch', { deviceId }).catch(() => {});
+      }),
+      onEvent('device:latest', (news) => {
+        if (news.deviceId !== deviceId) return;
+        gathered.push(...news.sources);
+        timer ??= setTimeout(flush, GATHER_MS);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+      request('device:watch', { deviceId, stop: true }).catch(() => {});
+    };
+  }, [wg, deviceId]);
+}
+
+/** Newer values replace older ones, stream by stream; streams that did not change stay the same objects. */
+export function mergeLatest(
+  old: LatestSource[] | undefined,
+  news: readonly LatestSource[],
+): LatestSource[] | undefined {
+  if (!old) return old;
+  const byStream = new Map(old.map((one) => [streamKey(one), one]));
+  for (const one of news) {
+    const known = byStream.get(streamKey(one));
+    if (known && known.eventAt > one.eventAt) continue;
+    byStream.set(streamKey(one), known ? { ...one, values: { ...known.values, ...one.values } } : one);
+  }
+  return [...byStream.values()];
+}
+
+const streamKey = ({ table, source }: Pick<LatestSource, 'table' | 'source'>): string =>
+  JSON.stringify([table, source]);

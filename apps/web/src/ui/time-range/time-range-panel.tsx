@@ -1,0 +1,235 @@
+import '@mantine/dates/styles.layer.css';
+import { Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
+import { useState } from 'react';
+import {
+  calendarFields,
+  fromCalendarFields,
+  PRESETS,
+  type PresetName,
+  type RelativeUnit,
+  resolveRange,
+  SHORT_PRESETS,
+  type TimeRange,
+  type TimeRangeChoice,
+} from './time-range.ts';
+import classes from './time-range-picker.module.css';
+import { AS_COLLECTED, browserZone, resolveZone, zoneNames } from './time-zone.ts';
+
+interface PanelProps {
+  value: TimeRangeChoice;
+  deviceZone: string | null;
+  presets: readonly PresetName[];
+  onChange: (value: TimeRangeChoice, isDone: boolean) => void;
+}
+
+/** Presets at the left; absolute and relative ranges, time zone and auto-refresh at the right. */
+export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelProps) {
+  const zone = resolveZone(value.zone, deviceZone);
+  const choose = (range: TimeRange, isRefreshing = false) =>
+    onChange({ ...value, range, isRefreshing }, true);
+  const refreshed = value.isRefreshing && value.range.kind === 'preset' ? value.range.preset : 'none';
+  return (
+    <div className={classes.panel}>
+      <div className={classes.presets}>
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            className={classes.preset}
+            aria-pressed={value.range.kind === 'preset' && value.range.preset === preset}
+            onClick={() => choose({ kind: 'preset', preset })}
+          >
+            {PRESETS[preset].label}
+          </button>
+        ))}
+      </div>
+      <div className={classes.form}>
+        <AbsoluteRange key={zone} range={value.range} zone={zone} onChoose={choose} />
+        <RelativeRange range={value.range} onChoose={choose} />
+        <ZoneChoice
+          setting={value.zone}
+          deviceZone={deviceZone}
+          onChange={(next) => onChange({ ...value, zone: next }, false)}
+        />
+        <Select
+          label="Auto-refresh"
+          size="sm"
+          value={refreshed}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data={[
+            { value: 'none', label: 'None' },
+            ...SHORT_PRESETS.map((preset) => ({ value: preset as string, label: PRESETS[preset].label })),
+          ]}
+          onChange={(next) => {
+            if (next === null || next === 'none') onChange({ ...value, isRefreshing: false }, true);
+            else choose({ kind: 'preset', preset: next as PresetName }, true);
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface RangeFormProps {
+  range: TimeRange;
+  onChoose: (range: TimeRange) => void;
+}
+
+/** Right after a preset it shows that preset's start and end. */
+function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: string }) {
+  const [fields, setFields] = useState(() => {
+    const span = resolveRange(range, Date.now(), zone);
+    return { from: calendarFields(span.from, zone), to: calendarFields(span.to, zone) };
+  });
+  const from = fromCalendarFields(fields.from.date, fields.from.time, zone);
+  const to = fromCalendarFields(fields.to.date, fields.to.time, zone);
+  const fault =
+    from === null || to === null ? 'Write times as 14:05.' : from >= to ? 'From must lie before to.' : null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (from !== null && to !== null && from < to) onChoose({ kind: 'absolute', from, to });
+      }}
+      style={{ display: 'grid', gap: 8 }}
+    >
+      <DatePicker
+        type="range"
+        size="xs"
+        allowSingleDateInRange
+        value={[fields.from.date, fields.to.date]}
+        onChange={([first, last]) =>
+          setFields({
+            from: { date: first ?? '', time: '00:00' },
+            to: { date: last ?? first ?? '', time: '23:59' },
+          })
+        }
+        styles={{
+          calendarHeader: { maxWidth: 'none' },
+          levelsGroup: { display: 'block' },
+          month: { width: '100%' },
+        }}
+      />
+      {(['from', 'to'] as const).map((side) => (
+        <div key={side} className={classes.fields}>
+          <TextInput
+            size="sm"
+            label={side === 'from' ? 'From' : 'To'}
+            value={fields[side].date}
+            onChange={(event) =>
+              setFields({ ...fields, [side]: { ...fields[side], date: event.currentTarget.value } })
+            }
+            placeholder="2026-11-21"
+          />
+          <TextInput
+            size="sm"
+            label="Time"
+            value={fields[side].time}
+            onChange={(event) =>
+              setFields({ ...fields, [side]: { ...fields[side], time: event.currentTarget.value } })
+            }
+            placeholder="00:00"
+            aria-label={side === 'from' ? 'Time of the start' : 'Time of the end'}
+          />
+        </div>
+      ))}
+      {fault ? (
+        <Text size="xs" c="var(--al-danger)" role="alert">
+          {fault}
+        </Text>
+      ) : null}
+      <Button type="submit" size="sm" disabled={fault !== null}>
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+function RelativeRange({ range, onChoose }: RangeFormProps) {
+  const [amount, setAmount] = useState<number>(range.kind === 'relative' ? range.amount : 90);
+  const [unit, setUnit] = useState<RelativeUnit>(range.kind === 'relative' ? range.unit : 'm');
+  return (
+    <form
+      className={classes.relative}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose({ kind: 'relative', amount, unit });
+      }}
+    >
+      <NumberInput
+        size="sm"
+        label="The last"
+        min={1}
+        max={9999}
+        allowDecimal={false}
+        value={amount}
+        onChange={(next) => setAmount(Math.max(1, Math.min(9999, Number(next) || 1)))}
+      />
+      <SegmentedControl
+        size="xs"
+        value={unit}
+        onChange={(next) => setUnit(next as RelativeUnit)}
+        data={[
+          { value: 'm', label: 'min' },
+          { value: 'h', label: 'h' },
+          { value: 'd', label: 'days' },
+          { value: 'w', label: 'weeks' },
+        ]}
+        aria-label="Unit"
+      />
+      <Button type="submit" size="sm" variant="default">
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+interface ZoneChoiceProps {
+  setting: string;
+  deviceZone: string | null;
+  onChange: (setting: string) => void;
+}
+
+function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
+  const isCollected = setting === AS_COLLECTED;
+  return (
+    <div style={{ display: 'grid', gap: 8 }}>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        value={isCollected ? AS_COLLECTED : 'selected'}
+        onChange={(mode) => onChange(mode === AS_COLLECTED ? AS_COLLECTED : '')}
+        data={[
+          { value: 'selected', label: 'Selected timezone' },
+          { value: AS_COLLECTED, label: 'As collected' },
+        ]}
+        aria-label="Time zone mode"
+      />
+      {isCollected ? (
+        <Text size="xs" c="dimmed">
+          {deviceZone
+            ? `The device collects in ${deviceZone}.`
+            : `The device told no zone; ${browserZone()} is shown.`}
+        </Text>
+      ) : (
+        <Select
+          size="sm"
+          searchable
+          limit={60}
+          aria-label="Time zone"
+          value={setting === '' ? 'local' : setting}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data={[
+            { value: 'local', label: `Local (${browserZone()})` },
+            { value: 'utc', label: 'UTC' },
+            ...zoneNames(),
+          ]}
+          onChange={(next) => onChange(next === null || next === 'local' ? '' : next)}
+        />
+      )}
+    </div>
+  );
+}
