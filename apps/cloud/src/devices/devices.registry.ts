@@ -7,6 +7,8 @@ export interface RegisteredDevice {
   workgroup: string;
   name: string;
   ced: boolean;
+  /** Epoch ms. */
+  createdAt: number;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -22,6 +24,7 @@ const UNKNOWN_LIMIT = 10_000;
 export class DeviceRegistry {
   readonly #postgres: Postgres;
   readonly #known = new Map<string, RegisteredDevice>();
+  readonly #byName = new Map<string, RegisteredDevice[]>();
   readonly #unknownUntil = new Map<string, number>();
 
   constructor(postgres: Postgres) {
@@ -29,7 +32,7 @@ export class DeviceRegistry {
   }
 
   async start(): Promise<void> {
-    for (const row of await this.#postgres.db.select(COLUMNS).from(devices)) this.#known.set(row.id, row);
+    for (const row of await this.#postgres.db.select(COLUMNS).from(devices)) this.set(registered(row));
   }
 
   /** Null for an id that no device has. */
@@ -39,24 +42,43 @@ export class DeviceRegistry {
     if (!UUID.test(deviceId) || (this.#unknownUntil.get(deviceId) ?? 0) > Date.now()) return null;
 
     const [row] = await this.#postgres.db.select(COLUMNS).from(devices).where(eq(devices.id, deviceId));
-    if (row) this.set(row);
+    if (row) this.set(registered(row));
     else this.#rememberUnknown(deviceId);
-    return row ?? null;
+    return this.#known.get(deviceId) ?? null;
   }
 
-  /** All devices of a workgroup that this process knows. */
-  inWorkgroup(workgroup: string): RegisteredDevice[] {
-    return [...this.#known.values()].filter((device) => device.workgroup === workgroup);
+  /** The device if this process knows it; never asks the database. */
+  known(deviceId: string): RegisteredDevice | null {
+    return this.#known.get(deviceId) ?? null;
+  }
+
+  /** All devices. */
+  all(): IterableIterator<RegisteredDevice> {
+    return this.#known.values();
+  }
+
+  /** The devices of a workgroup, by name. */
+  inWorkgroup(workgroup: string): readonly RegisteredDevice[] {
+    const kept = this.#byName.get(workgroup);
+    if (kept) return kept;
+    const sorted = [...this.#known.values()]
+      .filter((device) => device.workgroup === workgroup)
+      .sort((a, b) => BY_NAME.compare(a.name, b.name));
+    this.#byName.set(workgroup, sorted);
+    return sorted;
   }
 
   set(device: RegisteredDevice): void {
-    const { id, workgroup, name, ced } = device;
-    this.#known.set(id, { id, workgroup, name, ced });
+    const { id, workgroup, name, ced, createdAt } = device;
+    this.#known.set(id, { id, workgroup, name, ced, createdAt });
+    this.#byName.delete(workgroup);
     this.#unknownUntil.delete(id);
   }
 
   forget(deviceId: string): void {
+    const device = this.#known.get(deviceId);
     this.#known.delete(deviceId);
+    if (device) this.#byName.delete(device.workgroup);
   }
 
   #rememberUnknown(deviceId: string): void {
@@ -65,4 +87,16 @@ export class DeviceRegistry {
   }
 }
 
-const COLUMNS = { id: devices.id, workgroup: devices.workgroup, name: devices.name, ced: devices.ced };
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
+const COLUMNS = {
+  id: devices.id,
+  workgroup: devices.workgroup,
+  name: devices.name,
+  ced: devices.ced,
+  createdAt: devices.createdAt,
+};
+
+function registered(row: Omit<RegisteredDevice, 'createdAt'> & { createdAt: Date }): RegisteredDevice {
+  return { ...row, createdAt: row.createdAt.getTime() };
+}

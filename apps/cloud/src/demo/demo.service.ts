@@ -1,0 +1,75 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PRODUCT } from '@albedo/contract/product';
+import { certificateFacts } from '@albedo/pki/certificate';
+import type { Certificates } from '../devices/certificates.service.ts';
+import type { Devices } from '../devices/devices.service.ts';
+import { type IdentityRequest, identityFiles } from '../packs/identity.ts';
+import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
+
+export interface DemoOptions {
+  /** Where the demo's agents have their root folders. */
+  agentsDir: string;
+  ownerEmail: string;
+  mqtt: IdentityRequest['mqtt'];
+  store: SessionsStore;
+  workgroups: Workgroups;
+  devices: Devices;
+  certificates: Certificates;
+}
+
+/**
+ * The demo workgroup with its devices, and for each of them the identity of its agent on this disk. What is there
+ * already stays; only the address of the device link is brought up to date.
+ */
+export async function prepareDemo(options: DemoOptions): Promise<void> {
+  await options.workgroups.ensure(DEMO_WORKGROUP);
+  const owner = await options.store.userByEmail(options.ownerEmail);
+  if (owner) await options.workgroups.setMember(DEMO_WORKGROUP.name, owner.id, { role: 'owner' });
+  for (const device of DEMO_DEVICES) await prepareDevice(options, device);
+}
+
+async function prepareDevice(options: DemoOptions, { slug, name, info }: DemoDevice): Promise<void> {
+  const { devices, certificates, agentsDir } = options;
+  const workgroup = DEMO_WORKGROUP.name;
+  let id = devices.list(workgroup).find((device) => device.name === name)?.id;
+  if (id === undefined) {
+    const arch = process.arch === 'arm64' ? 'arm64' : 'amd64';
+    ({ id } = await devices.create(workgroup, { name, arch, ced: false }, null));
+    await devices.setSetting(workgroup, id, 'info', info, null);
+  }
+  const root = join(agentsDir, slug);
+  if (await holdsIdentity(root, id, certificates)) return refreshAddress(root, options.mqtt);
+
+  const { certPem, keyPem } = await certificates.issue(id, workgroup);
+  for (const file of identityFiles({ caPem: certificates.caPem, certPem, keyPem, mqtt: options.mqtt })) {
+    const path = join(root, file.name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, file.content, { mode: file.mode });
+    await chmod(path, file.mode);
+  }
+}
+
+/** True when the folder's certificate is the good one of the device. */
+async function holdsIdentity(root: string, id: string, certificates: Certificates): Promise<boolean> {
+  const newest = certificates.newest(id);
+  try {
+    const pem = await readFile(join(root, `etc/${PRODUCT}/keys/client.crt`), 'utf8');
+    return newest?.revokedAt === null && newest.serial === certificateFacts(pem).serial;
+  } catch {
+    // A folder that is missing or damaged simply gets a new identity.
+    return false;
+  }
+}
+
+/** Puts the present address of the device link into the agent's configuration; the rest of it stays. */
+async function refreshAddress(root: string, mqtt: IdentityRequest['mqtt']): Promise<void> {
+  const path = join(root, `etc/${PRODUCT}/${PRODUCT}.yaml`);
+  const text = await readFile(path, 'utf8');
+  const fresh = text
+    .replace(/^( +hostname:).*$/m, `$1 ${JSON.stringify(mqtt.hostname)}`)
+    .replace(/^( +port:).*$/m, `$1 ${mqtt.port}`);
+  if (fresh !== text) await writeFile(path, fresh);
+}

@@ -1,0 +1,103 @@
+import type { Authority, IssuedCertificate } from '@albedo/pki/authority';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { certificates } from './devices.tables.ts';
+
+export type CertificateRow = typeof certificates.$inferSelect;
+
+/**
+ * Certificates of devices: who has which, and which are no longer good.
+ *
+ * A device has one good certificate at most. Revocations are kept in memory too, so that the device link can ask at
+ * every connection.
+ */
+export class Certificates {
+  readonly #postgres: Postgres;
+  readonly #authority: Authority;
+  readonly #revoked = new Map<string, number>();
+  readonly #newest = new Map<string, CertificateRow>();
+  #tell: (device: string) => void = () => {};
+
+  constructor(postgres: Postgres, authority: Authority) {
+    this.#postgres = postgres;
+    this.#authority = authority;
+  }
+
+  async start(): Promise<void> {
+    const rows = await this.#postgres.db.select().from(certificates).orderBy(certificates.notBefore);
+    for (const row of rows) this.#remember(row);
+  }
+
+  /** Called after a certificate of the device was revoked. */
+  onRevoked(tell: (device: string) => void): void {
+    this.#tell = tell;
+  }
+
+  get caPem(): string {
+    return this.#authority.caPem;
+  }
+
+  isRevoked(serial: string): boolean {
+    return this.#revoked.has(serial);
+  }
+
+  /** The revocation list, PEM. */
+  revocationList(): Promise<string> {
+    return this.#authority.revocationList(
+      [...this.#revoked].map(([serial, revokedAt]) => ({ serial, revokedAt })),
+    );
+  }
+
+  /** The newest certificate of a device, good or not; null when it never had one. */
+  newest(device: string): CertificateRow | null {
+    return this.#newest.get(device) ?? null;
+  }
+
+  /** A new key and certificate for the device; the earlier certificate is revoked. */
+  async issue(device: string, workgroup: string): Promise<IssuedCertificate> {
+    const issued = await this.#authority.issueDevice(device, workgroup);
+    const row = {
+      serial: issued.serial,
+      deviceId: device,
+      subject: issued.subject,
+      fingerprintSha256: issued.fingerprintSha256,
+      notBefore: new Date(issued.notBefore),
+      notAfter: new Date(issued.notAfter),
+      revokedAt: null,
+    };
+    await this.revoke(device);
+    await this.#postgres.db.insert(certificates).values(row);
+    this.#remember(row);
+    return issued;
+  }
+
+  /** Revokes whatever certificate of the device is still good; it cannot connect any more from here on. */
+  async revoke(device: string): Promise<void> {
+    const revokedAt = new Date();
+    const revoked = await this.#postgres.db
+      .update(certificates)
+      .set({ revokedAt })
+      .where(and(eq(certificates.deviceId, device), isNull(certificates.revokedAt)))
+      .returning();
+    for (const row of revoked) this.#remember(row);
+    if (revoked.length > 0) this.#tell(device);
+  }
+
+  /** Reads the certificates of a device again, after another process changed them. */
+  async reload(device: string): Promise<void> {
+    const rows = await this.#postgres.db
+      .select()
+      .from(certificates)
+      .where(eq(certificates.deviceId, device))
+      .orderBy(desc(certificates.notBefore));
+    for (const row of rows.reverse()) this.#remember(row);
+  }
+
+  #remember(row: CertificateRow): void {
+    if (row.revokedAt) this.#revoked.set(row.serial, row.revokedAt.getTime());
+    const newest = this.#newest.get(row.deviceId);
+    // Two certificates of one second are told apart by the good one being the later.
+    const isNewer = !newest || newest.serial === row.serial || newest.notBefore <= row.notBefore;
+    if (isNewer) this.#newest.set(row.deviceId, row);
+  }
+}

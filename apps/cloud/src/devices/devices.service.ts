@@ -1,0 +1,246 @@
+import type { Readable } from 'node:stream';
+import type {
+  certificateInfo,
+  Device,
+  DeviceSummary,
+  installOffer,
+  LatestSource,
+  newDevice,
+} from '@albedo/contract/devices/devices.schema';
+import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { PRODUCT } from '@albedo/contract/product';
+import type { z } from 'zod';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Health } from '../health/health.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Watches } from '../live/watches.ts';
+import type { Packs } from '../packs/packs.service.ts';
+import type { Bus } from '../sockets/bus.ts';
+import type { Events } from '../sockets/sockets.server.ts';
+import type { CertificateRow, Certificates } from './certificates.service.ts';
+import type { DeviceRegistry, RegisteredDevice } from './devices.registry.ts';
+import type { DeviceRow, DevicesStore } from './devices.store.ts';
+import type { Enrolment } from './enrolment.ts';
+
+type CertificateInfo = z.output<typeof certificateInfo>;
+type InstallOffer = z.output<typeof installOffer>;
+
+export interface DevicesOptions {
+  store: DevicesStore;
+  registry: DeviceRegistry;
+  certificates: Certificates;
+  enrolment: Enrolment;
+  packs: Packs;
+  health: Health;
+  watches: Watches;
+  audit: Audit;
+  bus: Bus;
+  latest: (workgroup: string, device: string) => Promise<LatestSource[]>;
+  emit: <K extends keyof Events>(workgroup: string, event: K, payload: Events[K]) => void;
+  /** Where agents reach the device link, and people the server. */
+  addresses: { mqtt: { hostname: string; port: number }; publicUrl: string };
+}
+
+/** Who changes something, for the audit log. */
+export type By = string | null;
+
+/** A pack and the name to save it under. */
+export interface PackFile {
+  stream: Readable;
+  fileName: string;
+}
+
+/** The devices of workgroups: what they are called, who they are, and how they come to their agent. */
+export class Devices {
+  readonly #options: DevicesOptions;
+
+  constructor(options: DevicesOptions) {
+    this.#options = options;
+    options.bus.on<RegisteredDevice>('device:set', (device) => options.registry.set(device));
+    options.bus.on<string>('device:removed', (id) => this.#forget(id));
+    options.bus.on<string>('device:certificate', (id) => void options.certificates.reload(id));
+  }
+
+  /** All devices of the workgroup, by name. */
+  list(workgroup: string): DeviceSummary[] {
+    return this.#options.registry.inWorkgroup(workgroup).map((device) => this.#summary(device));
+  }
+
+  /** Throws `device.not_found`. */
+  async get(workgroup: string, id: string): Promise<Device> {
+    return this.#device(await this.#row(workgroup, id));
+  }
+
+  /** Throws `device.name_taken`. */
+  async create(workgroup: string, device: z.output<typeof newDevice>, by: By): Promise<Device> {
+    const { store, emit } = this.#options;
+    const row = await store.add(workgroup, { ...device, meta: deviceMeta.parse({}) });
+    if (!row) throw new AppError('device.name_taken', { name: device.name });
+    emit(workgroup, 'device:new', this.#register(row));
+    this.#record(row, 'create', by);
+    return this.#device(row);
+  }
+
+  /** Throws `device.not_found` and `device.name_taken`. */
+  async rename(workgroup: string, id: string, name: string, by: By): Promise<Device> {
+    const row = await this.#options.store.rename(workgroup, id, name);
+    if (row === null) throw new AppError('device.name_taken', { name });
+    if (row === undefined) throw new AppError('device.not_found', { id });
+    this.#options.emit(workgroup, 'device:changed', this.#register(row));
+    this.#record(row, 'rename', by, name);
+    return this.#device(row);
+  }
+
+  /** Revokes the certificate of the device and forgets it; its stored events stay. Throws `device.not_found`. */
+  async remove(workgroup: string, id: string, by: By): Promise<void> {
+    const { store, certificates, bus, emit } = this.#options;
+    const row = await this.#row(workgroup, id);
+    await certificates.revoke(id);
+    await store.remove(workgroup, id);
+    this.#record(row, 'remove', by, row.name);
+    this.#forget(id);
+    bus.send('device:removed', id);
+    emit(workgroup, 'device:removed', { deviceId: id });
+  }
+
+  /** Throws `device.not_found`. */
+  async setSetting(workgroup: string, id: string, key: string, value: unknown, by: By): Promise<Device> {
+    const row = await this.#row(workgroup, id);
+    await this.#options.store.setSetting(workgroup, id, key, value);
+    this.#record(row, 'setting', by, key);
+    return this.get(workgroup, id);
+  }
+
+  /** Takes what a device says it captures. */
+  async setMeta(workgroup: string, id: string, meta: DeviceMeta): Promise<void> {
+    if (await this.#options.store.setMeta(workgroup, id, meta)) {
+      this.#options.emit(workgroup, 'device:metaChange', { deviceId: id, meta });
+    }
+  }
+
+  /** The newest values of all sources of the device: the stored ones, and those that came since. */
+  async latest(workgroup: string, id: string): Promise<LatestSource[]> {
+    return this.#options.watches.merge(id, await this.#options.latest(workgroup, id));
+  }
+
+  certificate(id: string): CertificateInfo | null {
+    const row = this.#options.certificates.newest(id);
+    return row && certificateOf(row);
+  }
+
+  /** Revokes the certificate of the device, which ends its connection at once. */
+  async revoke(workgroup: string, id: string, by: By): Promise<CertificateInfo | null> {
+    const row = await this.#row(workgroup, id);
+    await this.#options.certificates.revoke(id);
+    this.#options.bus.send('device:certificate', id);
+    this.#record(row, 'revoke', by);
+    return this.certificate(id);
+  }
+
+  /** A one-time token for a new agent pack, and the command that uses it. */
+  async offerInstall(workgroup: string, id: string, by: By): Promise<InstallOffer> {
+    const { enrolment, packs, addresses } = this.#options;
+    const row = await this.#row(workgroup, id);
+    await packs.requireBuilt();
+    const { token, expiresAt } = await enrolment.offer(id);
+    this.#record(row, 'reissue', by);
+    return { deviceId: id, command: installCommand(addresses.publicUrl, token), expiresAt };
+  }
+
+  /** A new pack with a new certificate; the earlier certificate is revoked. */
+  async pack(workgroup: string, id: string, by: By): Promise<PackFile> {
+    const { packs, certificates, bus, addresses } = this.#options;
+    const row = await this.#row(workgroup, id);
+    // Before the old certificate goes: a pack that cannot be made must not cut the device off.
+    await packs.requireBuilt();
+    const { certPem, keyPem } = await certificates.issue(id, workgroup);
+    bus.send('device:certificate', id);
+    this.#record(row, 'pack', by);
+    this.#options.emit(workgroup, 'device:changed', this.#summary(registered(row)));
+    const { mqtt } = addresses;
+    const stream = await packs.make({ arch: row.arch, caPem: certificates.caPem, certPem, keyPem, mqtt });
+    return { stream, fileName: `${PRODUCT}-agent-${id}.tar.gz` };
+  }
+
+  /** The pack of the device that a one-time token was made for; uses it up. Throws `pack.token_invalid`. */
+  async packForToken(token: string): Promise<PackFile> {
+    const { enrolment, registry, packs } = this.#options;
+    await packs.requireBuilt();
+    const id = await enrolment.redeem(token);
+    const device = await registry.find(id);
+    if (!device) throw new AppError('pack.token_invalid');
+    return this.pack(device.workgroup, id, null);
+  }
+
+  agentVersion(): Promise<string> {
+    return this.#options.packs.version();
+  }
+
+  async #row(workgroup: string, id: string): Promise<DeviceRow> {
+    const row = await this.#options.store.get(workgroup, id);
+    if (!row) throw new AppError('device.not_found', { id });
+    return row;
+  }
+
+  #register(row: DeviceRow): DeviceSummary {
+    const device = registered(row);
+    this.#options.registry.set(device);
+    this.#options.bus.send('device:set', device);
+    return this.#summary(device);
+  }
+
+  #forget(id: string): void {
+    this.#options.registry.forget(id);
+    this.#options.health.forget(id);
+  }
+
+  #summary({ id, name, ced, createdAt }: RegisteredDevice): DeviceSummary {
+    const notAfter = this.#options.certificates.newest(id)?.notAfter.getTime() ?? null;
+    return { id, name, ced, createdAt, notAfter, facts: this.#options.health.of(id) };
+  }
+
+  #device(row: DeviceRow): Device {
+    const { arch, meta, settings, gnat } = row;
+    return { ...this.#summary(registered(row)), arch, meta, settings, gnat };
+  }
+
+  #record({ workgroup, id }: DeviceRow, action: string, by: By, detail?: string): void {
+    this.#options.audit.record({
+      workgroup,
+      device: id,
+      at: Date.now(),
+      action,
+      controller: 'device',
+      entity: 'device',
+      by,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+}
+
+const registered = ({ id, workgroup, name, ced, createdAt }: DeviceRow): RegisteredDevice => ({
+  id,
+  workgroup,
+  name,
+  ced,
+  createdAt: createdAt.getTime(),
+});
+
+function certificateOf(row: CertificateRow): CertificateInfo {
+  const { serial, subject, notBefore, notAfter, fingerprintSha256, revokedAt } = row;
+  return {
+    serial,
+    subject,
+    notBefore: notBefore.getTime(),
+    notAfter: notAfter.getTime(),
+    fingerprintSha256,
+    revokedAt: revokedAt?.getTime() ?? null,
+  };
+}
+
+/** The token travels in a header, so it stands in no log of addresses. */
+function installCommand(publicUrl: string, token: string): string {
+  const fetch = `curl -fsS -H 'Authorization: Bearer ${token}' ${publicUrl}${API_PREFIX}/agent/pack`;
+  return `${fetch} | tar -xz && sudo sh ${PRODUCT}-agent/install.sh`;
+}

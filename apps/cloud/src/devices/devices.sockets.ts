@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Health } from '../health/health.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Feeds } from '../live/feeds.ts';
+import type { Requests } from '../live/requests.ts';
+import type { Watches } from '../live/watches.ts';
+import { deviceRoom, type Sockets } from '../sockets/sockets.server.ts';
+
+/** Feeds that one socket may have open. */
+const FEEDS_PER_SOCKET = 50;
+
+/** Answers the socket actions of devices. */
+export function devicesSockets(
+  sockets: Sockets,
+  parts: { health: Health; feeds: Feeds; requests: Requests; watches: Watches; audit: Audit },
+): void {
+  const { health, feeds, requests, watches, audit } = parts;
+  const openFeeds = new Map<string, { socket: string; stop: () => void }>();
+  const watching = new Map<string, () => void>();
+
+  sockets.on('device:watch', async ({ request, socket }) => {
+    const { deviceId, stop } = request;
+    const key = `${socket.id} ${deviceId}`;
+    watching.get(key)?.();
+    if (stop) return {};
+    const unwatch = watches.watch(deviceId);
+    void socket.join(deviceRoom(deviceId));
+    const end = () => {
+      unwatch();
+      watching.delete(key);
+      void socket.leave(deviceRoom(deviceId));
+      socket.off('disconnect', end);
+    };
+    watching.set(key, end);
+    socket.once('disconnect', end);
+    return {};
+  });
+
+  sockets.on('device:feed', async ({ request, socket, outlet, signal, reply }) => {
+    const { deviceId: device, table, source } = request;
+    const own = [...openFeeds.values()].filter((feed) => feed.socket === socket.id);
+    if (own.length >= FEEDS_PER_SOCKET) throw new AppError('request.too_many');
+
+    const feedId = randomUUID();
+    const over = Promise.withResolvers<void>();
+    openFeeds.set(feedId, { socket: socket.id, stop: over.resolve });
+    signal.addEventListener('abort', () => over.resolve(), { once: true });
+    reply({ feedId, events: [] });
+    const unwatch = feeds.watch({ device, table, source }, (events) =>
+      outlet.offer(feedId, () => reply({ feedId, events })),
+    );
+    try {
+      await over.promise;
+    } finally {
+      unwatch();
+      openFeeds.delete(feedId);
+    }
+  });
+
+  sockets.on('device:feed:stop', async ({ request, socket }) => {
+    const feed = openFeeds.get(request.feedId);
+    if (feed?.socket === socket.id) feed.stop();
+    return {};
+  });
+
+  sockets.on('device:cmd', async ({ request, session, workgroup, signal }) => {
+    const { deviceId, ...command } = request;
+    audit.record({
+      workgroup,
+      device: deviceId,
+      at: Date.now(),
+      action: 'run',
+      controller: 'device_command',
+      entity: 'device',
+      by: session.email,
+      detail: command.cmd,
+    });
+    if (!health.of(deviceId).online) throw new AppError('device.offline');
+    const { complete: _complete, ...result } = await requests.command(deviceId, command, signal);
+    return result;
+  });
+
+  sockets.on('device:refreshMeta', async ({ request, signal }) => {
+    if (!health.of(request.deviceId).online) throw new AppError('device.offline');
+    return requests.meta(request.deviceId, signal);
+  });
+}

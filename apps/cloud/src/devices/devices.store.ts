@@ -1,0 +1,82 @@
+import type { Arch } from '@albedo/contract/devices/devices.schema';
+import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, eq, sql } from 'drizzle-orm';
+import { devices } from './devices.tables.ts';
+
+export type DeviceRow = typeof devices.$inferSelect;
+
+/** Devices, in SQL. Every function takes the workgroup, so that no query reaches into another one. */
+export class DevicesStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async get(workgroup: string, id: string): Promise<DeviceRow | undefined> {
+    return (await this.#postgres.db.select().from(devices).where(one(workgroup, id)))[0];
+  }
+
+  async byName(workgroup: string, name: string): Promise<DeviceRow | undefined> {
+    const where = and(eq(devices.workgroup, workgroup), eq(devices.name, name));
+    return (await this.#postgres.db.select().from(devices).where(where))[0];
+  }
+
+  /** Null when the name is taken. */
+  async add(
+    workgroup: string,
+    device: { name: string; arch: Arch; ced: boolean; meta: DeviceMeta },
+  ): Promise<DeviceRow | null> {
+    const [row] = await this.#postgres.db
+      .insert(devices)
+      .values({ workgroup, ...device })
+      .onConflictDoNothing()
+      .returning();
+    return row ?? null;
+  }
+
+  /** Null when the name is taken; undefined when there is no such device. */
+  async rename(workgroup: string, id: string, name: string): Promise<DeviceRow | null | undefined> {
+    return this.#postgres.db
+      .update(devices)
+      .set({ name })
+      .where(one(workgroup, id))
+      .returning()
+      .then(
+        ([row]) => row,
+        (error: Error & { cause?: { code?: string } }) => {
+          if (error.cause?.code === UNIQUE_VIOLATION) return null;
+          throw error;
+        },
+      );
+  }
+
+  async remove(workgroup: string, id: string): Promise<void> {
+    await this.#postgres.db.delete(devices).where(one(workgroup, id));
+  }
+
+  async setSetting(workgroup: string, id: string, key: string, value: unknown): Promise<void> {
+    const addition = JSON.stringify({ [key]: value });
+    await this.#postgres.db
+      .update(devices)
+      .set({ settings: sql`${devices.settings} || ${addition}::jsonb` })
+      .where(one(workgroup, id));
+  }
+
+  /** True when it is another than before. */
+  async setMeta(workgroup: string, id: string, meta: DeviceMeta): Promise<boolean> {
+    const text = JSON.stringify(meta);
+    const changed = await this.#postgres.db
+      .update(devices)
+      .set({ meta })
+      .where(and(one(workgroup, id), sql`${devices.meta} is distinct from ${text}::jsonb`))
+      .returning({ id: devices.id });
+    return changed.length > 0;
+  }
+}
+
+/** SQLSTATE of a duplicate key. */
+const UNIQUE_VIOLATION = '23505';
+
+const one = (workgroup: string, id: string) => and(eq(devices.workgroup, workgroup), eq(devices.id, id));

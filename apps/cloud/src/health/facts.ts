@@ -1,0 +1,105 @@
+import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
+
+/** Time over which CPU usage is averaged. Source: specification 2, section 9. */
+const CPU_WINDOW_MS = 15 * 60_000;
+
+export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
+  online: false,
+  stateChangedAt: null,
+  cloudLastDataAt: null,
+  sourceLastDataAt: null,
+  clockOffsetS: null,
+  cpuUsage: null,
+  cpuTemp: null,
+  memUsage: null,
+  diskUsage: null,
+  upTimeHours: null,
+  os: null,
+  blackBoxAt: null,
+  version: null,
+  pendingEvents: null,
+};
+
+/** Facts that a status message tells; `now` is the cloud's clock at its arrival, epoch ms. */
+export function factsOfStatus(status: StatusMessage, now: number): Partial<DeviceFacts> {
+  return {
+    clockOffsetS: Math.round((status.at - now) / 100) / 10,
+    sourceLastDataAt: status.sourceLastDataAt,
+    version: status.version,
+    os: status.os,
+    pendingEvents: status.pendingEvents,
+  };
+}
+
+/** Fields of the black box record that are facts. Source: specification 2, section 3. */
+const BLACK_BOX = {
+  'CPU temp': 'cpuTemp',
+  'MEM usage': 'memUsage',
+  'DISK usage': 'diskUsage',
+  Uptime: 'upTimeHours',
+} as const satisfies Record<string, keyof DeviceFacts>;
+
+/**
+ * Facts that arriving events tell, given those known so far. Events of the past change nothing that newer ones told.
+ *
+ * `cpu` holds the samples of the device within the window and is brought up to date.
+ */
+export function factsOfArrival(
+  known: DeviceFacts,
+  streams: readonly BatchStream[],
+  cpu: CpuWindow,
+  now: number,
+): Partial<DeviceFacts> {
+  const facts: Partial<DeviceFacts> = {};
+  let newestAt = known.cloudLastDataAt ?? 0;
+  for (const stream of streams) {
+    for (const [, eventAt] of stream.rows) if (eventAt > newestAt) newestAt = eventAt;
+    if (stream.table === 'black_box' && stream.source === 'Black box') {
+      Object.assign(facts, factsOfBlackBox(facts.blackBoxAt ?? known.blackBoxAt ?? 0, stream));
+    }
+    if (stream.table === 'data') {
+      const at = stream.fields.findIndex((field) => field.name === 'cpu_usage');
+      if (at >= 0) for (const row of stream.rows) cpu.add(row[1], row[at + 2], now);
+    }
+  }
+  // A clock that runs ahead must not make a device look fresh for ever.
+  if (newestAt > (known.cloudLastDataAt ?? 0)) facts.cloudLastDataAt = Math.min(newestAt, now);
+  const mean = cpu.mean(now);
+  if (mean !== null) facts.cpuUsage = mean;
+  return facts;
+}
+
+function factsOfBlackBox(since: number, stream: BatchStream): Partial<DeviceFacts> {
+  const facts: Partial<DeviceFacts> = {};
+  let newestAt = since;
+  for (const row of stream.rows) {
+    if (row[1] < newestAt) continue;
+    newestAt = row[1];
+    facts.blackBoxAt = newestAt;
+    for (const [at, field] of stream.fields.entries()) {
+      const fact = BLACK_BOX[field.name as keyof typeof BLACK_BOX];
+      const value = row[at + 2];
+      if (fact && typeof value === 'number') facts[fact] = value;
+    }
+  }
+  return facts;
+}
+
+/** Samples of the last quarter of an hour and their mean. */
+export class CpuWindow {
+  #samples: [at: number, value: number][] = [];
+
+  add(at: number, value: unknown, now: number): void {
+    if (typeof value === 'number' && at > now - CPU_WINDOW_MS && at <= now + 60_000)
+      this.#samples.push([at, value]);
+  }
+
+  /** Null when there is no sample in the window. */
+  mean(now: number): number | null {
+    this.#samples = this.#samples.filter(([at]) => at > now - CPU_WINDOW_MS);
+    if (this.#samples.length === 0) return null;
+    const sum = this.#samples.reduce((total, [, value]) => total + value, 0);
+    return Math.round((sum / this.#samples.length) * 100) / 100;
+  }
+}

@@ -1,0 +1,169 @@
+import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
+import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import type { Bus } from '../sockets/bus.ts';
+import { CpuWindow, factsOfArrival, factsOfStatus, UNKNOWN_FACTS } from './facts.ts';
+import type { HealthStore } from './health.store.ts';
+
+/** Changed facts are told at most this often, ms. */
+const TELL_MS = 1000;
+const SAVE_MS = 60_000;
+/** A device that was online when the cloud stopped and is back within this never went away, ms. */
+const RETURN_MS = 60_000;
+
+type Facts = Partial<DeviceFacts>;
+type Changes = { deviceId: string; facts: Facts }[];
+
+/** Who hears of changes: the sockets of a workgroup, on every process. */
+export interface HealthListeners {
+  facts(workgroup: string, changes: Changes): void;
+  state(workgroup: string, change: { deviceId: string; online: boolean; at: number }): void;
+}
+
+/**
+ * What is known of every device, in memory: fed by presence, status messages and arrivals, loaded at the start from
+ * what was saved last.
+ */
+export class Health {
+  readonly #store: HealthStore;
+  readonly #registry: DeviceRegistry;
+  readonly #audit: Audit;
+  readonly #bus: Bus;
+  readonly #listeners: HealthListeners;
+  readonly #facts = new Map<string, DeviceFacts>();
+  readonly #cpu = new Map<string, CpuWindow>();
+  readonly #changed = new Map<string, Facts>();
+  readonly #unsaved = new Set<string>();
+  readonly #wasOnline = new Set<string>();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: {
+    store: HealthStore;
+    registry: DeviceRegistry;
+    audit: Audit;
+    bus: Bus;
+    listeners: HealthListeners;
+  }) {
+    this.#store = options.store;
+    this.#registry = options.registry;
+    this.#audit = options.audit;
+    this.#bus = options.bus;
+    this.#listeners = options.listeners;
+  }
+
+  async start(): Promise<void> {
+    for (const { deviceId, facts } of await this.#store.load()) {
+      this.#facts.set(deviceId, { ...UNKNOWN_FACTS, ...facts, online: false });
+      if (facts.online) this.#wasOnline.add(deviceId);
+    }
+    this.#bus.on<Changes>('facts', (changes) => {
+      for (const { deviceId, facts } of changes)
+        this.#facts.set(deviceId, { ...this.of(deviceId), ...facts });
+    });
+    this.#timers.push(
+      setInterval(() => this.#tell(), TELL_MS),
+      setInterval(() => {
+        this.#ageCpu();
+        void this.#save();
+      }, SAVE_MS),
+      setTimeout(() => this.#sayWhoStayedAway(), RETURN_MS),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#tell();
+    await this.#save();
+  }
+
+  of(deviceId: string): DeviceFacts {
+    return this.#facts.get(deviceId) ?? UNKNOWN_FACTS;
+  }
+
+  forget(deviceId: string): void {
+    this.#facts.delete(deviceId);
+    this.#cpu.delete(deviceId);
+    this.#changed.delete(deviceId);
+    this.#unsaved.delete(deviceId);
+    this.#wasOnline.delete(deviceId);
+  }
+
+  /** A device came or went at `at` (epoch ms); what is known already changes nothing. */
+  setPresence(deviceId: string, online: boolean, at: number): void {
+    const device = this.#registry.known(deviceId);
+    if (!device || this.of(deviceId).online === online) return;
+    const stayed = online && this.#wasOnline.delete(deviceId);
+    const facts = { online, ...(stayed ? {} : { stateChangedAt: at }) };
+    this.#set(deviceId, facts);
+    this.#listeners.state(device.workgroup, { deviceId, online, at });
+    if (!stayed) this.#recordState(deviceId, online, at);
+  }
+
+  takeStatus(deviceId: string, status: StatusMessage, now = Date.now()): void {
+    this.#set(deviceId, factsOfStatus(status, now));
+  }
+
+  takeArrival(deviceId: string, streams: readonly BatchStream[], now = Date.now()): void {
+    const cpu = this.#cpu.get(deviceId) ?? new CpuWindow();
+    this.#cpu.set(deviceId, cpu);
+    this.#set(deviceId, factsOfArrival(this.of(deviceId), streams, cpu, now));
+  }
+
+  #set(deviceId: string, facts: Facts): void {
+    const known = this.of(deviceId);
+    const changed = Object.entries(facts).filter(([name, value]) => known[name as keyof Facts] !== value);
+    if (changed.length === 0) return;
+    const changes = Object.fromEntries(changed);
+    this.#facts.set(deviceId, { ...known, ...changes });
+    this.#changed.set(deviceId, { ...this.#changed.get(deviceId), ...changes });
+    this.#unsaved.add(deviceId);
+  }
+
+  /** Means of devices that send no samples any more; null when the last one has left the window. */
+  #ageCpu(now = Date.now()): void {
+    for (const [deviceId, cpu] of this.#cpu) {
+      const cpuUsage = cpu.mean(now);
+      this.#set(deviceId, { cpuUsage });
+      if (cpuUsage === null) this.#cpu.delete(deviceId);
+    }
+  }
+
+  #tell(): void {
+    if (this.#changed.size === 0) return;
+    const changes = [...this.#changed].map(([deviceId, facts]) => ({ deviceId, facts }));
+    this.#changed.clear();
+    this.#bus.send('facts', changes);
+    const byWorkgroup = Map.groupBy(changes, ({ deviceId }) => this.#registry.known(deviceId)?.workgroup);
+    for (const [workgroup, of] of byWorkgroup) if (workgroup) this.#listeners.facts(workgroup, of);
+  }
+
+  async #save(): Promise<void> {
+    const deviceIds = [...this.#unsaved].filter((id) => this.#registry.known(id));
+    this.#unsaved.clear();
+    await this.#store.save(deviceIds.map((deviceId) => ({ deviceId, facts: this.of(deviceId) })));
+  }
+
+  #sayWhoStayedAway(): void {
+    const at = Date.now();
+    for (const deviceId of this.#wasOnline) {
+      this.#set(deviceId, { stateChangedAt: at });
+      this.#recordState(deviceId, false, at);
+    }
+    this.#wasOnline.clear();
+  }
+
+  #recordState(deviceId: string, online: boolean, at: number): void {
+    const workgroup = this.#registry.known(deviceId)?.workgroup;
+    if (!workgroup) return;
+    const action = online ? 'online' : 'offline';
+    this.#audit.record({
+      workgroup,
+      device: deviceId,
+      at,
+      action,
+      controller: 'state_change',
+      entity: 'device',
+    });
+  }
+}

@@ -1,0 +1,234 @@
+import type { Server as HttpServer } from 'node:http';
+import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import {
+  SOCKET_PATH,
+  SOCKET_TIMEOUT_MS,
+  type SocketAction,
+  type SocketReply,
+} from '@albedo/contract/sockets/action';
+import { createAdapter } from '@socket.io/redis-streams-adapter';
+import type { Logger } from 'pino';
+import type { RedisClientType } from 'redis';
+import { Server, type Socket } from 'socket.io';
+import { z } from 'zod';
+import { AppError } from '../http/app-error.ts';
+import { checkAccess, type Guard } from '../http/guard.ts';
+import type { Bus } from './bus.ts';
+import { Outlet } from './outlet.ts';
+
+/** Everything that can be called over the socket, and everything it tells. */
+export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
+export const socketEvents = { ...devicesEvents };
+
+export type Actions = typeof socketActions;
+export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketEvents)[K]> };
+
+/** One call: everything checked. */
+export interface ActionCall<A extends SocketAction = SocketAction> {
+  request: z.output<A['request']>;
+  workgroup: string;
+  session: SessionClaims;
+  socket: Socket;
+  outlet: Outlet;
+  /** Aborted when the socket goes or the call times out. */
+  signal: AbortSignal;
+  /** Sends one reply of several; after the first one the call has no timeout any more. */
+  reply(data: z.input<A['reply']>): void;
+}
+
+/** The last reply is what the handler returns; a handler that replied before may return nothing. */
+export type ActionHandler<A extends SocketAction> = (
+  call: ActionCall<A>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may end without a value
+) => Promise<z.input<A['reply']> | void>;
+
+const envelope = z.looseObject({ requestId: z.string().min(1).max(200) });
+
+/** Calls that one socket may have open. */
+const OPEN_CALLS = 200;
+
+/**
+ * The socket server: who may connect, the calls of the contract, and events by workgroup.
+ *
+ * A socket belongs to one workgroup. It ends with its session: when that is revoked or expires.
+ */
+export class Sockets {
+  readonly #guard: Guard;
+  readonly #log: Logger;
+  readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
+  readonly #io: Server;
+
+  constructor(options: {
+    server: HttpServer;
+    guard: Guard;
+    log: Logger;
+    redis: RedisClientType | null;
+    bus: Bus;
+  }) {
+    this.#guard = options.guard;
+    this.#log = options.log;
+    this.#io = new Server(options.server, {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      serveClient: false,
+      cors: { origin: false },
+      maxHttpBufferSize: 1024 * 1024,
+      perMessageDeflate: { threshold: 4096 },
+      ...(options.redis ? { adapter: createAdapter(options.redis) } : {}),
+    });
+    if (options.redis) options.bus.connect(this.#io);
+    this.#io.use((socket, next) => {
+      this.#admit(socket).then(() => next(), next);
+    });
+    this.#io.on('connection', (socket) => this.#serve(socket));
+  }
+
+  /** Answers the calls of an action. */
+  on<K extends keyof Actions>(name: K, handler: ActionHandler<Actions[K]>): void {
+    this.#handlers.set(name, handler as unknown as ActionHandler<SocketAction>);
+  }
+
+  /** Tells all sockets of a workgroup, on every process. */
+  emit<K extends keyof Events>(workgroup: string, event: K, payload: Events[K]): void {
+    this.#io.to(workgroupRoom(workgroup)).emit(event, payload);
+  }
+
+  /** Tells the sockets of this process that watch the device. */
+  tellWatchers<K extends keyof Events>(device: string, event: K, payload: Events[K]): void {
+    for (const id of this.#io.sockets.adapter.rooms.get(deviceRoom(device)) ?? []) {
+      const socket = this.#io.sockets.sockets.get(id);
+      if (socket) outletOf(socket).offer(`${event} ${device}`, () => socket.emit(event, payload));
+    }
+  }
+
+  /** Sockets connected to this process. */
+  get count(): number {
+    return this.#io.engine.clientsCount;
+  }
+
+  /** Ends the sockets of a session or of a user, on this process. */
+  end(who: { jti: string } | { userId: string }): void {
+    const room = 'jti' in who ? `session:${who.jti}` : `user:${who.userId}`;
+    this.#io.local.in(room).disconnectSockets(true);
+  }
+
+  async stop(): Promise<void> {
+    await this.#io.close();
+  }
+
+  async #admit(socket: Socket): Promise<void> {
+    const { token, orgName } = socket.handshake.query;
+    if (typeof token !== 'string' || token === '' || typeof orgName !== 'string') {
+      throw new Error('unauthorised');
+    }
+    const session = await this.#guard.session(token).catch(() => {
+      throw new Error('invalid_token');
+    });
+    if (!session.scopes[orgName]) throw new Error('unauthorised');
+    socket.data = { session, workgroup: orgName, token, outlet: new Outlet(socket) };
+  }
+
+  #serve(socket: Socket): void {
+    const { session, workgroup } = dataOf(socket);
+    void socket.join([workgroupRoom(workgroup), `session:${session.jti}`, `user:${session._id}`]);
+    const gone = new AbortController();
+    const leftMs = session.exp * 1000 - Date.now();
+    const expiry = setTimeout(() => socket.disconnect(true), Math.max(0, leftMs));
+    socket.on('disconnect', () => {
+      clearTimeout(expiry);
+      gone.abort();
+    });
+    let open = 0;
+    socket.onAny((name: string, message: unknown) => {
+      if (open >= OPEN_CALLS) {
+        this.#refuse(socket, name, message, new AppError('request.too_many'));
+        return;
+      }
+      open++;
+      void this.#answer(socket, name, message, gone.signal).finally(() => open--);
+    });
+  }
+
+  async #answer(socket: Socket, name: string, message: unknown, gone: AbortSignal): Promise<void> {
+    const action: SocketAction | undefined = Object.hasOwn(socketActions, name)
+      ? socketActions[name as keyof Actions]
+      : undefined;
+    const handler = this.#handlers.get(name);
+    const head = envelope.safeParse(message);
+    if (!head.success) return this.#refuse(socket, name, message, invalid('requestId: is missing'));
+    const { requestId } = head.data;
+    const send = (reply: Omit<SocketReply, 'requestId'>) => socket.emit(name, { requestId, ...reply });
+
+    const call = new AbortController();
+    const timeoutMs = action?.timeoutMs ?? SOCKET_TIMEOUT_MS;
+    const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
+    try {
+      if (!action || !handler) throw new AppError('request.not_found');
+      const request = parse(action.request, message);
+      await this.#check(action, socket, request);
+      const { session, workgroup, outlet } = dataOf(socket);
+      const signal = AbortSignal.any([gone, call.signal]);
+      const reply = (data: unknown) => {
+        clearTimeout(timer);
+        send({ data });
+      };
+      const done = handler({ request, workgroup, session, socket, outlet, signal, reply } as ActionCall);
+      const data = await Promise.race([done, rejection(signal)]);
+      send(data === undefined ? { complete: true } : { data, complete: true });
+    } catch (failure) {
+      if (gone.aborted) return;
+      send({ error: { message: this.#messageOf(failure, name) }, complete: true });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Checked at every call, because a session may have ended since the socket connected. */
+  async #check(action: SocketAction, socket: Socket, request: unknown): Promise<void> {
+    const { workgroup, token } = dataOf(socket);
+    checkAccess(action.access, await this.#guard.session(token), workgroup);
+    const { deviceId } = request as { deviceId?: string };
+    if (deviceId !== undefined) await this.#guard.device(workgroup, deviceId);
+  }
+
+  #refuse(socket: Socket, name: string, message: unknown, failure: AppError): void {
+    const requestId = envelope.safeParse(message).data?.requestId ?? '';
+    socket.emit(name, { requestId, error: { message: failure.message }, complete: true });
+  }
+
+  #messageOf(failure: unknown, action: string): string {
+    if (failure instanceof AppError) return failure.message;
+    if (failure instanceof Error && failure.message === `Timeout on ${action}`) return failure.message;
+    this.#log.error({ err: failure, action }, 'socket call failed');
+    return new AppError('server.failed').message;
+  }
+}
+
+interface SocketData {
+  session: SessionClaims;
+  workgroup: string;
+  token: string;
+  outlet: Outlet;
+}
+
+const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
+const outletOf = (socket: Socket): Outlet => dataOf(socket).outlet;
+
+const workgroupRoom = (workgroup: string): string => `workgroup:${workgroup}`;
+/** Room of the sockets that watch one device. */
+export const deviceRoom = (device: string): string => `device:${device}`;
+
+const invalid = (what: string) => new AppError('request.invalid', { what });
+
+function parse<S extends z.ZodType>(schema: S, message: unknown): z.output<S> {
+  const parsed = schema.safeParse(message);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; '));
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+}
