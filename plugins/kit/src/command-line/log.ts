@@ -1,0 +1,16 @@
+/** What a plugin says while it works; everything goes to stderr, since stdout belongs to `discover`. */
+export interface Log {
+  error(text: string): void;
+  /** Shown with -v. */
+  info(text: string): void;
+  /** Shown with -vv. */
+  debug(text: string): void;
+}
+
+export function stderrLog(verbosity: number): Log {
+  const write = (text: string) => void process.stderr.write(`${text}\n`);
+  const silent = () => {};
+  return { error: write, info: verbosity >= 1 ? write : silent, debug: verbosity >= 2 ? write : silent };
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

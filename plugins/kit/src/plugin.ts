@@ -1,0 +1,25 @@
+import type { Arguments, Options } from './command-line/arguments.ts';
+import type { Log } from './command-line/log.ts';
+import type { PluginRecord } from './records/record.ts';
+
+/** Reads machines. `open` makes one for each command line and for each row of a service file. */
+export interface Reader {
+  /**
+   * Reads every machine once and gives each record as soon as it is there.
+   *
+   * A machine that fails is told to `failed`, and the others are read all the same. Stops when the signal aborts.
+   */
+  read(signal: AbortSignal, failed: (error: Error) => void): AsyncIterable<PluginRecord>;
+  close(): Promise<void>;
+}
+
+export interface Plugin {
+  /** Name of the executable, such as `sunspec_albedo`. */
+  name: string;
+  summary: string;
+  /** Names of the arguments in front, in order; `log` takes `output_directory` after them. */
+  positionals: string[];
+  options: Options;
+  /** Checks the arguments and reads the files they name, but touches no machine yet. Throws `InputError`. */
+  open(args: Arguments, log: Log): Reader;
+}

@@ -1,0 +1,123 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { dataLine, headerLine, localOffsetMinutes, timestamp } from './csv-format.ts';
+import { type PluginRecord, sourceName } from './record.ts';
+import type { SourceMap } from './source-map.ts';
+
+const TAIL_BYTES = 65_536;
+
+export interface WriterOptions {
+  /** Write a record only when a value differs from the one before. */
+  changesOnly?: boolean;
+  sourceMap?: SourceMap | null;
+}
+
+interface OpenFolder {
+  header: string;
+  lastLine: string;
+  /** The file ended in the middle of a line when it was opened. */
+  torn: boolean;
+}
+
+/**
+ * Writes records as `<directory>/<table>/<source>/latest.csv` and, beside it, one archive for each local day.
+ *
+ * Rules: a new day begins `latest.csv` anew; a changed header does the same and sets the archive aside as `<archive>.1`,
+ * because the agent reads the header again when the file disappears. One writer for each folder.
+ */
+export class RecordWriter {
+  readonly #directory: string;
+  readonly #changesOnly: boolean;
+  readonly #sourceMap: SourceMap | null;
+  readonly #folders = new Map<string, OpenFolder>();
+
+  constructor(directory: string, options: WriterOptions = {}) {
+    this.#directory = directory;
+    this.#changesOnly = options.changesOnly ?? false;
+    this.#sourceMap = options.sourceMap ?? null;
+  }
+
+  /** Folder of a record's files. */
+  folderOf(record: PluginRecord): string {
+    const name = sourceName(record.source);
+    return join(this.#directory, record.table, this.#sourceMap?.rename(name) ?? name);
+  }
+
+  /** Gives true when a line was written, false when nothing had changed. Units: `at` epoch ms. */
+  write(record: PluginRecord, at: number): boolean {
+    const folder = this.folderOf(record);
+    const latest = join(folder, 'latest.csv');
+    const day = timestamp(at, localOffsetMinutes(at)).slice(0, 10);
+    const archive = join(folder, `${day}.csv`);
+    const header = headerLine(record.columns);
+    const line = dataLine(at, record.values);
+    const open = this.#folders.get(folder) ?? readFolder(folder, latest);
+    if (!existsSync(archive) || !existsSync(latest) || open.header !== header) {
+      this.#begin(folder, latest, archive, header);
+      open.torn = false;
+    } else if (this.#changesOnly && valuesOf(open.lastLine) === valuesOf(line)) {
+      this.#folders.set(folder, open);
+      return false;
+    }
+    const text = `${open.torn ? '\n' : ''}${line}\n`;
+    appendFileSync(archive, text);
+    appendFileSync(latest, text);
+    this.#folders.set(folder, { header, lastLine: line, torn: false });
+    return true;
+  }
+
+  #begin(folder: string, latest: string, archive: string, header: string): void {
+    mkdirSync(folder, { recursive: true });
+    if (existsSync(archive) && firstAndLastLine(archive).header !== header)
+      renameSync(archive, freeName(archive));
+    rmSync(latest, { force: true });
+    if (!existsSync(archive)) appendFileSync(archive, `${header}\n`);
+    appendFileSync(latest, `${header}\n`);
+  }
+}
+
+function freeName(archive: string): string {
+  for (let number = 1; ; number++) if (!existsSync(`${archive}.${number}`)) return `${archive}.${number}`;
+}
+
+/** Everything after the time stamp. */
+const valuesOf = (line: string): string => line.slice(line.indexOf(','));
+
+/** What an earlier process left. */
+function readFolder(folder: string, latest: string): OpenFolder {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(latest)) return { header: '', lastLine: '', torn: false };
+  return firstAndLastLine(latest);
+}
+
+function firstAndLastLine(path: string): OpenFolder {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Math.min(size, TAIL_BYTES);
+    const header = readText(file, 0, bytes).split('\n')[0] ?? '';
+    const tail = readText(file, size - bytes, bytes);
+    return {
+      header,
+      lastLine: tail.trimEnd().split('\n').at(-1) ?? '',
+      torn: tail !== '' && !tail.endsWith('\n'),
+    };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readText(file: number, from: number, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, from));
+}

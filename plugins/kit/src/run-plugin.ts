@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { checkArguments, type Options, parseCommandLine } from './command-line/arguments.ts';
+import { InputError } from './command-line/input-error.ts';
+import { type Log, messageOf, stderrLog } from './command-line/log.ts';
+import { HeldError, takePidFile } from './locks/pid-file.ts';
+import type { Plugin, Reader } from './plugin.ts';
+import { cellText, columnText } from './records/csv-format.ts';
+import { type PluginRecord, sourceName } from './records/record.ts';
+import { RecordWriter } from './records/record-writer.ts';
+import { parseSourceMap, type SourceMap } from './records/source-map.ts';
+import { parseServiceFile, type ServiceRow } from './services/service-file.ts';
+import { superviseTasks } from './services/service-supervisor.ts';
+
+const SHARED_OPTIONS = {
+  source_map: {
+    kind: 'file',
+    default: '',
+    short: 's',
+    help: 'file of "regex,new name" lines that rename sources',
+  },
+  changes_only: { kind: 'flag', short: 'c', help: 'write a record only when a value has changed' },
+} as const satisfies Options;
+
+/**
+ * The command line of a plugin: `discover`, `log` and `service`.
+ *
+ * Gives the exit code: 0, 1 when a machine could not be read, 2 when the command line or a file is wrong.
+ */
+export async function runPlugin(plugin: Plugin, argv: string[], stop: AbortSignal): Promise<number> {
+  try {
+    const options = { ...plugin.options, ...SHARED_OPTIONS };
+    const line = parseCommandLine(argv, options);
+    const log = stderrLog(line.verbosity);
+    if (line.wantsHelp || line.verb === '') {
+      process.stdout.write(usage(plugin, options));
+      return line.wantsHelp ? 0 : 2;
+    }
+    if (line.verb === 'service') return await service(plugin, options, line.positionals, log, stop);
+    if (line.verb !== 'discover' && line.verb !== 'log')
+      throw new InputError(`there is no command "${line.verb}"`);
+    const names = line.verb === 'log' ? [...plugin.positionals, 'output_directory'] : plugin.positionals;
+    if (line.positionals.length > names.length) {
+      throw new InputError(`"${line.positionals[names.length]}" is one argument too many`);
+    }
+    const given = Object.fromEntries(names.map((name, index) => [name, line.positionals[index] ?? '']));
+    const args = checkArguments({ ...given, ...line.given }, names, options);
+    const reader = plugin.open(args, log);
+    const map = readSourceMap(args.text('source_map'));
+    if (line.verb === 'discover') return await once(reader, log, stop, (record) => print(record, map));
+    const changesOnly = args.flag('changes_only');
+    const writer = new RecordWriter(args.text('output_directory'), { changesOnly, sourceMap: map });
+    return await once(reader, log, stop, (record) => void writer.write(record, Date.now()));
+  } catch (error) {
+    if (!(error instanceof InputError) && !(error instanceof HeldError)) throw error;
+    process.stderr.write(`${plugin.name}: ${error.message}\n`);
+    return 2;
+  }
+}
+
+/** Runs the plugin of this process: SIGTERM and SIGINT end it in order. */
+export async function main(plugin: Plugin): Promise<void> {
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  process.once('SIGINT', () => stop.abort());
+  process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal);
+}
+
+async function once(reader: Reader, log: Log, stop: AbortSignal, take: (record: PluginRecord) => void) {
+  let failures = 0;
+  const failed = (error: Error) => {
+    failures++;
+    log.error(error.message);
+  };
+  try {
+    for await (const record of reader.read(stop, failed)) take(record);
+  } finally {
+    await reader.close();
+  }
+  return failures > 0 ? 1 : 0;
+}
+
+async function service(plugin: Plugin, options: Options, files: string[], log: Log, stop: AbortSignal) {
+  const [file, ...more] = files;
+  if (!file || more.length > 0) throw new InputError('service takes one file');
+  const names = [...plugin.positionals, 'output_directory'];
+  const { rows, faults } = parseServiceFile(readText(file, 'service file'), file, names, options);
+  for (const fault of faults) log.error(fault.message);
+  const release = takePidFile(`${plugin.name}-${file}`);
+  try {
+    const opened = openRows(plugin, rows, file, log);
+    log.info(`${plugin.name}: ${opened.length} of ${rows.length + faults.length} rows of ${file} run`);
+    await superviseTasks(
+      opened.map((one) => one.task),
+      log,
+      stop,
+    );
+    await Promise.all(opened.map((one) => one.reader.close()));
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+function openRows(plugin: Plugin, rows: ServiceRow[], file: string, log: Log) {
+  const opened = rows.flatMap((row) => {
+    try {
+      return [openRow(plugin, row, log)];
+    } catch (error) {
+      log.error(`${file}, line ${row.line}: ${messageOf(error)}`);
+      return [];
+    }
+  });
+  if (opened.length === 0) throw new InputError(`${file}: no valid row`);
+  return opened;
+}
+
+function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
+  const { args, name, intervalMs } = row;
+  const reader = plugin.open(args, log);
+  const writer = new RecordWriter(args.text('output_directory'), {
+    changesOnly: args.flag('changes_only'),
+    sourceMap: readSourceMap(args.text('source_map')),
+  });
+  const run = async (signal: AbortSignal) => {
+    const failed = (error: Error) => log.error(`${name}: ${error.message}`);
+    for await (const record of reader.read(signal, failed)) writer.write(record, Date.now());
+  };
+  return { reader, task: { name, intervalMs, run } };
+}
+
+function readSourceMap(file: string): SourceMap | null {
+  return file === '' ? null : parseSourceMap(readText(file, 'source map'), file);
+}
+
+/** Throws `InputError` naming the file. */
+export function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${what} ${file}: ${messageOf(error)}`);
+  }
+}
+
+function print(record: PluginRecord, map: SourceMap | null): void {
+  const source = sourceName(record.source);
+  const mapped = map?.rename(source) ?? source;
+  const lines: [string, string][] = [
+    ['Table', record.table],
+    ['Source', mapped === source ? source : `${mapped} (${source})`],
+    ...(record.about ?? []),
+    ...record.columns.map((column, index): [string, string] => [
+      columnText(column),
+      cellText(record.values[index] ?? null),
+    ]),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  process.stdout.write(
+    `${lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n')}\n\n`,
+  );
+}
+
+function usage(plugin: Plugin, options: Options): string {
+  const names = plugin.positionals.map((name) => name.toUpperCase()).join(' ');
+  const rows = Object.entries(options).map(([name, option]) => {
+    const initial = option.kind === 'flag' || option.default === '' ? '' : ` (${option.default})`;
+    return `  ${option.short ? `-${option.short}, ` : '    '}--${name.padEnd(26)}${option.help}${initial}`;
+  });
+  return `${plugin.summary}
+
+  ${plugin.name} [-v|-vv] discover ${names}
+  ${plugin.name} [-v|-vv] log ${names} OUTPUT_DIRECTORY
+  ${plugin.name} [-v|-vv] service FILE
+
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,70 @@
+import type { Value } from '@albedo/plugin-kit/records/record';
+import type { Point } from './models.ts';
+
+/**
+ * Value of a point in its units; null when the device does not have it.
+ *
+ * Shapes: `registers` are those of one model with its id at 0; `blockAt` is where the point's repeating block begins.
+ * Sentinels: Source: SunSpec Device Information Model 1.2, table of types.
+ */
+export function decodePoint(registers: ArrayLike<number>, point: Point, blockAt = 0): Value {
+  const at = blockAt + point.offset;
+  const high = registers[at] ?? 0;
+  const low = registers[at + 1] ?? 0;
+  switch (point.type) {
+    case 'enum16':
+      return high === 0xffff ? null : (point.names?.[high] ?? String(high));
+    case 'bits32':
+      return high & 0x8000 ? null : bitNames(high * 0x10000 + low, point.names ?? {});
+    case 'float32':
+      return float32(high, low);
+    default:
+      return scaled(rawNumber(point.type, high, low), registers, point);
+  }
+}
+
+function rawNumber(type: 'int16' | 'uint16' | 'acc32' | 'uint32', high: number, low: number): number | null {
+  const long = high * 0x10000 + low;
+  if (type === 'int16') return high === 0x8000 ? null : high > 0x7fff ? high - 0x10000 : high;
+  if (type === 'uint16') return high === 0xffff ? null : high;
+  if (type === 'acc32') return long === 0 ? null : long;
+  return long === 0xffffffff ? null : long;
+}
+
+function scaled(raw: number | null, registers: ArrayLike<number>, point: Point): number | null {
+  if (raw === null) return null;
+  let power = 0;
+  if (point.scaleAt !== null) {
+    const register = registers[point.scaleAt] ?? 0x8000;
+    if (register === 0x8000) return null;
+    power = register > 0x7fff ? register - 0x10000 : register;
+    if (Math.abs(power) > 10) return null;
+  }
+  const exponent = power + Math.log10(point.factor);
+  // A division keeps the decimal digits that a multiplication with a power below one would blur.
+  return exponent < 0 ? raw / 10 ** -exponent : raw * 10 ** exponent;
+}
+
+function float32(high: number, low: number): number | null {
+  const bytes = new DataView(new ArrayBuffer(4));
+  bytes.setUint16(0, high);
+  bytes.setUint16(2, low);
+  const value = bytes.getFloat32(0);
+  return Number.isFinite(value) ? Number(value.toPrecision(7)) : null;
+}
+
+/** Names of the bits that are set, `none` when there are none. */
+function bitNames(bits: number, names: Record<number, string>): string {
+  const set = Array.from({ length: 31 }, (_, bit) => bit).filter(
+    (bit) => Math.floor(bits / 2 ** bit) % 2 === 1,
+  );
+  return set.length === 0 ? 'none' : set.map((bit) => names[bit] ?? `Bit ${bit}`).join('; ');
+}
+
+/** Text of a string point, without its padding. */
+export function decodeText(registers: ArrayLike<number>, at: number, length: number): string {
+  const bytes = Buffer.alloc(length * 2);
+  for (let index = 0; index < length; index++) bytes.writeUInt16BE(registers[at + index] ?? 0, index * 2);
+  const end = bytes.indexOf(0);
+  return bytes.toString('utf8', 0, end < 0 ? bytes.length : end).trim();
+}

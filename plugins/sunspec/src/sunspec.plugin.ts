@@ -1,0 +1,115 @@
+import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
+import { parseBusAddresses } from '@albedo/plugin-kit/command-line/bus-addresses';
+import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
+import { ModbusClient, type ModbusTarget } from '@albedo/plugin-kit/modbus/modbus-client';
+import { ModbusError } from '@albedo/plugin-kit/modbus/modbus-error';
+import { MODBUS_OPTIONS, modbusManners, modbusTarget } from '@albedo/plugin-kit/modbus/modbus-options';
+import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
+import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { type DeviceLayout, DeviceRecords, type ModelBlock, readLayout, wantedBlocks } from './device.ts';
+
+export const sunspecPlugin: Plugin = {
+  name: 'sunspec_albedo',
+  summary: 'Reads inverters, meters and weather stations that speak SunSpec over Modbus.',
+  positionals: ['endpoint', 'bus_addresses'],
+  options: {
+    ...MODBUS_OPTIONS,
+    baud: { ...MODBUS_OPTIONS.baud, default: 115_200 },
+    required_models: {
+      kind: 'text',
+      default: '',
+      help: 'models to read, such as 103,160; a missing one is an error',
+    },
+  },
+  open: (args, log) => new SunspecReader(args, log),
+};
+
+interface KnownDevice {
+  layout: DeviceLayout;
+  blocks: ModelBlock[];
+  records: DeviceRecords;
+}
+
+class SunspecReader implements Reader {
+  readonly #target: ModbusTarget;
+  readonly #client: ModbusClient;
+  readonly #units: number[];
+  readonly #required: number[];
+  readonly #stopsAtFailure: boolean;
+  readonly #log: Log;
+  readonly #devices = new Map<number, KnownDevice>();
+
+  constructor(args: Arguments, log: Log) {
+    this.#target = modbusTarget(args);
+    this.#client = new ModbusClient(this.#target, modbusManners(args));
+    this.#units = parseBusAddresses(args.text('bus_addresses'), 1, 255);
+    this.#required = modelIds(args.text('required_models'));
+    this.#stopsAtFailure = args.flag('stop_on_any_command_fail');
+    this.#log = log;
+  }
+
+  async *read(signal: AbortSignal, failed: (error: Error) => void): AsyncGenerator<PluginRecord> {
+    try {
+      for (const unit of this.#units) {
+        try {
+          yield* await this.#readUnit(unit, signal);
+        } catch (error) {
+          failed(error instanceof ModbusError ? error : new Error(this.#named(unit, messageOf(error))));
+          if (this.#stopsAtFailure || signal.aborted) return;
+        }
+      }
+    } finally {
+      await this.#client.rest();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  async #readUnit(unit: number, signal: AbortSignal): Promise<PluginRecord[]> {
+    const read = (address: number, count: number) =>
+      this.#client.read(unit, 'holding', address, count, signal);
+    const device = this.#devices.get(unit) ?? (await this.#explore(unit, read));
+    const registers: number[][] = [];
+    for (const block of device.blocks) {
+      const values = await read(block.address, block.length);
+      if (values[0] !== block.id || values[1] !== block.length - 2) {
+        this.#devices.delete(unit);
+        throw new Error(`model ${block.id} is no longer at ${block.address}; the device has changed`);
+      }
+      registers.push(values);
+    }
+    return device.records.records(registers, this.#sourceOf(unit), device.layout.about);
+  }
+
+  async #explore(
+    unit: number,
+    read: (address: number, count: number) => Promise<number[]>,
+  ): Promise<KnownDevice> {
+    const layout = await readLayout(read);
+    const blocks = wantedBlocks(layout, this.#required);
+    const device = { layout, blocks, records: new DeviceRecords(blocks) };
+    this.#devices.set(unit, device);
+    this.#log.info(this.#named(unit, layout.about.map(([name, text]) => `${name} ${text}`).join(', ')));
+    return device;
+  }
+
+  #sourceOf(unit: number): (string | number)[] {
+    const { endpoint, mode, port } = this.#target;
+    return mode === 'rtu' ? [endpoint, unit] : [endpoint, port, unit];
+  }
+
+  #named(unit: number, text: string): string {
+    return `${this.#client.name} unit ${unit}: ${text}`;
+  }
+}
+
+function modelIds(text: string): number[] {
+  return text.split(',').flatMap((item) => {
+    if (item.trim() === '') return [];
+    if (!/^\d+$/.test(item.trim())) throw new InputError(`required_models: "${item}" is no model number`);
+    return [Number(item)];
+  });
+}
