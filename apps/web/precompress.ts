@@ -9,7 +9,7 @@ const MIN_BYTES = 1024;
 
 /**
  * Writes a `.br` and a `.gz` beside every text asset of the build, so that the server compresses nothing while
- * people wait, and prints what the sign-in page weighs.
+ * people wait.
  */
 export function precompress(): Plugin {
   let folder = '';

@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
+import { signInWeight } from './sign-in-weight.ts';
 
 /** Where `npm run dev` finds the cloud. */
 const CLOUD = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), signInWeight(), precompress()],
   build: {
     target: 'es2024',
     // Inlined assets would need `data:` in the content security policy.

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { onSignOut } from './session.ts';
 
 /**
  * The cache of everything that comes from the server. Socket events write into it, so data stays fresh without being
@@ -10,3 +11,6 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+// Nothing of one person stays for the next.
+onSignOut(() => queryClient.clear());

@@ -4,11 +4,26 @@ import { BRAND, hoverOf, readableOn, shadesOf } from './brand.ts';
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
 
+/** Mantine's greys of the dark scheme, from text to the deepest ground, in our neutral tone. */
+const DARK = [
+  '#e6e9e4',
+  '#b9c0b6',
+  '#9ca59a',
+  '#6b746a',
+  '#3a413a',
+  '#2e332e',
+  '#1f231f',
+  '#191c19',
+  '#141614',
+  '#0f110f',
+] as const;
+
 export const theme = createTheme({
   colors: {
     brand: shadesOf(BRAND.primary),
     secondary: shadesOf(BRAND.secondary),
     accent: shadesOf(BRAND.accent),
+    dark: DARK,
   },
   primaryColor: 'brand',
   primaryShade: 5,
@@ -22,7 +37,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+      styles: { title: { fontSize: '1rem', fontWeight: 600 } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 } } },
   },
@@ -73,7 +91,7 @@ function scheme(colours: typeof light): Record<string, string> {
   return {
     ...Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--al-${name}`, colour])),
     '--al-brand-text': brandText,
-    '--mantine-color-body': colours.page,
+    '--mantine-color-body': colours.surface,
     '--mantine-color-text': colours.text,
     '--mantine-color-dimmed': colours.dimmed,
     '--mantine-color-placeholder': colours.dimmed,

@@ -42,14 +42,14 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
   return [
     {
       ...title('deviceTitle'),
-      width: 280,
+      width: 248,
       isFixed: true,
       value: ({ device }) => device.name,
       cell: (row) => <DeviceTitle row={row} />,
     },
     {
       ...title('status'),
-      width: 100,
+      width: 92,
       value: ({ health }) => health.status.raw as string,
       cell: ({ device, health }) => (
         <StatusDot isOnline={device.facts.online} label={health.status.display} />
@@ -62,15 +62,15 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
       text: ({ health }) => health.alertStatus.display,
       cell: ({ health }) => <HealthCell cell={health.alertStatus} />,
     },
-    judged('cloudLastData', 130, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
-    judged('statusSourceData', 130, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
-    judged('cpuUsage', 96, { align: 'right' }),
-    judged('cpuTemp', 106, { align: 'right' }),
-    judged('memUsage', 96, { align: 'right' }),
-    judged('diskUsage', 96, { align: 'right' }),
-    judged('upTime', 100, { align: 'right' }),
-    judged('clockAccuracy', 110, { value: ({ health }) => absolute(health.clockAccuracy) }),
-    judged('osVersion', 190),
+    judged('cloudLastData', 116, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
+    judged('statusSourceData', 122, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
+    judged('cpuUsage', 88, { align: 'right' }),
+    judged('cpuTemp', 98, { align: 'right' }),
+    judged('memUsage', 92, { align: 'right' }),
+    judged('diskUsage', 88, { align: 'right' }),
+    judged('upTime', 92, { align: 'right' }),
+    judged('clockAccuracy', 100, { value: ({ health }) => absolute(health.clockAccuracy) }),
+    judged('osVersion', 150),
     {
       ...title('isCed'),
       width: 120,
@@ -147,12 +147,12 @@ export function narrowDevice(row: DeviceRow) {
       <div className={classes.narrowLine} data-second>
         <AgeCell row={row} field="cloudLastData" />
         {device.facts.cpuUsage === null ? null : (
-          <span>
+          <span className={classes.load}>
             CPU <HealthCell cell={health.cpuUsage} />
           </span>
         )}
         {health.memUsage.raw === null ? null : (
-          <span>
+          <span className={classes.load}>
             MEM <HealthCell cell={health.memUsage} />
           </span>
         )}

@@ -18,7 +18,7 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.danger': 'danger',
 };
 
-/** A chip for every state; those that no device has stand back, unless they are switched on. */
+/** A chip for every state that tells devices apart; one that all have, or none, would only be in the way. */
 export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const chip = (id: FilterId) => {
@@ -38,11 +38,14 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
       />
     );
   };
+  const idsOf = (group: FilterGroup) => FILTER_GROUPS[group].map((value) => `${group}.${value}` as FilterId);
+  const isTelling = (group: FilterGroup) =>
+    idsOf(group).some((id) => filters[id]) || idsOf(group).filter((id) => counts[id] > 0).length > 1;
   return (
     <div className={classes.filters}>
       {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
         <fieldset key={group} className={classes.group} aria-label={t(`devices.filterGroups.${group}`)}>
-          {FILTER_GROUPS[group].map((value) => chip(`${group}.${value}` as FilterId))}
+          {isTelling(group) ? idsOf(group).map(chip) : null}
         </fieldset>
       ))}
       {chip('unused')}

@@ -82,7 +82,7 @@ function PackButton({ device }: { device: DeviceSummary }) {
     setWorking(false);
   }
   return (
-    <Group mt="md" gap="sm">
+    <div className={classes.pack}>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} />}
@@ -92,7 +92,7 @@ function PackButton({ device }: { device: DeviceSummary }) {
         {t('install.pack')}
       </Button>
       <p className={classes.hint}>{t('install.packHint')}</p>
-    </Group>
+    </div>
   );
 }
 

@@ -1,13 +1,11 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { call } from '../../app/call.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { signIn, signOut } from '../../app/session.ts';
 
 /** Signs in with e-mail and password; from then on there is a session. */
 export async function beginSession(email: string, password: string): Promise<void> {
   const { token } = await call(sessionsApi.login, { body: { email, password } });
   if (!token) throw new Error('response token failed');
-  queryClient.clear();
   signIn(token);
 }
 
@@ -17,5 +15,4 @@ export async function endSession(): Promise<void> {
     // The token ends by itself; not being able to say so must not keep anybody signed in on this machine.
   });
   signOut('asked');
-  queryClient.clear();
 }

@@ -1,8 +1,10 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../app/query-client.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
@@ -18,7 +20,11 @@ export function Shell() {
   const session = useSession();
   if (!session) return null;
   // Another workgroup is another world: nothing of the old one stays on screen.
-  return <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} />
+    </QueryClientProvider>
+  );
 }
 
 function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {

@@ -36,6 +36,8 @@ export interface DataTableProps<T> {
   name: string;
   /** Stands left of the column menu. */
   toolbar?: ReactNode;
+  /** Stands on a line of its own under the toolbar. */
+  filters?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
   /** Enter on a row, or a click on it. */
@@ -158,6 +160,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
         />
       </div>
+      {props.filters}
       <div
         ref={scrollRef}
         role="grid"
@@ -179,7 +182,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 column={columns.find((one) => one.id === header.id)}
               />
             ))}
-            {actions ? <div role="columnheader" aria-label={t('table.actions')} /> : null}
+            {actions ? (
+              <div role="columnheader" className={classes.headActions} aria-label={t('table.actions')} />
+            ) : null}
           </div>
         </div>
         {sorted.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
