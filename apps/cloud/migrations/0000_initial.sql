@@ -1,3 +1,33 @@
+CREATE TABLE "completeness_gaps" (
+	"device_id" uuid NOT NULL,
+	"from_id" bigint NOT NULL,
+	"to_id" bigint NOT NULL,
+	"tbl" text NOT NULL,
+	"source" text NOT NULL,
+	"cause" text NOT NULL,
+	"events" bigint,
+	"first_event_at" bigint,
+	"last_event_at" bigint,
+	"reported_at" bigint NOT NULL,
+	CONSTRAINT "completeness_gaps_once" UNIQUE("device_id","from_id","cause","tbl","source")
+);
+--> statement-breakpoint
+CREATE TABLE "completeness" (
+	"device_id" uuid PRIMARY KEY NOT NULL,
+	"state" jsonb NOT NULL,
+	"saved_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "completeness_quarantine" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "completeness_quarantine_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"device_id" uuid NOT NULL,
+	"received_at" timestamp with time zone NOT NULL,
+	"topic" text NOT NULL,
+	"reason" text NOT NULL,
+	"msg_ids" jsonb NOT NULL,
+	"sample" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "device_certificates" (
 	"serial" text PRIMARY KEY NOT NULL,
 	"device_id" uuid NOT NULL,
@@ -31,6 +61,11 @@ CREATE TABLE "agent_pack_tokens" (
 CREATE TABLE "device_facts" (
 	"device_id" uuid PRIMARY KEY NOT NULL,
 	"facts" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "secrets" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "revoked_sessions" (
@@ -70,4 +105,5 @@ ALTER TABLE "agent_pack_tokens" ADD CONSTRAINT "agent_pack_tokens_device_id_devi
 ALTER TABLE "device_facts" ADD CONSTRAINT "device_facts_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_workgroup_workgroups_name_fk" FOREIGN KEY ("workgroup") REFERENCES "public"."workgroups"("name") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "completeness_quarantine_device" ON "completeness_quarantine" USING btree ("device_id","id");--> statement-breakpoint
 CREATE INDEX "device_certificates_device" ON "device_certificates" USING btree ("device_id");

@@ -1,0 +1,129 @@
+import type { Gap, Quarantined } from '@albedo/contract/completeness/completeness.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { desc, eq, sql } from 'drizzle-orm';
+import { gaps, ledgers, quarantine } from './completeness.tables.ts';
+import { GAPS_KEPT, type SavedState } from './device-ledger.ts';
+
+/** Messages set aside that are kept for one device: the newest. */
+export const QUARANTINE_KEPT = 1000;
+/** Ledgers written by one statement; between two the event loop runs. */
+const CHUNK = 200;
+
+/** One message that could not be stored. */
+export interface SetAside extends Omit<Quarantined, 'id'> {
+  device: string;
+}
+
+export interface Checkpoint {
+  /** Everything stored before this instant is in the states, epoch ms. */
+  savedAt: number;
+  states: { device: string; state: () => SavedState }[];
+  gaps: { device: string; gap: Gap }[];
+  setAside: SetAside[];
+}
+
+/** SQL of the ledger; every write goes over many devices at once. */
+export class CompletenessStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** All ledgers, and the instant before which they are exact; 0 when there was no checkpoint yet. */
+  async load(): Promise<{ savedAt: number; states: Map<string, SavedState>; gaps: Map<string, Gap[]> }> {
+    const { db } = this.#postgres;
+    const saved = await db.select().from(ledgers);
+    const gapsOf = new Map<string, Gap[]>();
+    for (const { deviceId, ...row } of await db.select().from(gaps).orderBy(gaps.reportedAt)) {
+      const gap = { ...row, table: row.table || null, source: row.source || null };
+      const list = gapsOf.get(deviceId);
+      if (list) list.push(gap);
+      else gapsOf.set(deviceId, [gap]);
+    }
+    return {
+      savedAt: saved.reduce((newest, row) => Math.max(newest, row.savedAt.getTime()), 0),
+      states: new Map(saved.map((row) => [row.deviceId, row.state])),
+      gaps: gapsOf,
+    };
+  }
+
+  /** Saves everything or nothing. */
+  async save(checkpoint: Checkpoint): Promise<void> {
+    const savedAt = new Date(checkpoint.savedAt).toISOString();
+    await this.#postgres.db.transaction(async (transaction) => {
+      const gapRows = checkpoint.gaps.map(({ device, gap }) => ({
+        ...gap,
+        device,
+        table: gap.table ?? '',
+        source: gap.source ?? '',
+      }));
+      if (gapRows.length > 0) await transaction.execute(upsertGaps(gapRows));
+      if (checkpoint.setAside.length > 0) await transaction.execute(insertSetAside(checkpoint.setAside));
+      for (let at = 0; at < checkpoint.states.length; at += CHUNK) {
+        const rows = checkpoint.states
+          .slice(at, at + CHUNK)
+          .map(({ device, state }) => ({ device, state: state() }));
+        await transaction.execute(upsertStates(rows, savedAt));
+      }
+    });
+  }
+
+  /** Forgets what is beyond the limits of each of these devices. */
+  async trim(devices: readonly string[]): Promise<void> {
+    const ids = JSON.stringify(devices);
+    await this.#postgres.db.execute(sql`
+      DELETE FROM completeness_quarantine q USING (
+        SELECT d.id::uuid AS device_id, (
+          SELECT id FROM completeness_quarantine WHERE device_id = d.id::uuid
+          ORDER BY id DESC OFFSET ${QUARANTINE_KEPT} LIMIT 1) AS last
+        FROM jsonb_array_elements_text(${ids}::jsonb) AS d(id)) old
+      WHERE q.device_id = old.device_id AND q.id <= old.last`);
+    await this.#postgres.db.execute(sql`
+      DELETE FROM completeness_gaps g USING (
+        SELECT d.id::uuid AS device_id, (
+          SELECT reported_at FROM completeness_gaps WHERE device_id = d.id::uuid
+          ORDER BY reported_at DESC OFFSET ${GAPS_KEPT} LIMIT 1) AS last
+        FROM jsonb_array_elements_text(${ids}::jsonb) AS d(id)) old
+      WHERE g.device_id = old.device_id AND g.reported_at <= old.last`);
+  }
+
+  async quarantined(device: string, limit: number): Promise<Quarantined[]> {
+    const rows = await this.#postgres.db
+      .select()
+      .from(quarantine)
+      .where(eq(quarantine.deviceId, device))
+      .orderBy(desc(quarantine.id))
+      .limit(limit);
+    return rows.map(({ deviceId: _, receivedAt, ...row }) => ({ ...row, receivedAt: receivedAt.getTime() }));
+  }
+
+  async forget(device: string): Promise<void> {
+    for (const table of [ledgers, gaps, quarantine]) {
+      await this.#postgres.db.delete(table).where(eq(table.deviceId, device));
+    }
+  }
+}
+
+const upsertStates = (rows: object[], savedAt: string) => sql`
+  INSERT INTO completeness (device_id, state, saved_at)
+  SELECT device, state, ${savedAt}::timestamptz
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(device uuid, state jsonb)
+  ON CONFLICT (device_id) DO UPDATE SET state = excluded.state, saved_at = excluded.saved_at`;
+
+const upsertGaps = (rows: object[]) => sql`
+  INSERT INTO completeness_gaps
+    (device_id, from_id, to_id, tbl, source, cause, events, first_event_at, last_event_at, reported_at)
+  SELECT device, "from", "to", "table", source, cause, events, "firstEventAt", "lastEventAt", "reportedAt"
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(
+    device uuid, "from" int8, "to" int8, "table" text, source text, cause text, events int8,
+    "firstEventAt" int8, "lastEventAt" int8, "reportedAt" int8)
+  ON CONFLICT (device_id, from_id, cause, tbl, source) DO UPDATE SET
+    to_id = excluded.to_id, events = excluded.events,
+    first_event_at = excluded.first_event_at, last_event_at = excluded.last_event_at`;
+
+const insertSetAside = (rows: SetAside[]) => sql`
+  INSERT INTO completeness_quarantine (device_id, received_at, topic, reason, msg_ids, sample)
+  SELECT device, to_timestamp("receivedAt" / 1000.0), topic, reason, "msgIds", sample
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(
+    device uuid, "receivedAt" float8, topic text, reason text, "msgIds" jsonb, sample text)`;

@@ -1,0 +1,318 @@
+import type { Completeness, Gap, GapCause } from '@albedo/contract/completeness/completeness.schema';
+import type { DeclaredGap, StatusMessage } from '@albedo/contract/link/link.messages';
+import { IntervalSet, type Range } from './interval-set.ts';
+
+export interface StreamCounts {
+  table: string;
+  source: string;
+  /** As the device counts since its outbox was made. */
+  captured: number;
+  sent: number;
+  dropped: number;
+  /** The same three of outboxes that are gone. */
+  capturedBefore: number;
+  sentBefore: number;
+  droppedBefore: number;
+  /** Counted here. */
+  stored: number;
+  setAside: number;
+  firstEventAt: number | null;
+  lastEventAt: number | null;
+}
+
+/** Events of one stream that have become durable together. */
+export interface StoredStream {
+  table: string;
+  source: string;
+  events: number;
+  firstEventAt: number;
+  lastEventAt: number;
+}
+
+type SavedStatus = Omit<StatusMessage, 'streams'>;
+
+/** A device's ledger as it lies in the database; ranges are flat, from and to in turn. */
+export interface SavedState {
+  outbox: string | null;
+  outboxFirst: number | null;
+  done: number[];
+  status: SavedStatus | null;
+  streams: StreamCounts[];
+}
+
+/** Ranges kept for one device; a device that leaves more holes than this has its oldest holes closed as unexplained. */
+const RANGE_LIMIT = 5000;
+/** Set-aside events of one stream within this time are one gap, ms. */
+const SAME_GAP_MS = 3_600_000;
+/** Gaps kept for one device: the newest. */
+export const GAPS_KEPT = 2000;
+/** Newest gaps that are told of one device. */
+const GAPS_TOLD = 500;
+
+/** What is known of the events of one device. It only counts; `Ledger` keeps many of them and saves them. */
+export class DeviceLedger {
+  outbox: string | null = null;
+  /** Stored or set aside: never to be stored again. */
+  readonly done = new IntervalSet();
+  /** On their way into the store now. */
+  readonly pending = new IntervalSet();
+  readonly #streams = new Map<string, StreamCounts>();
+  readonly #gaps = new Map<string, Gap>();
+  readonly #declared = new IntervalSet();
+  #status: SavedStatus | null = null;
+  #outboxFirst: number | null = null;
+  #changedGaps = new Set<Gap>();
+
+  restore(state: SavedState, gaps: Iterable<Gap>): void {
+    this.outbox = state.outbox;
+    this.#outboxFirst = state.outboxFirst;
+    for (let at = 0; at + 1 < state.done.length; at += 2) {
+      this.done.add(state.done[at] as number, state.done[at + 1] as number);
+    }
+    this.#status = state.status;
+    for (const stream of state.streams) this.#streams.set(keyOf(stream.table, stream.source), stream);
+    for (const gap of gaps) {
+      this.#gaps.set(gapKey(gap), gap);
+      if (gap.cause !== 'set_aside') this.#declared.add(gap.from, gap.to);
+    }
+  }
+
+  save(): SavedState {
+    return {
+      outbox: this.outbox,
+      outboxFirst: this.#outboxFirst,
+      done: [...this.done].flat(),
+      status: this.#status,
+      streams: [...this.#streams.values()],
+    };
+  }
+
+  /** Gaps that are new or have changed since the last call. */
+  takeChangedGaps(): Gap[] {
+    const changed = [...this.#changedGaps];
+    this.#changedGaps = new Set();
+    return changed;
+  }
+
+  /** A gap that `takeChangedGaps` gave could not be saved. */
+  gapIsUnsaved(gap: Gap): void {
+    const kept = this.#gaps.get(gapKey(gap));
+    if (kept) this.#changedGaps.add(kept);
+  }
+
+  /** Tells the name of the outbox that numbers come from; another one than before means that the old one is gone. */
+  noteOutbox(outbox: string, now: number): void {
+    if (outbox === this.outbox) return;
+    if (this.outbox !== null) this.#closeOutbox(now);
+    this.outbox = outbox;
+    this.#outboxFirst = null;
+  }
+
+  noteStatus(status: StatusMessage, now: number): void {
+    this.noteOutbox(status.outbox, now);
+    const { streams, ...rest } = status;
+    this.#status = { ...rest, at: now };
+    for (const [table, source, captured, sent, dropped] of streams) {
+      Object.assign(this.#stream(table, source), { captured, sent, dropped });
+    }
+  }
+
+  /** These numbers were received and are on their way. */
+  notePending(ranges: readonly Range[]): void {
+    for (const [from, to] of ranges) {
+      this.pending.add(from, to);
+      this.#noteFirst(from);
+    }
+  }
+
+  /** These numbers are durable in the store. */
+  noteStored(ranges: readonly Range[], streams: readonly StoredStream[]): void {
+    this.#noteDone(ranges);
+    for (const one of streams) {
+      const stream = this.#stream(one.table, one.source);
+      stream.stored += one.events;
+      stream.firstEventAt = least(stream.firstEventAt, one.firstEventAt);
+      stream.lastEventAt = most(stream.lastEventAt, one.lastEventAt);
+    }
+  }
+
+  /** These numbers of a stream cannot be stored and never will. */
+  noteSetAside(table: string, source: string, ranges: readonly Range[], now: number): void {
+    const fresh = ranges.flatMap(([from, to]) => [...this.done.holes(from, to)]);
+    const events = fresh.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    if (!first || !last) return;
+    this.#noteDone(fresh);
+    this.#stream(table, source).setAside += events;
+    const open = [...this.#gaps.values()].findLast(
+      (gap) =>
+        gap.cause === 'set_aside' &&
+        gap.table === table &&
+        gap.source === source &&
+        gap.to < first[0] &&
+        now - gap.reportedAt < SAME_GAP_MS,
+    );
+    if (open) {
+      open.to = last[1];
+      open.events = (open.events ?? 0) + events;
+      this.#changedGaps.add(open);
+    } else
+      this.#addGap({
+        ...noTimes,
+        from: first[0],
+        to: last[1],
+        table,
+        source,
+        cause: 'set_aside',
+        events,
+        reportedAt: now,
+      });
+  }
+
+  /** The device says that it will never send these. What the store has of them after all is no gap. */
+  noteGap(declared: DeclaredGap, now: number): void {
+    const { from, to } = declared;
+    this.#noteFirst(from);
+    this.#declared.add(from, to);
+    const isWhole = declared.events === to - from + 1;
+    const events = isWhole ? to - from + 1 - this.done.count(from, to) : declared.events;
+    if (events !== 0) this.#addGap({ ...declared, events, reportedAt: now });
+  }
+
+  completeness(): Completeness {
+    const streams = [...this.#streams.values()].map((stream) => ({
+      table: stream.table,
+      source: stream.source,
+      captured: stream.capturedBefore + stream.captured,
+      sent: stream.sentBefore + stream.sent,
+      stored: stream.stored,
+      dropped: stream.droppedBefore + stream.dropped,
+      setAside: stream.setAside,
+      firstEventAt: stream.firstEventAt,
+      lastEventAt: stream.lastEventAt,
+    }));
+    const sum = (of: 'captured' | 'stored' | 'dropped' | 'setAside') =>
+      streams.reduce((total, stream) => total + stream[of], 0);
+    const told = [...this.#gaps.values(), ...this.#unexplained()].sort((a, b) => b.reportedAt - a.reportedAt);
+    return {
+      captured: sum('captured'),
+      stored: sum('stored'),
+      pending: this.#status?.pendingEvents ?? 0,
+      dropped: sum('dropped'),
+      setAside: sum('setAside'),
+      unreadBytes: this.#status?.unreadBytes ?? 0,
+      outboxBytes: this.#status?.pendingBytes ?? 0,
+      outboxLimitBytes: this.#status?.outboxLimitBytes ?? 0,
+      reportedAt: this.#status?.at ?? null,
+      streams,
+      gaps: told.slice(0, GAPS_TOLD),
+    };
+  }
+
+  /** Numbers that the device gave out, has no more, and that never arrived; judged only when it has nothing to send. */
+  *#unexplained(): Generator<Gap> {
+    const status = this.#status;
+    if (!status || status.pendingEvents > 0 || this.#outboxFirst === null) return;
+    for (const [from, to] of this.#missing(this.#outboxFirst, status.lastMsgId)) {
+      yield { ...nowhere, from, to, cause: 'unexplained', events: to - from + 1, reportedAt: status.at };
+    }
+  }
+
+  *#missing(first: number, last: number): Generator<Range> {
+    for (const hole of this.done.holes(first, last)) {
+      for (const undeclared of this.#declared.holes(hole[0], hole[1])) {
+        yield* this.pending.holes(undeclared[0], undeclared[1]);
+      }
+    }
+  }
+
+  /** The outbox is gone: what it still held is lost, and its counters begin anew. */
+  #closeOutbox(now: number): void {
+    const status = this.#status;
+    if (status && status.outbox === this.outbox) {
+      const cause: GapCause = status.pendingEvents > 0 ? 'outbox_lost' : 'unexplained';
+      const first = this.#outboxFirst ?? status.lastMsgId - status.pendingEvents + 1;
+      for (const [from, to] of [...this.#missing(first, status.lastMsgId)]) {
+        // How many more were captured after the last status nobody can know.
+        const events = cause === 'outbox_lost' ? null : to - from + 1;
+        this.#declared.add(from, to);
+        this.#addGap({ ...nowhere, from, to, cause, events, reportedAt: now });
+      }
+    }
+    for (const stream of this.#streams.values()) {
+      stream.capturedBefore += stream.captured;
+      stream.sentBefore += stream.sent;
+      stream.droppedBefore += stream.dropped;
+      Object.assign(stream, { captured: 0, sent: 0, dropped: 0 });
+    }
+    if (status) this.#status = { ...status, pendingEvents: 0, pendingBytes: 0, lastMsgId: 0 };
+  }
+
+  #noteDone(ranges: readonly Range[]): void {
+    for (const [from, to] of ranges) {
+      this.#noteFirst(from);
+      this.pending.remove(from, to);
+      this.done.add(from, to);
+    }
+    if (this.done.size > RANGE_LIMIT) this.#closeOldHoles();
+  }
+
+  #noteFirst(number: number): void {
+    if (this.#outboxFirst === null || number < this.#outboxFirst) this.#outboxFirst = number;
+  }
+
+  #closeOldHoles(): void {
+    const ranges = [...this.done].slice(0, RANGE_LIMIT / 2);
+    const [first, last] = [ranges[0], ranges.at(-1)];
+    if (!first || !last) return;
+    const missing = [...this.#missing(first[0], last[1])];
+    const events = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    this.done.add(first[0], last[1]);
+    if (events === 0) return;
+    this.#addGap({
+      ...nowhere,
+      from: first[0],
+      to: last[1],
+      cause: 'unexplained',
+      events,
+      reportedAt: Date.now(),
+    });
+  }
+
+  #addGap(gap: Gap): void {
+    const known = this.#gaps.get(gapKey(gap));
+    const kept = known ? Object.assign(known, gap, { reportedAt: known.reportedAt }) : gap;
+    this.#gaps.set(gapKey(gap), kept);
+    this.#changedGaps.add(kept);
+    if (this.#gaps.size > GAPS_KEPT) this.#gaps.delete(this.#gaps.keys().next().value ?? '');
+  }
+
+  #stream(table: string, source: string): StreamCounts {
+    const key = keyOf(table, source);
+    let stream = this.#streams.get(key);
+    if (!stream) {
+      stream = { table, source, ...noCounts };
+      this.#streams.set(key, stream);
+    }
+    return stream;
+  }
+}
+
+const noTimes = { firstEventAt: null, lastEventAt: null };
+const nowhere = { table: null, source: null, ...noTimes };
+const noCounts = {
+  captured: 0,
+  sent: 0,
+  dropped: 0,
+  capturedBefore: 0,
+  sentBefore: 0,
+  droppedBefore: 0,
+  stored: 0,
+  setAside: 0,
+  ...noTimes,
+};
+
+const keyOf = (table: string, source: string): string => `${table}\n${source}`;
+const gapKey = (gap: Gap): string => `${gap.from}\n${gap.cause}\n${gap.table ?? ''}\n${gap.source ?? ''}`;
+const least = (a: number | null, b: number): number => (a === null || b < a ? b : a);
+const most = (a: number | null, b: number): number => (a === null || b > a ? b : a);

@@ -1,0 +1,151 @@
+import { type BatchField, type BatchRow, LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
+
+/** A stream whose rows can all be stored. */
+export interface CheckedStream {
+  table: string;
+  source: string;
+  fields: BatchField[];
+  rows: BatchRow[];
+}
+
+/** Rows of one stream that cannot be stored, all for one reason. */
+export interface Poison {
+  table: string;
+  source: string;
+  reason: string;
+  /** Numbers of the rows; a row without one has no place here. */
+  msgIds: number[];
+  /** The first of the rows as JSON. */
+  sample: string;
+}
+
+/** Events outside are set aside: a clock that is wrong by years would pin the newest values. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const FUTURE_MS = 86_400_000;
+const SAMPLE_LENGTH = 4096;
+const CONTROL = /\p{Cc}/u;
+const TYPES: ReadonlySet<unknown> = new Set(fieldType.options);
+
+/**
+ * Checks one stream of a batch. Good rows are cleaned in place (whole milliseconds, well-formed texts of the allowed
+ * length) and kept as the arrays they came as; everything else is told as poison.
+ */
+export function checkStream(value: unknown, now: number): { stream: CheckedStream | null; poison: Poison[] } {
+  const stream = (value ?? {}) as { table: unknown; source: unknown; fields: unknown; rows: unknown };
+  const rows = Array.isArray(stream.rows) ? (stream.rows as unknown[]) : [];
+  const fault = headFault(stream);
+  if (fault !== null) return { stream: null, poison: [poisonOf(stream, fault, rows)] };
+
+  const { table, source, fields } = stream as CheckedStream;
+  const areTexts = fields.map((field) => field.type === 'keyword');
+  const latest = now + FUTURE_MS;
+  const bad = new Map<string, unknown[]>();
+  const good: BatchRow[] = [];
+  for (const row of rows) {
+    const fault = rowFault(row, areTexts, latest);
+    if (fault === null) good.push(row as BatchRow);
+    else if (bad.get(fault)?.push(row) === undefined) bad.set(fault, [row]);
+  }
+  return {
+    stream: good.length > 0 ? { table, source, fields, rows: good } : null,
+    poison: [...bad].map(([reason, some]) => poisonOf(stream, reason, some)),
+  };
+}
+
+function headFault({ table, source, fields, rows }: { [part: string]: unknown }): string | null {
+  if (typeof table !== 'string' || !tableName.safeParse(table).success || !table.isWellFormed()) {
+    return 'the stream has no usable table name';
+  }
+  if (
+    typeof source !== 'string' ||
+    source === '' ||
+    source.length > 400 ||
+    CONTROL.test(source) ||
+    !source.isWellFormed()
+  ) {
+    return 'the stream has no usable source name';
+  }
+  if (!Array.isArray(fields) || fields.length > LINK_LIMITS.fields) {
+    return `the stream has no list of at most ${LINK_LIMITS.fields} fields`;
+  }
+  if (!Array.isArray(rows)) return 'the stream has no rows';
+  if (rows.length > LINK_LIMITS.batchEvents)
+    return `the stream has more than ${LINK_LIMITS.batchEvents} rows`;
+  return fieldsFault(fields);
+}
+
+function fieldsFault(fields: readonly unknown[]): string | null {
+  const names = new Set<string>();
+  for (const field of fields) {
+    const { name, type, units } = (field ?? {}) as { [part: string]: unknown };
+    if (
+      typeof name !== 'string' ||
+      name === '' ||
+      name.length > 200 ||
+      CONTROL.test(name) ||
+      !name.isWellFormed()
+    ) {
+      return 'a field has no usable name';
+    }
+    if (!TYPES.has(type)) return `the field ${name} has no known type`;
+    if (units !== undefined && (typeof units !== 'string' || units.length > 40 || !units.isWellFormed())) {
+      return `the field ${name} has no usable unit`;
+    }
+    if (names.has(name)) return `the field ${name} stands twice`;
+    names.add(name);
+  }
+  return null;
+}
+
+/** Why a row cannot be stored; null when it can. Runs for every event, so it makes nothing. */
+function rowFault(row: unknown, areTexts: readonly boolean[], latest: number): string | null {
+  if (!Array.isArray(row) || !Number.isSafeInteger(row[0]) || row[0] <= 0) return 'the row has no number';
+  const width = areTexts.length + 2;
+  if (row.length !== width) return 'the row has another count of values than the stream has fields';
+  const eventAt: unknown = row[1];
+  if (typeof eventAt !== 'number') return 'the event has no time';
+  if (!(eventAt >= EARLIEST_MS)) return 'the time of the event is before 2000';
+  if (!(eventAt <= latest)) return 'the time of the event is more than a day ahead';
+  if (!Number.isInteger(eventAt)) row[1] = Math.floor(eventAt);
+  for (let at = 2; at < width; at++) {
+    const value: unknown = row[at];
+    if (value === null) continue;
+    if (typeof value === 'number') {
+      if (areTexts[at - 2]) return 'a number stands in a field of texts';
+      if (!Number.isFinite(value)) return 'a value is not a finite number';
+    } else if (typeof value !== 'string') {
+      return 'a value is neither a number, a text nor null';
+    } else if (!areTexts[at - 2]) {
+      return 'a text stands in a field of numbers';
+    } else if (value.length > LINK_LIMITS.textLength) {
+      row[at] = value.slice(0, LINK_LIMITS.textLength).toWellFormed();
+    } else if (!value.isWellFormed()) row[at] = value.toWellFormed();
+  }
+  return null;
+}
+
+function poisonOf(
+  stream: { table: unknown; source: unknown },
+  reason: string,
+  rows: readonly unknown[],
+): Poison {
+  const msgIds = rows
+    .map((row) => (Array.isArray(row) ? (row[0] as unknown) : null))
+    .filter((id): id is number => Number.isSafeInteger(id) && (id as number) > 0);
+  return {
+    table: nameOf(stream.table),
+    source: nameOf(stream.source),
+    reason,
+    msgIds,
+    sample: plain(JSON.stringify(rows[0] ?? stream) ?? '')
+      .slice(0, SAMPLE_LENGTH)
+      .toWellFormed(),
+  };
+}
+
+const nameOf = (value: unknown): string =>
+  typeof value === 'string' ? plain(value).slice(0, 400).toWellFormed() : '';
+
+/** PostgreSQL keeps every character but this one. */
+const plain = (text: string): string => text.replaceAll('\u0000', '');

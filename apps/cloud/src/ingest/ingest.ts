@@ -1,0 +1,287 @@
+import type { BatchStream } from '@albedo/contract/link/link.messages';
+import { liveMessage, metaMessage, replyMessage, statusMessage } from '@albedo/contract/link/link.messages';
+import { topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
+import type { DeviceLink, MessageChannel } from '@albedo/device-link/device-link';
+import { RareLog } from '@albedo/device-link/rare-log';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { z } from 'zod';
+import type { Ledger } from '../completeness/completeness.service.ts';
+import { type Range, rangesOf } from '../completeness/interval-set.ts';
+import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';
+import { firstIssue, type OpenBatch, openBatch, sampleOf } from './ingest.decode.ts';
+import { INGEST_LIMITS, type IngestLimits } from './ingest.limits.ts';
+import { type IngestMetrics, ingestMetrics } from './ingest.metrics.ts';
+import { IngestQueue } from './ingest.queue.ts';
+import { IngestWriter, type TelemetrySink } from './ingest.writer.ts';
+
+export interface IngestOptions {
+  link: DeviceLink;
+  registry: Pick<DeviceRegistry, 'known' | 'find'>;
+  telemetry: TelemetrySink;
+  ledger: Ledger;
+  log: Logger;
+  metrics: Registry;
+  limits?: Partial<IngestLimits>;
+}
+
+/** Events of one device as they arrived: checked, new, and not stored yet. */
+export interface Arrival {
+  workgroup: string;
+  device: string;
+  streams: BatchStream[];
+}
+
+const MESSAGES = {
+  status: statusMessage,
+  meta: metaMessage,
+  live: liveMessage,
+  reply: replyMessage,
+} as const;
+type Messages = { [C in keyof typeof MESSAGES]: z.output<(typeof MESSAGES)[C]> };
+
+/** Rubbish of one device that is kept in this time, ms; more is only counted. */
+const RUBBISH_EVERY_MS = 1000;
+
+/**
+ * Takes what devices send: decodes and checks it, drops repeats, hands batches to the store in large blocks and
+ * acknowledges them when they are durable. Nothing a device sends can stop what others send, or what it sends next.
+ */
+export class Ingest {
+  readonly #options: IngestOptions;
+  readonly #limits: IngestLimits;
+  readonly #metrics: IngestMetrics;
+  readonly #queue: IngestQueue;
+  readonly #writer: IngestWriter;
+  readonly #arrival: ((arrival: Arrival) => void)[] = [];
+  readonly #handlers: { [C in keyof Messages]: ((device: string, message: Messages[C]) => void)[] } = {
+    status: [],
+    meta: [],
+    live: [],
+    reply: [],
+  };
+  readonly #rubbishAt = new RareLog(RUBBISH_EVERY_MS);
+  readonly #pausedAt = new RareLog(1000);
+  readonly #strangers = new RareLog();
+  #isOpen = false;
+
+  constructor(options: IngestOptions) {
+    this.#options = options;
+    this.#limits = { ...INGEST_LIMITS, ...options.limits };
+    this.#metrics = ingestMetrics(options.metrics);
+    this.#queue = new IngestQueue({
+      bytes: this.#limits.queueBytes,
+      deviceBytes: this.#limits.queueBytes / 4,
+    });
+    this.#writer = new IngestWriter({
+      ...options,
+      queue: this.#queue,
+      limits: this.#limits,
+      metrics: this.#metrics,
+    });
+    options.link.onMessage((device, channel, payload) => this.#take(device, channel, payload));
+  }
+
+  /** Called for the new events of every batch before they are stored; the live view never waits for the store. */
+  onArrival(listener: (arrival: Arrival) => void): void {
+    this.#arrival.push(listener);
+  }
+
+  /** Called for every message of a channel that fits its schema; others are set aside. */
+  on<C extends keyof Messages>(channel: C, handler: (device: string, message: Messages[C]) => void): void {
+    this.#handlers[channel].push(handler);
+  }
+
+  /** The ledger is started before. */
+  start(): void {
+    this.#isOpen = true;
+    this.#writer.start();
+  }
+
+  /** Takes nothing more and brings what waits into the store; what does not get there in time the agents send again. */
+  async stop(): Promise<void> {
+    this.#isOpen = false;
+    await this.#writer.stop();
+  }
+
+  #take(device: string, channel: MessageChannel, payload: Buffer): void {
+    if (!this.#isOpen) return;
+    const known = this.#options.registry.known(device);
+    if (known) this.#takeFrom(device, known.workgroup, channel, payload);
+    else void this.#takeFromStranger(device, channel, Buffer.from(payload));
+  }
+
+  /** Another process may have made the device a moment ago. */
+  async #takeFromStranger(device: string, channel: MessageChannel, payload: Buffer): Promise<void> {
+    const { log, registry } = this.#options;
+    try {
+      const found = await registry.find(device);
+      if (found) this.#takeFrom(device, found.workgroup, channel, payload);
+      else if (this.#strangers.pass(device)) {
+        log.warn({ device, channel }, 'a device that is not registered sends messages; they are dropped');
+      }
+    } catch (err) {
+      log.error({ err, device }, 'a device could not be looked up; it will send again');
+    }
+  }
+
+  #takeFrom(device: string, workgroup: string, channel: MessageChannel, payload: Buffer): void {
+    if (channel === 'batch') this.#takeBatch(device, workgroup, payload);
+    else this.#takeMessage(device, channel, payload);
+  }
+
+  #takeMessage<C extends keyof Messages>(device: string, channel: C, payload: Buffer): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(payload.toString('utf8'));
+    } catch {
+      this.#rubbish(device, channel, 'the message is not JSON', sampleOf(payload));
+      return;
+    }
+    const parsed = MESSAGES[channel].safeParse(value);
+    if (!parsed.success) {
+      this.#rubbish(
+        device,
+        channel,
+        `the message does not fit: ${firstIssue(parsed.error)}`,
+        sampleOf(payload),
+      );
+      return;
+    }
+    if (channel === 'status') this.#options.ledger.noteStatus(device, parsed.data as Messages['status']);
+    for (const handler of this.#handlers[channel]) {
+      this.#guard(device, () => handler(device, parsed.data as Messages[C]));
+    }
+  }
+
+  #takeBatch(device: string, workgroup: string, payload: Buffer): void {
+    this.#metrics.batches.inc();
+    this.#metrics.bytes.inc(payload.length);
+    if (!this.#queue.hasRoomFor(device)) {
+      this.#pause(device);
+      return;
+    }
+    const batch = openBatch(payload);
+    if ('reason' in batch) this.#rubbish(device, 'batch', batch.reason, batch.sample);
+    else this.#takeOpen(device, workgroup, batch);
+  }
+
+  #takeOpen(device: string, workgroup: string, batch: OpenBatch): void {
+    const now = Date.now();
+    this.#options.ledger.device(device).noteOutbox(batch.outbox, now);
+    const { streams, poison } = checkAll(batch, now);
+    const { fresh, ranges, ackRanges, repeats } = this.#sift(device, streams, poison);
+    if (repeats > 0) this.#metrics.repeats.inc(repeats);
+    const events = fresh.reduce((sum, stream) => sum + stream.rows.length, 0);
+    this.#options.ledger.device(device).notePending(ranges);
+    this.#writer.push({
+      device,
+      workgroup,
+      outbox: batch.outbox,
+      receivedAt: now,
+      bytes: batch.bytes,
+      events,
+      streams: fresh,
+      ranges,
+      ackRanges,
+      poison,
+      gaps: batch.gaps,
+    });
+    this.#metrics.queueBytes.set(this.#queue.bytes);
+    if (events > 0) {
+      for (const listener of this.#arrival) {
+        this.#guard(device, () => listener({ workgroup, device, streams: fresh }));
+      }
+    }
+  }
+
+  /** Leaves only rows that are neither stored nor on their way, each once. */
+  #sift(device: string, streams: CheckedStream[], poison: Poison[]): Sifted {
+    const ledger = this.#options.ledger.device(device);
+    const numbers: number[] = [];
+    for (const stream of streams) for (const row of stream.rows) numbers.push(row[0]);
+    const ranges = rangesOf(numbers);
+    const [first, last] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? -1];
+    const distinct = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    const isAllNew = ledger.done.isFreeOf(first, last) && ledger.pending.isFreeOf(first, last);
+    const aside = poison.flatMap((one) => one.msgIds);
+    if (isAllNew && distinct === numbers.length) {
+      const ackRanges = aside.length > 0 ? rangesOf([...numbers, ...aside]) : ranges;
+      return { fresh: streams, ranges, ackRanges, repeats: 0 };
+    }
+    const seen = new Set<number>();
+    const acked = aside;
+    const fresh: CheckedStream[] = [];
+    for (const stream of streams) {
+      const rows = stream.rows.filter(([id]) => {
+        if (ledger.done.has(id)) acked.push(id);
+        else if (!ledger.pending.has(id) && !seen.has(id)) {
+          seen.add(id);
+          return true;
+        }
+        return false;
+      });
+      if (rows.length > 0) fresh.push({ ...stream, rows });
+    }
+    const kept = [...seen];
+    return {
+      fresh,
+      ranges: rangesOf(kept),
+      ackRanges: rangesOf([...kept, ...acked]),
+      repeats: numbers.length - kept.length,
+    };
+  }
+
+  #pause(device: string): void {
+    this.#metrics.refused.inc();
+    if (!this.#pausedAt.pass(device)) return;
+    const { ledger, link } = this.#options;
+    const pauseMs = Math.round(this.#limits.pauseMs * (1 + Math.random()));
+    const message = { outbox: ledger.device(device).outbox ?? '', ranges: [], gaps: [], pauseMs };
+    void link.publish(device, 'ack', JSON.stringify(message));
+  }
+
+  #rubbish(device: string, channel: UpChannel, reason: string, sample: string): void {
+    this.#metrics.rubbish.inc();
+    if (!this.#rubbishAt.pass(device)) return;
+    const { ledger, log } = this.#options;
+    ledger.keep({
+      device,
+      receivedAt: Date.now(),
+      topic: topicOf(device, channel),
+      reason,
+      msgIds: [],
+      sample,
+    });
+    if (this.#strangers.pass(`${device}\n${reason}`)) {
+      log.warn({ device, channel }, `a message was set aside: ${reason}`);
+    }
+  }
+
+  #guard(device: string, call: () => void): void {
+    try {
+      call();
+    } catch (err) {
+      this.#options.log.error({ err, device }, 'a listener of the ingest failed');
+    }
+  }
+}
+
+interface Sifted {
+  fresh: CheckedStream[];
+  ranges: Range[];
+  ackRanges: Range[];
+  repeats: number;
+}
+
+function checkAll(batch: OpenBatch, now: number): { streams: CheckedStream[]; poison: Poison[] } {
+  const streams: CheckedStream[] = [];
+  const poison: Poison[] = [];
+  for (const value of batch.streams) {
+    const checked = checkStream(value, now);
+    if (checked.stream) streams.push(checked.stream);
+    poison.push(...checked.poison);
+  }
+  return { streams, poison };
+}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { topicOf } from '@albedo/contract/link/link.topics';
+import type { DeviceLink } from '@albedo/device-link/device-link';
+import { RareLog } from '@albedo/device-link/rare-log';
+import type { Logger } from 'pino';
+import type { Ledger } from '../completeness/completeness.service.ts';
+import type { StoredStream } from '../completeness/device-ledger.ts';
+import { IntervalSet } from '../completeness/interval-set.ts';
+import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
+import { isDataFault } from './ingest.faults.ts';
+import type { IngestLimits } from './ingest.limits.ts';
+import type { IngestMetrics } from './ingest.metrics.ts';
+import type { IngestQueue, WaitingBatch } from './ingest.queue.ts';
+
+/** Where events go. `insert` resolves when they are durable; the same token twice is stored once. */
+export interface TelemetrySink {
+  insert(blocks: TelemetryBlock[], token: string): Promise<void>;
+}
+
+export interface IngestWriterOptions {
+  link: DeviceLink;
+  telemetry: TelemetrySink;
+  ledger: Ledger;
+  log: Logger;
+  queue: IngestQueue;
+  limits: IngestLimits;
+  metrics: IngestMetrics;
+}
+
+const RETRY_MS = { first: 250, last: 10_000 };
+
+/**
+ * Brings batches into the store, one insert at a time. What failed is tried again as the very same block with the same
+ * token, so that an insert that did arrive counts once; nothing is acknowledged before it is durable.
+ */
+export class IngestWriter {
+  readonly #options: IngestWriterOptions;
+  /** Tokens of another life of this process never meet these. */
+  readonly #life = randomUUID();
+  readonly #troubles = new RareLog();
+  #blocks = 0;
+  #wake: (() => void) | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #stopping = new AbortController();
+  #isDraining = false;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: IngestWriterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Writes what waits, but no longer than the limit allows. */
+  async stop(): Promise<void> {
+    this.#isDraining = true;
+    this.#wake?.();
+    const { signal } = this.#stopping;
+    const giveUp = setTimeout(() => this.#stopping.abort(), this.#options.limits.drainMs);
+    // An insert that hangs is left behind: nobody was told that it is safe.
+    await Promise.race([this.#loop, new Promise((gone) => signal.addEventListener('abort', gone))]);
+    clearTimeout(giveUp);
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  push(batch: WaitingBatch): void {
+    const { queue, limits } = this.#options;
+    queue.push(batch);
+    if (queue.events >= limits.flushEvents) this.#wake?.();
+    else this.#timer ??= setTimeout(() => this.#wake?.(), limits.flushMs);
+  }
+
+  async #run(): Promise<void> {
+    const { queue, limits, metrics } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      if (!this.#isDue()) {
+        if (this.#isDraining) return;
+        await new Promise<void>((wake) => {
+          this.#wake = wake;
+        });
+        this.#wake = null;
+        continue;
+      }
+      if (this.#timer) clearTimeout(this.#timer);
+      this.#timer = null;
+      const batches = queue.take(limits.blockEvents);
+      try {
+        await this.#write(batches);
+      } catch (err) {
+        if (!this.#stopping.signal.aborted) throw err;
+        const events = batches.reduce((sum, batch) => sum + batch.events, 0) + queue.events;
+        this.#options.log.warn(
+          { events },
+          'stopped before everything was stored; the agents will send it again',
+        );
+        return;
+      }
+      queue.release(batches);
+      metrics.queueBytes.set(queue.bytes);
+      if (!queue.isEmpty)
+        this.#timer ??= setTimeout(
+          () => this.#wake?.(),
+          Math.max(0, queue.oldestAt + limits.flushMs - Date.now()),
+        );
+    }
+  }
+
+  #isDue(): boolean {
+    const { queue, limits } = this.#options;
+    if (queue.isEmpty) return false;
+    // Timers may fire a moment early.
+    const isOld = Date.now() - queue.oldestAt >= limits.flushMs - 5;
+    return this.#isDraining || isOld || queue.events >= limits.flushEvents;
+  }
+
+  async #write(batches: WaitingBatch[]): Promise<void> {
+    const { ledger, metrics } = this.#options;
+    const blocks = batches.flatMap(blocksOf);
+    ledger.beginInsert();
+    const aside: SetAsideRow[] = [];
+    if (blocks.length > 0) {
+      const end = metrics.insertSeconds.startTimer();
+      await this.#insert(blocks, `${this.#life}-${this.#blocks++}`, aside);
+      end();
+    }
+    for (const batch of batches) this.#note(batch, aside);
+    ledger.endInsert();
+    // Gaps and what was set aside cannot be read back from the store, so they are saved before the agent forgets them.
+    if (aside.length > 0 || batches.some((batch) => batch.poison.length + batch.gaps.length > 0)) {
+      await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
+    }
+    this.#acknowledge(batches);
+  }
+
+  /** Inserts blocks; a row that the store refuses for what it is is found by halving, and set aside. */
+  async #insert(blocks: TelemetryBlock[], token: string, aside: SetAsideRow[]): Promise<void> {
+    const { telemetry } = this.#options;
+    let fault: unknown = null;
+    await this.#insist('the telemetry store takes nothing', async () => {
+      try {
+        await telemetry.insert(blocks, token);
+      } catch (error) {
+        if (!isDataFault(error)) throw error;
+        fault = error;
+      }
+    });
+    if (fault === null) return;
+    const [first] = blocks;
+    if (blocks.length === 1 && first?.rows.length === 1) {
+      aside.push({ block: first, reason: `the store refuses it: ${(fault as Error).message.slice(0, 300)}` });
+      return;
+    }
+    for (const [at, half] of halves(blocks).entries()) await this.#insert(half, `${token}.${at}`, aside);
+  }
+
+  /** Tries until it works; rejects only when the process stops. Says so in the log, once a minute. */
+  async #insist(trouble: string, work: () => Promise<void>): Promise<void> {
+    const { log, metrics, queue } = this.#options;
+    const { signal } = this.#stopping;
+    for (let waitMs = RETRY_MS.first; ; waitMs = Math.min(waitMs * 2, RETRY_MS.last)) {
+      try {
+        return await work();
+      } catch (err) {
+        metrics.failures.inc();
+        if (this.#troubles.pass(trouble)) {
+          log.error(
+            { err, waitingBytes: queue.bytes },
+            `${trouble}; nothing is acknowledged and it is tried again`,
+          );
+        }
+      }
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+
+  #note(batch: WaitingBatch, aside: readonly SetAsideRow[]): void {
+    const { ledger, metrics } = this.#options;
+    const refused = aside.filter((one) => one.block.device === batch.device);
+    const refusedIds = new Set(refused.map(({ block }) => block.rows[0]?.[0]));
+    for (const poison of [...batch.poison, ...refused.filter((one) => has(batch, one)).map(poisonOf)]) {
+      metrics.setAside.inc(poison.msgIds.length);
+      const { device, receivedAt } = batch;
+      ledger.setAside({ ...poison, device, receivedAt, topic: topicOf(device, 'batch') }, poison);
+    }
+    if (batch.events > 0) {
+      const counts = batch.streams.map((stream) => storedStream(stream, refusedIds));
+      ledger.noteStored(batch.device, batch.ranges, counts);
+      metrics.events.inc(batch.events - refusedIds.size);
+      metrics.points.inc(pointsOf(batch));
+    }
+    if (batch.gaps.length > 0) ledger.noteGaps(batch.device, batch.gaps);
+  }
+
+  /** One message for each device and outbox, whatever number of batches it answers. */
+  #acknowledge(batches: readonly WaitingBatch[]): void {
+    const { link, metrics } = this.#options;
+    const now = Date.now();
+    const acks = new Map<string, { batch: WaitingBatch; ranges: IntervalSet; gaps: number[] }>();
+    for (const batch of batches) {
+      const key = `${batch.device}\n${batch.outbox}`;
+      const ack = acks.get(key) ?? { batch, ranges: new IntervalSet(), gaps: [] };
+      acks.set(key, ack);
+      for (const [from, to] of batch.ackRanges) ack.ranges.add(from, to);
+      for (const gap of batch.gaps) ack.gaps.push(gap.from);
+      metrics.ackSeconds.observe((now - batch.receivedAt) / 1000);
+    }
+    for (const { batch, ranges, gaps } of acks.values()) {
+      const message = { outbox: batch.outbox, ranges: [...ranges], gaps };
+      void link.publish(batch.device, 'ack', JSON.stringify(message));
+    }
+  }
+}
+
+interface SetAsideRow {
+  block: TelemetryBlock;
+  reason: string;
+}
+
+const blocksOf = (batch: WaitingBatch): TelemetryBlock[] =>
+  batch.streams.map(({ table, source, fields, rows }) => ({
+    workgroup: batch.workgroup,
+    device: batch.device,
+    stream: { table, source, fields },
+    rows,
+  }));
+
+function halves(blocks: TelemetryBlock[]): TelemetryBlock[][] {
+  const [first] = blocks;
+  if (first && blocks.length === 1) {
+    const middle = first.rows.length >> 1;
+    return [first.rows.slice(0, middle), first.rows.slice(middle)].map((rows) => [{ ...first, rows }]);
+  }
+  const middle = blocks.length >> 1;
+  return [blocks.slice(0, middle), blocks.slice(middle)];
+}
+
+function has(batch: WaitingBatch, { block }: SetAsideRow): boolean {
+  const id = block.rows[0]?.[0] ?? -1;
+  return batch.ranges.some(([from, to]) => id >= from && id <= to);
+}
+
+const poisonOf = ({ block, reason }: SetAsideRow) => ({
+  table: block.stream.table,
+  source: block.stream.source,
+  reason,
+  msgIds: block.rows.map(([id]) => id),
+  sample: JSON.stringify(block.rows[0]).slice(0, 4096),
+});
+
+function storedStream(
+  { table, source, rows }: WaitingBatch['streams'][number],
+  refused: ReadonlySet<number | undefined>,
+): StoredStream {
+  let [events, firstEventAt, lastEventAt] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [id, eventAt] of rows) {
+    if (refused.size > 0 && refused.has(id)) continue;
+    events++;
+    if (eventAt < firstEventAt) firstEventAt = eventAt;
+    if (eventAt > lastEventAt) lastEventAt = eventAt;
+  }
+  return { table, source, events, firstEventAt, lastEventAt };
+}
+
+function pointsOf(batch: WaitingBatch): number {
+  let points = 0;
+  for (const { rows } of batch.streams) {
+    for (const row of rows) for (let at = 2; at < row.length; at++) if (row[at] !== null) points++;
+  }
+  return points;
+}
