@@ -87,6 +87,17 @@ function suite(name: string, start: () => Promise<{ address: ClickHouseAddress; 
       expect((await failure(clickhouse.query('SELECT {gone:String}'))).message).toContain('gone');
     });
 
+    test('parameters may be long', async () => {
+      const texts = Array.from({ length: 20_000 }, (_, i) => `value '${i}' \r\n--x`);
+      const [row] = await clickhouse.queryRows(
+        'SELECT length({texts:Array(String)}), {texts:Array(String)}[20000]',
+        {
+          params: { texts },
+        },
+      );
+      expect(row).toEqual(['20000', texts[19_999]]);
+    });
+
     test('an exception carries its code and its type', async () => {
       expect(await failure(clickhouse.query(`SELECT * FROM ${db}.nowhere`))).toMatchObject({
         code: '60',

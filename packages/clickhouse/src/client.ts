@@ -48,6 +48,7 @@ export function connectClickHouse(address: ClickHouseAddress): ClickHouse {
     ...(address.password ? { password: address.password } : {}),
     request_timeout: 300_000,
     max_open_connections: 64,
+    use_multipart_params_auto: true,
     keep_alive: { idle_socket_ttl: 2500 },
     log: { level: 127 },
     clickhouse_settings: {

@@ -125,18 +125,33 @@ async function readRun(request: IncomingMessage, query: URLSearchParams): Promis
     if (name.startsWith('param_')) params.set(name.slice('param_'.length), value);
     else if (!NOT_SETTINGS.has(name)) settings.set(name, value);
   }
-  if (request.headers['content-type']?.startsWith('multipart/')) {
-    throw new EngineError(48, 'NOT_IMPLEMENTED', 'The embedded engine takes parameters in the address only.');
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/.exec(
+    request.headers['content-type'] ?? '',
+  )?.[1];
+  const parts = boundary === undefined ? null : readParts(body.toString(), boundary);
+  for (const [name, value] of parts ?? []) {
+    if (name.startsWith('param_')) params.set(name.slice('param_'.length), value);
   }
-  const text = query.get('query');
+  const text = query.get('query') ?? parts?.get('query');
   const statement = prepareStatement(text || body.toString(), params);
   return {
     statement,
-    data: text ? body : null,
+    data: text && !parts ? body : null,
     settings,
     database: query.get('database'),
     format: query.get('default_format') ?? 'TabSeparated',
   };
+}
+
+/** Texts of a form by name: parameters that are too long for an address travel so. */
+function readParts(body: string, boundary: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const part of body.split(`--${boundary}`)) {
+    const end = part.indexOf('\r\n\r\n');
+    const name = /name="([^"]+)"/.exec(part.slice(0, end))?.[1];
+    if (end >= 0 && name !== undefined) parts.set(name, part.slice(end + 4, -2));
+  }
+  return parts;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -115,6 +115,7 @@ export const seriesQuery = timeframe.extend({
   /** The server answers at most about this many points a series. */
   maxPoints: z.number().int().min(10).max(10_000).default(2000),
 });
+export type SeriesQuery = z.output<typeof seriesQuery>;
 
 /**
  * Points of one series, oldest first.
