@@ -1,7 +1,7 @@
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import type { Logger } from 'pino';
-import type { TelemetryBlock } from '../telemetry/telemetry.store.ts';
+import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
 
 /** One thing that happened; `by` is the e-mail of who did it, null where the system did. */
 export interface AuditEntry {

@@ -105,8 +105,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...faultsOfRoles(given),
+  ];
+  if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable: ${[...new Set(faults)].join('; ')}.`);
   }
   const values = parsed.data;
@@ -131,6 +134,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     s3Url: values.S3_URL ?? null,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+const SHARED = ['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL', 'REDIS_URL'] as const;
+
+/** A process that does not do everything works with others, and what is embedded cannot be shared. */
+function faultsOfRoles(given: Readonly<Record<string, unknown>>): string[] {
+  const { ALBEDO_ROLES: roles } = given;
+  if (typeof roles !== 'string') return [];
+  const isPart = ['api', 'ingest'].some((role) => !roles.split(',').some((one) => one.trim() === role));
+  return isPart
+    ? SHARED.filter((name) => given[name] === undefined).map((name) => `${name} is needed with ALBEDO_ROLES`)
+    : [];
 }
 
 const hostOf = (publicUrl: string | undefined): string =>

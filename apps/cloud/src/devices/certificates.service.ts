@@ -16,7 +16,7 @@ export class Certificates {
   readonly #authority: Authority;
   readonly #revoked = new Map<string, number>();
   readonly #newest = new Map<string, CertificateRow>();
-  #tell: (device: string) => void = () => {};
+  #tell: (device: string) => unknown = () => {};
 
   constructor(postgres: Postgres, authority: Authority) {
     this.#postgres = postgres;
@@ -28,8 +28,8 @@ export class Certificates {
     for (const row of rows) this.#remember(row);
   }
 
-  /** Called after a certificate of the device was revoked. */
-  onRevoked(tell: (device: string) => void): void {
+  /** Called after a certificate of the device was revoked; a revocation is over when the promise is. */
+  onRevoked(tell: (device: string) => unknown): void {
     this.#tell = tell;
   }
 
@@ -80,7 +80,7 @@ export class Certificates {
       .where(and(eq(certificates.deviceId, device), isNull(certificates.revokedAt)))
       .returning();
     for (const row of revoked) this.#remember(row);
-    if (revoked.length > 0) this.#tell(device);
+    if (revoked.length > 0) await this.#tell(device);
   }
 
   /** Reads the certificates of a device again, after another process changed them. */
@@ -91,6 +91,7 @@ export class Certificates {
       .where(eq(certificates.deviceId, device))
       .orderBy(desc(certificates.notBefore));
     for (const row of rows.reverse()) this.#remember(row);
+    await this.#tell(device);
   }
 
   #remember(row: CertificateRow): void {

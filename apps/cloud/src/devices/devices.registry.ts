@@ -52,9 +52,9 @@ export class DeviceRegistry {
     return this.#known.get(deviceId) ?? null;
   }
 
-  /** All devices. */
-  all(): IterableIterator<RegisteredDevice> {
-    return this.#known.values();
+  /** Number of devices. */
+  get size(): number {
+    return this.#known.size;
   }
 
   /** The devices of a workgroup, by name. */

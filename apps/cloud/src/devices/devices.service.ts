@@ -12,6 +12,7 @@ import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Ledger } from '../completeness/completeness.service.ts';
 import type { Health } from '../health/health.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Watches } from '../live/watches.ts';
@@ -33,13 +34,14 @@ export interface DevicesOptions {
   enrolment: Enrolment;
   packs: Packs;
   health: Health;
+  ledger: Pick<Ledger, 'forget'>;
   watches: Watches;
   audit: Audit;
   bus: Bus;
   latest: (workgroup: string, device: string) => Promise<LatestSource[]>;
   emit: <K extends keyof Events>(workgroup: string, event: K, payload: Events[K]) => void;
   /** Where agents reach the device link, and people the server. */
-  addresses: { mqtt: { hostname: string; port: number }; publicUrl: string };
+  addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
 }
 
 /** Who changes something, for the audit log. */
@@ -94,10 +96,11 @@ export class Devices {
 
   /** Revokes the certificate of the device and forgets it; its stored events stay. Throws `device.not_found`. */
   async remove(workgroup: string, id: string, by: By): Promise<void> {
-    const { store, certificates, bus, emit } = this.#options;
+    const { store, certificates, ledger, bus, emit } = this.#options;
     const row = await this.#row(workgroup, id);
     await certificates.revoke(id);
     await store.remove(workgroup, id);
+    await ledger.forget(id);
     this.#record(row, 'remove', by, row.name);
     this.#forget(id);
     bus.send('device:removed', id);
@@ -140,17 +143,17 @@ export class Devices {
 
   /** A one-time token for a new agent pack, and the command that uses it. */
   async offerInstall(workgroup: string, id: string, by: By): Promise<InstallOffer> {
-    const { enrolment, packs, addresses } = this.#options;
+    const { enrolment, packs } = this.#options;
     const row = await this.#row(workgroup, id);
     await packs.requireBuilt();
     const { token, expiresAt } = await enrolment.offer(id);
     this.#record(row, 'reissue', by);
-    return { deviceId: id, command: installCommand(addresses.publicUrl, token), expiresAt };
+    return { deviceId: id, command: installCommand(this.#options.addresses().publicUrl, token), expiresAt };
   }
 
   /** A new pack with a new certificate; the earlier certificate is revoked. */
   async pack(workgroup: string, id: string, by: By): Promise<PackFile> {
-    const { packs, certificates, bus, addresses } = this.#options;
+    const { packs, certificates, bus } = this.#options;
     const row = await this.#row(workgroup, id);
     // Before the old certificate goes: a pack that cannot be made must not cut the device off.
     await packs.requireBuilt();
@@ -158,7 +161,7 @@ export class Devices {
     bus.send('device:certificate', id);
     this.#record(row, 'pack', by);
     this.#options.emit(workgroup, 'device:changed', this.#summary(registered(row)));
-    const { mqtt } = addresses;
+    const { mqtt } = this.#options.addresses();
     const stream = await packs.make({ arch: row.arch, caPem: certificates.caPem, certPem, keyPem, mqtt });
     return { stream, fileName: `${PRODUCT}-agent-${id}.tar.gz` };
   }

@@ -1,5 +1,6 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
+import type { StoredFacts } from '../telemetry/telemetry.store.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */
 const CPU_WINDOW_MS = 15 * 60_000;
@@ -67,6 +68,22 @@ export function factsOfArrival(
   if (newestAt > (known.cloudLastDataAt ?? 0)) facts.cloudLastDataAt = Math.min(newestAt, now);
   const mean = cpu.mean(now);
   if (mean !== null) facts.cpuUsage = mean;
+  return facts;
+}
+
+/** Facts that the telemetry store tells at a start; `known` is what was saved last. */
+export function factsOfStore(known: DeviceFacts, stored: StoredFacts, now: number): Partial<DeviceFacts> {
+  const facts: Partial<DeviceFacts> = {
+    cloudLastDataAt: Math.min(now, Math.max(known.cloudLastDataAt ?? 0, stored.lastEventAt)),
+    cpuUsage: stored.cpuUsage,
+  };
+  const { blackBox } = stored;
+  if (!blackBox || blackBox.eventAt < (known.blackBoxAt ?? 0)) return facts;
+  facts.blackBoxAt = blackBox.eventAt;
+  for (const [field, fact] of Object.entries(BLACK_BOX)) {
+    const value = blackBox.values[field];
+    if (typeof value === 'number') facts[fact] = value;
+  }
   return facts;
 }
 

@@ -3,7 +3,8 @@ import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.mess
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceRegistry } from '../devices/devices.registry.ts';
 import type { Bus } from '../sockets/bus.ts';
-import { CpuWindow, factsOfArrival, factsOfStatus, UNKNOWN_FACTS } from './facts.ts';
+import type { StoredFacts } from '../telemetry/telemetry.store.ts';
+import { CpuWindow, factsOfArrival, factsOfStatus, factsOfStore, UNKNOWN_FACTS } from './facts.ts';
 import type { HealthStore } from './health.store.ts';
 
 /** Changed facts are told at most this often, ms. */
@@ -30,6 +31,7 @@ export class Health {
   readonly #registry: DeviceRegistry;
   readonly #audit: Audit;
   readonly #bus: Bus;
+  readonly #storedFacts: (now: number) => Promise<Map<string, StoredFacts>>;
   readonly #listeners: HealthListeners;
   readonly #facts = new Map<string, DeviceFacts>();
   readonly #cpu = new Map<string, CpuWindow>();
@@ -37,25 +39,33 @@ export class Health {
   readonly #unsaved = new Set<string>();
   readonly #wasOnline = new Set<string>();
   readonly #timers: NodeJS.Timeout[] = [];
+  #isStopped = false;
 
   constructor(options: {
     store: HealthStore;
     registry: DeviceRegistry;
     audit: Audit;
     bus: Bus;
+    storedFacts: (now: number) => Promise<Map<string, StoredFacts>>;
     listeners: HealthListeners;
   }) {
     this.#store = options.store;
     this.#registry = options.registry;
     this.#audit = options.audit;
     this.#bus = options.bus;
+    this.#storedFacts = options.storedFacts;
     this.#listeners = options.listeners;
   }
 
-  async start(): Promise<void> {
-    for (const { deviceId, facts } of await this.#store.load()) {
+  async start(now = Date.now()): Promise<void> {
+    const [saved, stored] = await Promise.all([this.#store.load(), this.#storedFacts(now)]);
+    for (const { deviceId, facts } of saved) {
       this.#facts.set(deviceId, { ...UNKNOWN_FACTS, ...facts, online: false });
       if (facts.online) this.#wasOnline.add(deviceId);
+    }
+    for (const [deviceId, facts] of stored) {
+      if (!this.#registry.known(deviceId)) continue;
+      this.#facts.set(deviceId, { ...this.of(deviceId), ...factsOfStore(this.of(deviceId), facts, now) });
     }
     this.#bus.on<Changes>('facts', (changes) => {
       for (const { deviceId, facts } of changes)
@@ -71,7 +81,9 @@ export class Health {
     );
   }
 
+  /** From here on devices go because the cloud does; that is no news. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#tell();
     await this.#save();
@@ -79,6 +91,13 @@ export class Health {
 
   of(deviceId: string): DeviceFacts {
     return this.#facts.get(deviceId) ?? UNKNOWN_FACTS;
+  }
+
+  /** Number of devices that are online. */
+  get online(): number {
+    let online = 0;
+    for (const facts of this.#facts.values()) if (facts.online) online++;
+    return online;
   }
 
   forget(deviceId: string): void {
@@ -89,13 +108,18 @@ export class Health {
     this.#wasOnline.delete(deviceId);
   }
 
-  /** A device came or went at `at` (epoch ms); what is known already changes nothing. */
-  setPresence(deviceId: string, online: boolean, at: number): void {
+  /**
+   * A device came or went at `at` (epoch ms); what is known already changes nothing.
+   *
+   * Of several processes that see it only the first one (`isFirst`) tells it and writes it down.
+   */
+  setPresence(deviceId: string, online: boolean, at: number, { isFirst = true } = {}): void {
     const device = this.#registry.known(deviceId);
-    if (!device || this.of(deviceId).online === online) return;
+    if (!device || this.#isStopped || this.of(deviceId).online === online) return;
     const stayed = online && this.#wasOnline.delete(deviceId);
     const facts = { online, ...(stayed ? {} : { stateChangedAt: at }) };
     this.#set(deviceId, facts);
+    if (!isFirst) return;
     this.#listeners.state(device.workgroup, { deviceId, online, at });
     if (!stayed) this.#recordState(deviceId, online, at);
   }

@@ -49,6 +49,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   for (const [id, schema] of Object.entries(NAMED)) schemaRegistry.add(schema, { id });
   const toJsonSchema = createJsonSchemaTransform({ schemaRegistry });
 
+  const nameSchemas = createJsonSchemaTransformObject({ schemaRegistry });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -72,7 +73,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       const { schema, url } = toJsonSchema(data as never);
       return { schema: { ...schema, ...described(endpoint, schema) } as never, url };
     },
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+    transformObject: (document) => withoutUnused(nameSchemas(document) as never) as never,
   });
 
   app.get(`${API_PREFIX}/openapi.json`, async () => app.swagger());
@@ -83,6 +84,22 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
     theme: { title: 'Albedo API' },
   });
+}
+
+interface OpenApiDocument {
+  components: { schemas: Record<string, unknown> };
+}
+
+/** Every named schema comes in a form for requests and one for replies; most are never sent in. */
+function withoutUnused(document: OpenApiDocument): OpenApiDocument {
+  const { schemas } = document.components;
+  const isUsed = (name: string) => JSON.stringify(document).includes(`"#/components/schemas/${name}"`);
+  let unused: string[];
+  do {
+    unused = Object.keys(schemas).filter((name) => name.endsWith('Input') && !isUsed(name));
+    for (const name of unused) delete schemas[name];
+  } while (unused.length > 0);
+  return document;
 }
 
 function described(endpoint: Endpoint, schema: object): Record<string, unknown> {

@@ -31,7 +31,7 @@ export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<v
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        reply.header('cache-control', HASHED.test(path) ? ONE_YEAR : 'no-cache');
+        reply.header('cache-control', cachingOf(path));
         reply.header('vary', 'accept-encoding');
       },
     });
@@ -42,8 +42,14 @@ export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<v
   });
 }
 
+function cachingOf(path: string): string {
+  // A page from a cache would ask for the files of an old build.
+  if (/index\.html(\.\w+)?$/.test(path)) return 'no-store';
+  return HASHED.test(path) ? ONE_YEAR : 'no-cache';
+}
+
 function sendPage(reply: FastifyReply): FastifyReply {
-  return reply.sendFile('index.html', { cacheControl: false }).header('cache-control', 'no-store');
+  return reply.sendFile('index.html');
 }
 
 const notBuilt = (reply: FastifyReply): FastifyReply =>

@@ -14,14 +14,26 @@ export class Watches {
   readonly #values = new Map<string, Map<string, LatestSource>>();
   readonly #changed = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | null = null;
+  #tellWatched: (device: string) => void = () => {};
 
   constructor(tell: (device: string, sources: LatestSource[]) => void) {
     this.#tell = tell;
   }
 
+  /** Called when somebody begins to watch a device. */
+  onWatched(tell: (device: string) => void): void {
+    this.#tellWatched = tell;
+  }
+
+  /** Devices that are watched now. */
+  devices(): string[] {
+    return [...this.#watchers.keys()];
+  }
+
   /** One more watcher of the device; the function that is answered ends it. */
   watch(device: string): () => void {
     this.#watchers.set(device, (this.#watchers.get(device) ?? 0) + 1);
+    this.#tellWatched(device);
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -35,11 +47,7 @@ export class Watches {
     };
   }
 
-  isWatched(device: string): boolean {
-    return this.#watchers.has(device);
-  }
-
-  /** Takes arrivals of a device; returns the sources that became newer, for those who must hear it elsewhere. */
+  /** Takes arrivals of a device. */
   take(device: string, streams: BatchStream[]): void {
     if (!this.#watchers.has(device)) return;
     for (const stream of streams) {
@@ -48,6 +56,7 @@ export class Watches {
     }
   }
 
+  /** Takes one newest value, of this process or of another. */
   takeSource(device: string, newest: LatestSource): void {
     if (!this.#watchers.has(device)) return;
     const key = keyOf(newest);

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ClickHouse, connectClickHouse } from '@albedo/clickhouse/client';
+import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
+import { type Authority, openAuthority } from '@albedo/pki/authority';
+import { lockDataFolder } from '@albedo/postgres/lock';
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Logger } from 'pino';
+import { createClient, type RedisClientType } from 'redis';
+import type { Config } from './config/config.ts';
+import { openDatabase } from './database/database.ts';
+import { keepSecret } from './secrets/secrets.ts';
+import { makeSigningKey } from './sessions/tokens.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** Everything the features stand on, embedded or served. */
+export interface Engines {
+  dataDir: string;
+  postgres: Postgres;
+  clickhouse: ClickHouse;
+  /** Null when this is the only process. */
+  redis: RedisClientType | null;
+  authority: Authority;
+  signingKey: string;
+  csrfSecret: Buffer;
+}
+
+/** Opens the engines side by side; what was opened is stopped by `shutdown`, also when another one fails. */
+export async function openEngines(config: Config, log: Logger, shutdown: Shutdown): Promise<Engines> {
+  const dataDir = resolve(config.dataDir);
+  const lock = lockDataFolder(dataDir);
+  shutdown.add('data folder', () => lock.release());
+
+  const opening = [
+    openRecords(config, dataDir, log, shutdown),
+    openTelemetry(config, dataDir, log, shutdown),
+    openRedis(config, log, shutdown),
+  ] as const;
+  // All of them have ended before a failure of one is told, so that nothing is left behind.
+  await Promise.allSettled(opening);
+  const [records, clickhouse, redis] = await Promise.all(opening);
+  return { dataDir, clickhouse, redis, ...records };
+}
+
+async function openRecords(config: Config, dataDir: string, log: Logger, shutdown: Shutdown) {
+  const postgres = await openDatabase({
+    ...(config.databaseUrl ? { url: config.databaseUrl } : {}),
+    dataDir: join(dataDir, 'postgres'),
+    log,
+  });
+  shutdown.add('records', () => postgres.close());
+
+  const caFolder = join(dataDir, 'ca');
+  await keepSecret(dataDir, postgres, 'ca/ca.pem', async () => {
+    await openAuthority(caFolder);
+    return readFile(join(caFolder, 'ca.pem'), 'utf8');
+  });
+  const [authority, signingKey, csrfSecret] = await Promise.all([
+    openAuthority(caFolder),
+    keepSecret(dataDir, postgres, 'secrets/session.pem', makeSigningKey),
+    keepSecret(dataDir, postgres, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
+  ]);
+  return { postgres, authority, signingKey, csrfSecret: Buffer.from(csrfSecret) };
+}
+
+async function openTelemetry(
+  config: Config,
+  dataDir: string,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<ClickHouse> {
+  let address: { url: string; username?: string; password?: string };
+  if (config.clickhouseUrl) address = { url: config.clickhouseUrl };
+  else {
+    const engine = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'telemetry'), log });
+    shutdown.add('telemetry engine', () => engine.stop());
+    address = engine;
+  }
+  const clickhouse = connectClickHouse(address);
+  await clickhouse.ping();
+  return clickhouse;
+}
+
+async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {
+  if (!config.redisUrl) return null;
+  const redis: RedisClientType = createClient({ url: config.redisUrl });
+  let isOpen = false;
+  redis.on('error', (err: Error) => {
+    if (isOpen) log.error({ err }, 'Redis has a fault');
+  });
+  const failed = new Promise<never>((_resolve, reject) => redis.once('error', reject));
+  try {
+    await Promise.race([redis.connect(), failed]);
+  } catch (error) {
+    redis.destroy();
+    throw new Error(`Redis at REDIS_URL cannot be reached: ${(error as Error).message}`, { cause: error });
+  }
+  isOpen = true;
+  shutdown.add('Redis', () => redis.close());
+  return redis;
+}

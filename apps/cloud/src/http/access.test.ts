@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { completenessApi } from '@albedo/contract/completeness/completeness.api';
+import { devicesApi } from '@albedo/contract/devices/devices.api';
+import type { Endpoint } from '@albedo/contract/http/endpoint';
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
+import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
+import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
+import fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Tokens } from '../sessions/tokens.ts';
+import { buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { bind } from './bind.ts';
+
+const endpoints: Endpoint[] = [
+  ...Object.values(sessionsApi),
+  ...Object.values(workgroupsApi),
+  ...Object.values(devicesApi),
+  ...Object.values(telemetryApi),
+  ...Object.values(completenessApi),
+];
+
+/** A body that each endpoint accepts, so that a refusal can only be one of access. */
+const bodies: Record<string, () => unknown> = {
+  'POST /auth/local': () => OWNER,
+  'POST /devices/:wg': () => ({ name: randomUUID() }),
+  'PUT /devices/:wg/:device': () => ({ name: randomUUID() }),
+  'PUT /devices/:wg/:device/settings/:key': () => ({ value: { a: 'b' } }),
+  'POST /series/:wg': () => ({
+    from: 0,
+    to: 1000,
+    series: [{ device: randomUUID(), table: 'data', source: 'cpu', field: 'cpu_usage' }],
+  }),
+};
+
+let test_: TestCloud;
+const callers: Record<string, () => Promise<string | undefined>> = {
+  nobody: async () => undefined,
+  'a tampered token': async () => {
+    const [head, claims = '', signature] = (await test_.owner()).split('.');
+    const forged = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object;
+    const changed = Buffer.from(JSON.stringify({ ...forged, staff: true })).toString('base64url');
+    return [head, changed, signature].join('.');
+  },
+  'an expired token': async () => {
+    const claims = await test_.cloud.features.sessions.verify(await test_.owner());
+    const iat = claims.iat - 36_001;
+    return new Tokens(test_.signingKey()).sign({ ...claims, iat, exp: iat + 36_000 }, iat * 1000);
+  },
+  'a revoked token': async () => {
+    const token = await test_.owner();
+    const { sessions } = test_.cloud.features;
+    await sessions.revoke(await sessions.verify(token));
+    return token;
+  },
+  'an owner of another workgroup': () => test_.newUser({ other: { role: 'owner' } }),
+  'a member who may only read': () => test_.newUser({ main: { role: 'readonly', permissions: ['read'] } }),
+  'the owner': () => test_.owner(),
+};
+const strangers = ['nobody', 'a tampered token', 'an expired token', 'a revoked token'];
+
+/** What the contract says a caller gets: 401, 403, or neither. */
+function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
+  if (access.kind === 'public') return 'allowed';
+  if (access.kind === 'enrolment' || strangers.includes(caller)) return 401;
+  if (access.kind === 'signedIn' || caller === 'the owner') return 'allowed';
+  if (caller === 'an owner of another workgroup') return 403;
+  return access.kind === 'member' ? 'allowed' : 403;
+}
+
+beforeAll(async () => {
+  test_ = await startTestCloud();
+  buildAgent(test_);
+});
+afterAll(() => test_.stop());
+
+describe.each(Object.keys(callers))('%s', (caller) => {
+  test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
+    'gets from %s what the contract says',
+    async (name, endpoint) => {
+      const { devices } = test_.cloud.features;
+      const { id } = await devices.create('main', { name: randomUUID(), arch: 'arm64', ced: false }, null);
+      const path = endpoint.url
+        .slice(1)
+        .replace(':wg', 'main')
+        .replace(':device', id)
+        .replace(':key', 'info')
+        .replace(':table', 'data');
+      const reply = await test_.call(endpoint.method, path, {
+        token: await callers[caller]?.(),
+        body: bodies[name]?.(),
+      });
+      const wanted = verdict(endpoint, caller);
+      if (wanted === 'allowed') expect([401, 403, 500]).not.toContain(reply.status);
+      else expect(reply.status).toBe(wanted);
+    },
+  );
+});
+
+test('a device of another workgroup does not exist for its owner', async () => {
+  const { devices } = test_.cloud.features;
+  const { id } = await devices.create('main', { name: randomUUID(), arch: 'arm64', ced: false }, null);
+  const token = await test_.newUser({ other: { role: 'owner' } });
+  const reply = await test_.call('GET', `devices/other/${id}`, { token });
+  expect(reply).toMatchObject({ status: 404, body: { error: 'device.not_found' } });
+});
+
+test('a route without declared access cannot be registered', () => {
+  const api = { list: { ...workgroupsApi.list, access: undefined } };
+  expect(() => bind(fastify(), api as never, { list: () => [] } as never)).toThrow(
+    'GET /orgs declares no access',
+  );
+});
+
+test('an endpoint without a handler cannot be registered', () => {
+  expect(() => bind(fastify(), workgroupsApi, {} as never)).toThrow('GET /orgs has no handler');
+});

@@ -1,0 +1,34 @@
+import { startCloud } from './cloud.ts';
+import { ConfigError, readConfig } from './config/config.ts';
+import { createLog } from './config/log.ts';
+
+/** A stop that takes longer than this is cut off, ms. */
+const STOP_MS = 9500;
+
+try {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const cloud = await startCloud(config, log);
+  if (cloud.firstOwner) {
+    // On the terminal only: what is printed here is in no log.
+    const { email, password } = cloud.firstOwner;
+    const secret = password === null ? 'the password of ALBEDO_OWNER_PASSWORD' : `password ${password}`;
+    process.stdout.write(`\n  First owner: ${email}, ${secret}\n\n`);
+  }
+
+  const stop = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, STOP_MS).unref();
+    void cloud.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  const message =
+    error instanceof ConfigError ? error.message : `Albedo cannot start: ${(error as Error).message}`;
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
