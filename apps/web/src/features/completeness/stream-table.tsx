@@ -1,0 +1,68 @@
+import type { StreamCompleteness } from '@albedo/contract/completeness/completeness.schema';
+import { Button, Table } from '@mantine/core';
+import { useState } from 'react';
+import { useNow } from '../../app/now.ts';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatAge } from '../../ui/units/durations.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import classes from './completeness.module.css';
+
+const FEW_STREAMS = 8;
+const order = new Intl.Collator('en', { numeric: true });
+
+/** The ledger stream by stream; streams with something missing come first. */
+export function StreamTable({ streams }: { streams: readonly StreamCompleteness[] }) {
+  const [areAllShown, setAllShown] = useState(false);
+  const now = useNow(1000);
+  if (streams.length === 0) return null;
+  const sorted = streams.toSorted(
+    (a, b) => missing(b) - missing(a) || order.compare(a.table, b.table) || order.compare(a.source, b.source),
+  );
+  const shown = areAllShown ? sorted : sorted.slice(0, FEW_STREAMS);
+  const zone = browserZone();
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard. */}
+      <section className={classes.scroll} tabIndex={0} aria-label="Streams">
+        <Table fz="sm" verticalSpacing={6} tabularNums className={classes.streams}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Stream</Table.Th>
+              <Table.Th>Captured</Table.Th>
+              <Table.Th>Sent</Table.Th>
+              <Table.Th>Stored</Table.Th>
+              <Table.Th>Dropped</Table.Th>
+              <Table.Th>Set aside</Table.Th>
+              <Table.Th>Newest event</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((one) => (
+              <Table.Tr key={`${one.table}\n${one.source}`}>
+                <Table.Td>
+                  <span className={classes.dim}>{one.table}</span> {one.source}
+                </Table.Td>
+                <Table.Td>{formatWhole(one.captured)}</Table.Td>
+                <Table.Td>{formatWhole(one.sent)}</Table.Td>
+                <Table.Td>{formatWhole(one.stored)}</Table.Td>
+                <Table.Td data-bad={one.dropped > 0}>{formatWhole(one.dropped)}</Table.Td>
+                <Table.Td data-bad={one.setAside > 0}>{formatWhole(one.setAside)}</Table.Td>
+                <Table.Td title={one.lastEventAt === null ? undefined : formatInstant(one.lastEventAt, zone)}>
+                  {one.lastEventAt === null ? '–' : formatAge(one.lastEventAt, now)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {sorted.length > FEW_STREAMS ? (
+        <Button variant="subtle" size="xs" onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? 'Show fewer' : `Show all ${sorted.length} streams`}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+const missing = ({ dropped, setAside }: StreamCompleteness): number => dropped + setAside;

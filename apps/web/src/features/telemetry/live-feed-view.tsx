@@ -1,0 +1,197 @@
+import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useNow } from '../../app/now.ts';
+import { request, subscribe } from '../../app/socket.ts';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { resolveZone } from '../../ui/time-range/time-zone.ts';
+import { formatClock } from '../../ui/time-range/zoned-time.ts';
+import { LiveChart } from '../../ui/time-series-chart/live-chart.tsx';
+import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
+import { formatAge } from '../../ui/units/durations.ts';
+import { FeedStore, type FeedView } from './feed-store.ts';
+import classes from './live-feed.module.css';
+import { unitsOf } from './source-groups.ts';
+import { valueText } from './value-text.ts';
+
+interface LiveFeedViewProps {
+  deviceId: string;
+  source: LatestSource;
+  info: TableInfo | undefined;
+  fields: readonly string[];
+  windowMs: number;
+  isPaused: boolean;
+}
+
+/** Chart, newest values and log of one feed. */
+export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPaused }: LiveFeedViewProps) {
+  const { table, source: name } = source;
+  const [failure, setFailure] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [store] = useState(() => new FeedStore());
+  const zone = resolveZone('');
+  const names = fields.join('\n');
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for the feed anew.
+  useEffect(() => {
+    setFailure(null);
+    let feedId: string | null = null;
+    const stop = subscribe(
+      'device:feed',
+      { deviceId, table, source: name },
+      (sample) => {
+        feedId = sample.feedId;
+        store.take(sample.events, Date.now());
+      },
+      (error) => {
+        // A lost connection is told in the top bar, and the feed comes back with it.
+        if (error.message !== 'Socket disconnected') setFailure(error.message);
+      },
+    );
+    return () => {
+      stop();
+      // A feed that is not stopped ends by itself a little later.
+      if (feedId !== null) request('device:feed:stop', { feedId }).catch(() => {});
+    };
+  }, [store, deviceId, table, name, attempt]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names count, not the list they stand in.
+  const buffer = useMemo(() => store.bufferFor(fields), [store, names]);
+  const tables = useMemo(() => new Map(info ? [[table, info]] : []), [info, table]);
+  const units = fields.map((field) => unitsOf(tables, table, field));
+  const textOf = (field: string, value: number | string | null | undefined) => {
+    const known = info?.fields.find((one) => one.name === field);
+    return valueText(value, known?.type, known?.units ?? null, zone);
+  };
+
+  if (failure !== null) {
+    return (
+      <Section title={name}>
+        <ErrorState
+          title="The live feed ended"
+          error={new Error(failure)}
+          onRetry={() => setAttempt(attempt + 1)}
+        />
+      </Section>
+    );
+  }
+  return (
+    <>
+      <div className={classes.view}>
+        <Section title={name} context={<FeedRate store={store} isPaused={isPaused} />}>
+          {fields.length > 0 ? (
+            <LiveChart
+              label={`Live chart of ${name}: ${fields.join(', ')}`}
+              buffer={buffer}
+              units={units}
+              windowMs={windowMs}
+              isPaused={isPaused}
+              timeZone={zone}
+              height={340}
+            />
+          ) : (
+            <p className={classes.hint}>
+              Choose at least one field to draw. The samples arrive below meanwhile.
+            </p>
+          )}
+        </Section>
+        <Section title="Newest values">
+          <NewestValues store={store} before={source.values} drawn={fields} textOf={textOf} />
+        </Section>
+      </div>
+      <Section title="Samples" context="newest first" isFlush>
+        <SampleLog store={store} isPaused={isPaused} zone={zone} textOf={textOf} />
+      </Section>
+    </>
+  );
+}
+
+type TextOf = (field: string, value: number | string | null | undefined) => string;
+
+const useFeed = (store: FeedStore): FeedView => useSyncExternalStore(store.watch, store.view);
+
+function FeedRate({ store, isPaused }: { store: FeedStore; isPaused: boolean }) {
+  const { received, receivedAt, perS } = useFeed(store);
+  const now = useNow(1000);
+  if (received === 0) return <span>waiting for the first sample…</span>;
+  const rate =
+    perS >= 0.95
+      ? `${perS.toFixed(1)} samples/s`
+      : `one sample in ${(1 / Math.max(perS, 1e-6)).toFixed(0)} s`;
+  return (
+    <span>
+      {isPaused ? 'paused, still receiving · ' : ''}
+      {received > 2 ? `${rate} · ` : ''}last {formatAge(receivedAt, now)}
+      {formatAge(receivedAt, now) === 'now' ? '' : ' ago'}
+    </span>
+  );
+}
+
+interface NewestValuesProps {
+  store: FeedStore;
+  /** Shown until the feed speaks. */
+  before: LatestSource['values'];
+  drawn: readonly string[];
+  textOf: TextOf;
+}
+
+function NewestValues({ store, before, drawn, textOf }: NewestValuesProps) {
+  const scheme = useComputedColorScheme('light') as Scheme;
+  const { newest } = useFeed(store);
+  const values = { ...before, ...newest };
+  const fields = [...drawn, ...Object.keys(values).filter((field) => !drawn.includes(field))];
+  return (
+    <ul className={classes.values}>
+      {fields.map((field) => {
+        const line = drawn.indexOf(field);
+        return (
+          <li key={field}>
+            <span
+              className={classes.swatch}
+              style={line < 0 ? undefined : { background: lineStyle(line, scheme).colour }}
+            />
+            <span className={classes.name}>{field}</span>
+            <span className={classes.value}>{textOf(field, values[field])}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface SampleLogProps {
+  store: FeedStore;
+  isPaused: boolean;
+  zone: string;
+  textOf: TextOf;
+}
+
+/** The samples as they came; paused, the list stands still to be read. */
+function SampleLog({ store, isPaused, zone, textOf }: SampleLogProps) {
+  const { samples } = useFeed(store);
+  const [frozen, setFrozen] = useState<FeedView['samples'] | null>(null);
+  if (isPaused && frozen === null) setFrozen(samples);
+  if (!isPaused && frozen !== null) setFrozen(null);
+  const shown = frozen ?? samples;
+  if (shown.length === 0)
+    return <p className={classes.hint}>No sample has arrived since the feed was opened.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
+    <section className={classes.log} tabIndex={0} aria-label="Samples">
+      {shown.map((sample) => (
+        <div key={sample.id} className={classes.sample}>
+          <time>
+            {formatClock(sample.at, zone, true)}.{String(sample.at % 1000).padStart(3, '0')}
+          </time>
+          <span>
+            {Object.entries(sample.values)
+              .map(([field, value]) => `${field} ${textOf(field, value)}`)
+              .join('  ')}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+
+export interface SourceGroup {
+  table: string;
+  sources: LatestSource[];
+}
+
+/** Sources by table, tables and sources in the order people count. */
+export function groupSources(sources: readonly LatestSource[]): SourceGroup[] {
+  const groups = Map.groupBy(sources, (one) => one.table);
+  return [...groups]
+    .map(([table, members]) => ({ table, sources: members.toSorted((a, b) => inOrder(a.source, b.source)) }))
+    .toSorted((a, b) => inOrder(a.table, b.table));
+}
+
+const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** `inv-2` before `inv-10`. */
+export const inOrder = (a: string, b: string): number => order.compare(a, b);
+
+/** Sources and fields in which every word of the search occurs, in the table's, source's or field's name. */
+export function searchSources(sources: readonly LatestSource[], search: string): LatestSource[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...sources];
+  return sources.flatMap((one) => {
+    const stream = `${one.table} ${one.source}`.toLowerCase();
+    const left = words.filter((word) => !stream.includes(word));
+    if (left.length === 0) return [one];
+    const values = Object.entries(one.values).filter(([field]) =>
+      left.every((word) => field.toLowerCase().includes(word)),
+    );
+    return values.length > 0 ? [{ ...one, values: Object.fromEntries(values) }] : [];
+  });
+}
+
+/** Units of a field; null where it has none or the table is not known yet. */
+export const unitsOf = (
+  tables: ReadonlyMap<string, TableInfo>,
+  table: string,
+  field: string,
+): string | null => tables.get(table)?.fields.find((one) => one.name === field)?.units ?? null;
