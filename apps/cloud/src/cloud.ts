@@ -100,7 +100,11 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   shutdown.add('metrics', () => metrics.stop());
 
   // Records and telemetry.
-  const telemetry = new TelemetryStore(engines.clickhouse, { exclusively: exclusivelyOver(postgres) });
+  const telemetry = new TelemetryStore({
+    clickhouse: engines.clickhouse,
+    log,
+    ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres) } : {}),
+  });
   shutdown.add('telemetry', () => telemetry.stop());
   const registry = new DeviceRegistry(postgres);
   const certificates = new Certificates(postgres, engines.authority);
