@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { topicOf } from '@albedo/contract/link/link.topics';
+import { type Authority, type IssuedCertificate, openAuthority } from '@albedo/pki/authority';
+import { connect as connectMqtt, type IClientOptions, type MqttClient } from 'mqtt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DeviceLink } from './device-link.ts';
+import { externalBroker } from './external-broker.ts';
+
+const MOSQUITTO = '/usr/sbin/mosquitto';
+const DEPLOY = join(import.meta.dirname, '../../../deploy/mosquitto');
+const ONE = '11111111-1111-4111-8111-111111111111';
+const TWO = '22222222-2222-4222-8222-222222222222';
+
+const isInstalled = existsSync(MOSQUITTO);
+if (!isInstalled)
+  console.log(
+    'Skipped: the external broker, because Mosquitto is not installed (apt-get install mosquitto).',
+  );
+
+/** Any port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitto', () => {
+  let folder = '';
+  let port = 0;
+  let authority: Authority;
+  let one: IssuedCertificate;
+  let two: IssuedCertificate;
+  let cloud: IssuedCertificate;
+  let mosquitto: ChildProcess;
+
+  async function startMosquitto(): Promise<void> {
+    mosquitto = spawn(MOSQUITTO, ['-c', join(folder, 'albedo.conf')], { stdio: 'ignore' });
+    await vi.waitFor(() => expect(readFileSync(join(folder, 'log'), 'utf8')).toContain('running'), {
+      timeout: 5000,
+    });
+  }
+
+  async function stopMosquitto(): Promise<void> {
+    mosquitto.kill();
+    await once(mosquitto, 'exit');
+    writeFileSync(join(folder, 'log'), '');
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'albedo-mosquitto-'));
+    port = await freePort();
+    authority = await openAuthority(join(folder, 'ca'));
+    [one, two] = [await authority.issueDevice(ONE, 'demo'), await authority.issueDevice(TWO, 'demo')];
+    cloud = await authority.issueDevice('albedo-cloud', 'albedo');
+    const server = await authority.serverCertificate(['localhost', '127.0.0.1']);
+    const file = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
+    file('ca.crt', authority.caPem);
+    file('server.crt', server.certPem);
+    file('server.key', server.keyPem);
+    file('crl.pem', await authority.revocationList([]));
+    file('log', '');
+    file('albedo.acl', readFileSync(join(DEPLOY, 'albedo.acl'), 'utf8'));
+    const conf = readFileSync(join(DEPLOY, 'albedo.conf'), 'utf8')
+      .replace('listener 8883', `listener ${port} 127.0.0.1\nuser root\nlog_dest file ${join(folder, 'log')}`)
+      .replaceAll('/etc/mosquitto/albedo/', `${folder}/`)
+      .replace('/var/lib/mosquitto/', `${folder}/`);
+    file('albedo.conf', conf);
+    await startMosquitto();
+  });
+  afterAll(async () => {
+    await stopMosquitto();
+    rmSync(folder, { recursive: true });
+  });
+
+  let link: DeviceLink;
+  let clients: MqttClient[] = [];
+  let messages: string[] = [];
+  let presence: string[] = [];
+  const lines: string[] = [];
+
+  beforeEach(async () => {
+    [clients, messages, presence] = [[], [], []];
+    const write = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
+    link = externalBroker({
+      url: `mqtts://127.0.0.1:${port}`,
+      clientId: 'albedo-cloud',
+      caPem: [authority.caPem],
+      certPem: cloud.certPem,
+      keyPem: cloud.keyPem,
+      log: { info: write, warn: write, error: write },
+    });
+    link.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));
+    link.onPresence((device, online) => presence.push(`${device} ${online}`));
+    await link.start();
+  });
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+    await link.stop();
+  });
+
+  async function connect(certificate: IssuedCertificate, options: IClientOptions = {}): Promise<MqttClient> {
+    const client = connectMqtt({
+      protocol: 'mqtts',
+      host: '127.0.0.1',
+      port,
+      ca: authority.caPem,
+      cert: certificate.certPem,
+      key: certificate.keyPem,
+      reconnectPeriod: 0,
+      ...options,
+    });
+    clients.push(client);
+    client.on('error', () => {});
+    await new Promise<void>((done, fail) => {
+      client.once('connect', () => done());
+      client.once('close', () => fail(new Error('not let in')));
+    });
+    return client;
+  }
+
+  const state = (device: string, what: 'online' | 'offline', session: string) => ({
+    topic: topicOf(device, 'state'),
+    payload: Buffer.from(JSON.stringify({ state: what, session, at: 1 })),
+    qos: 1 as const,
+    retain: true,
+  });
+
+  /** An agent: will, then the retained state. */
+  async function agent(certificate: IssuedCertificate, device: string, session: string): Promise<MqttClient> {
+    const client = await connect(certificate, { will: state(device, 'offline', session) });
+    const online = state(device, 'online', session);
+    await client.publishAsync(online.topic, online.payload, { qos: 1, retain: true });
+    return client;
+  }
+
+  test('messages go both ways', async () => {
+    const client = await connect(one);
+    const got: string[] = [];
+    client.on('message', (topic, payload) => got.push(`${topic} ${payload}`));
+    await client.subscribeAsync([topicOf(ONE, 'ack'), topicOf(ONE, 'request')], { qos: 1 });
+    await client.publishAsync(topicOf(ONE, 'batch'), 'hello', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch hello`]));
+    expect(await link.publish(ONE, 'ack', 'thanks')).toBe(true);
+    await vi.waitFor(() => expect(got).toEqual([`${topicOf(ONE, 'ack')} thanks`]));
+  });
+
+  test('presence follows the retained state and the will, also of a connection that was taken over', async () => {
+    const first = await agent(one, ONE, 'a');
+    await vi.waitFor(() => expect(presence).toEqual([`${ONE} true`]));
+    const second = await agent(one, ONE, 'b');
+    await vi.waitFor(() => expect(first.connected).toBe(false));
+    second.stream.destroy();
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
+    expect(link.online()).toEqual([]);
+  });
+
+  test('a device reaches nothing but its own channels', async () => {
+    const client = await connect(one);
+    const got: string[] = [];
+    client.on('message', (topic, payload) => got.push(`${topic} ${payload}`));
+    // Mosquitto takes the subscription and holds back what it must not deliver.
+    await client.subscribeAsync([topicOf(TWO, 'ack'), '#', topicOf(ONE, 'ack')], { qos: 1 });
+    await link.publish(TWO, 'ack', 'for two');
+    await link.publish(ONE, 'ack', 'for one');
+    await vi.waitFor(() => expect(got).toContain(`${topicOf(ONE, 'ack')} for one`));
+    expect(got.filter((message) => !message.startsWith(topicOf(ONE, 'ack')))).toEqual([]);
+    await client.publishAsync(topicOf(TWO, 'batch'), 'forged', { qos: 1 });
+    await client.publishAsync(topicOf(ONE, 'batch'), 'own', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch own`]));
+  });
+
+  test('a client id takes no session of another device', async () => {
+    const first = await connect(one, { clientId: ONE });
+    const second = await connect(two, { clientId: ONE });
+    await second.publishAsync(topicOf(TWO, 'status'), 'two', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${TWO} status two`]));
+    expect(first.connected).toBe(true);
+  });
+
+  test('what was sent while the cloud was away arrives when it is back', async () => {
+    await link.stop();
+    const client = await connect(one);
+    await client.publishAsync(topicOf(ONE, 'batch'), 'meanwhile', { qos: 1 });
+    await link.start();
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch meanwhile`]));
+  });
+
+  test('the link comes back by itself after the broker was restarted', async () => {
+    await stopMosquitto();
+    await vi.waitFor(async () => expect(await link.publish(ONE, 'ack', 'x')).toBe(false), { timeout: 5000 });
+    await startMosquitto();
+    await vi.waitFor(async () => expect(await link.publish(ONE, 'ack', 'x')).toBe(true), { timeout: 8000 });
+    const client = await connect(one);
+    await client.publishAsync(topicOf(ONE, 'status'), 'again', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} status again`]), { timeout: 5000 });
+  });
+});
+
+test('an address where no broker answers is named in the error', async () => {
+  const at = `127.0.0.1:${await freePort()}`;
+  const quiet = () => {};
+  const link = externalBroker({
+    url: `mqtt://user:secret@${at}`,
+    clientId: 'x',
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  const error = await link.start().then(
+    () => null,
+    (failure: Error) => failure,
+  );
+  expect(error?.message).toContain(`The MQTT broker at ${at} cannot be used`);
+  expect(error?.message).not.toContain('secret');
+});

@@ -1,0 +1,190 @@
+import { stateMessage } from '@albedo/contract/link/link.messages';
+import {
+  type DownChannel,
+  parseTopic,
+  topicFilter,
+  topicOf,
+  UP_CHANNELS,
+} from '@albedo/contract/link/link.topics';
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
+import type { DeviceLink, LinkLog, MessageChannel } from './device-link.ts';
+import { Handlers } from './handlers.ts';
+import { RareLog } from './rare-log.ts';
+
+export interface ExternalBrokerOptions {
+  /** `mqtt://` or `mqtts://`, with user and password where the broker wants them. */
+  url: string;
+  /** Names the session of this process at the broker; another process needs another name. */
+  clientId: string;
+  /** Authorities by which the broker's certificate may be verified, PEM; the system's own when absent. */
+  caPem?: string[];
+  /** Certificate to show the broker. */
+  certPem?: string;
+  keyPem?: string;
+  log: LinkLog;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a broker may take to answer what it is sent. */
+const PATIENCE_MS = 3000;
+
+/**
+ * A broker at an address. That a device speaks only for itself is the broker's duty there (deploy/mosquitto), and so
+ * is ending the connection of a revoked one. Presence comes from the retained `state` and the will of each agent.
+ */
+export function externalBroker(options: ExternalBrokerOptions): DeviceLink {
+  return new External(options);
+}
+
+class External implements DeviceLink {
+  readonly #options: ExternalBrokerOptions;
+  readonly #handlers: Handlers;
+  readonly #rare = new RareLog();
+  /** Session of the connection that each device last came online with. */
+  readonly #sessions = new Map<string, string>();
+  #client: MqttClient | null = null;
+
+  constructor(options: ExternalBrokerOptions) {
+    this.#options = options;
+    this.#handlers = new Handlers(options.log);
+  }
+
+  onMessage = (handler: Parameters<DeviceLink['onMessage']>[0]) => this.#handlers.onMessage(handler);
+  onPresence = (handler: Parameters<DeviceLink['onPresence']>[0]) => this.#handlers.onPresence(handler);
+  online = () => this.#handlers.online();
+
+  async start(): Promise<void> {
+    const { log, url } = this.#options;
+    const at = new URL(url).host;
+    const client = connect(clientOptions(this.#options));
+    this.#client = client;
+    client.on('message', (topic, payload) => this.#take(topic, payload));
+    client.on('error', (err) => {
+      if (this.#rare.pass(err.message)) log.error({ err }, `the MQTT broker at ${at} has a fault`);
+    });
+    client.on('close', () => {
+      if (!client.disconnecting && this.#rare.pass('close'))
+        log.warn({}, `not connected to the MQTT broker at ${at}`);
+    });
+    await firstConnect(client, at).catch(async (error) => {
+      await client.endAsync(true);
+      throw error;
+    });
+    const granted = await client.subscribeAsync(UP_CHANNELS.map(topicFilter), { qos: 1 });
+    const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic);
+    if (refused.length > 0) {
+      await client.endAsync(true);
+      throw new Error(`The MQTT broker at ${at} does not let Albedo subscribe to ${refused.join(', ')}.`);
+    }
+    log.info({ broker: at }, 'device link uses a broker');
+  }
+
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    // Without force the client waits for answers that a broker which is gone never gives.
+    if (client) await within(PATIENCE_MS, client.endAsync()).catch(() => client.endAsync(true));
+  }
+
+  async publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean> {
+    // Nothing is queued for a broker that is away: acks come again, and requests are for now or never.
+    if (!this.#client?.connected) return false;
+    const sent = this.#client.publishAsync(topicOf(device, channel), payload, { qos: 1 });
+    return within(PATIENCE_MS, sent).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async disconnect(device: string): Promise<void> {
+    this.#options.log.info(
+      { device },
+      'the external broker has to end this connection: it reads crl.pem on SIGHUP',
+    );
+  }
+
+  /** The broker reads the list from its own file. */
+  replaceRevocations(): void {}
+
+  #take(topic: string, payload: Buffer): void {
+    const to = parseTopic(topic);
+    const channel = UP_CHANNELS.find((one) => one === to?.channel);
+    if (!to || !channel) return;
+    if (channel === 'state') this.#takeState(to.device, payload);
+    else this.#handlers.message(to.device, channel as MessageChannel, payload);
+  }
+
+  #takeState(device: string, payload: Buffer): void {
+    const message = readState(payload);
+    if (!message) {
+      if (this.#rare.pass(device))
+        this.#options.log.warn({ device }, 'a device published a state that is none');
+      return;
+    }
+    const current = this.#sessions.get(device);
+    // The will of a connection that was taken over comes after the new one is there.
+    if (message.state === 'offline' && current !== undefined && message.session !== current) return;
+    if (message.state === 'online') this.#sessions.set(device, message.session);
+    else this.#sessions.delete(device);
+    this.#handlers.presence(device, message.state === 'online');
+  }
+}
+
+function readState(payload: Buffer) {
+  try {
+    return stateMessage.safeParse(JSON.parse(payload.toString('utf8'))).data ?? null;
+  } catch {
+    // Not JSON, so it is no state either.
+    return null;
+  }
+}
+
+/** Rejects when the work takes longer. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function firstConnect(client: MqttClient, at: string): Promise<void> {
+  return new Promise((done, fail) => {
+    let reason = `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`;
+    const timer = setTimeout(
+      () => fail(new Error(`The MQTT broker at ${at} cannot be used: ${reason}.`)),
+      CONNECT_TIMEOUT_MS,
+    );
+    client.once('connect', () => {
+      clearTimeout(timer);
+      done();
+    });
+    client.once('error', (error) => {
+      reason = error.message || String((error as NodeJS.ErrnoException).code);
+      clearTimeout(timer);
+      fail(new Error(`The MQTT broker at ${at} cannot be used: ${reason}.`));
+    });
+  });
+}
+
+/** The address in parts: a client that is given it as one text parses it in a way that Node warns about. */
+function clientOptions(options: ExternalBrokerOptions): IClientOptions {
+  const url = new URL(options.url);
+  const isTls = url.protocol === 'mqtts:';
+  return {
+    protocol: isTls ? 'mqtts' : 'mqtt',
+    // An IPv6 address stands in brackets in a URL, and without them everywhere else.
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (isTls ? 8883 : 1883),
+    ...(url.username && { username: decodeURIComponent(url.username) }),
+    ...(url.password && { password: decodeURIComponent(url.password) }),
+    ...(isTls && options.caPem && { ca: options.caPem }),
+    ...(isTls && options.certPem && options.keyPem && { cert: options.certPem, key: options.keyPem }),
+    clientId: options.clientId,
+    clean: false,
+    keepalive: 30,
+    reconnectPeriod: 1000,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    resubscribe: true,
+  };
+}
