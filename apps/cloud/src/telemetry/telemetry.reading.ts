@@ -1,0 +1,47 @@
+import { type Ask, ClickHouseError } from '@albedo/clickhouse/client';
+import { AppError } from '../http/app-error.ts';
+import type { Bound } from './telemetry.columns.ts';
+
+/** The events without repeats. */
+export const EVENTS = 'telemetry.events FINAL';
+
+/** What one search may use. */
+const LIMITS = {
+  /** s. */
+  max_execution_time: 20,
+  /** Bytes. */
+  max_memory_usage: 1_500_000_000,
+  max_result_rows: 200_000,
+  // A repeat lies in the partition of its original, so partitions need not be compared with one another.
+  do_not_merge_across_partitions_select_final: 1,
+};
+
+/** Settings and values of one read. */
+export const reading = (
+  bound: Bound | null,
+  signal?: AbortSignal,
+  limits: Partial<typeof LIMITS> = {},
+): Ask => ({ ...(bound ? { params: bound.params } : {}), settings: { ...LIMITS, ...limits }, signal });
+
+const TIMED_OUT = new Set(['159', '160']);
+const TOO_MUCH = new Set(['241', '396', '158', '307', '191']);
+const BUSY = new Set(['202', '236']);
+
+/** Runs a read; what the engine refuses becomes the failure that the specification knows. */
+export async function asked<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof ClickHouseError) {
+      const { code } = error;
+      if (TIMED_OUT.has(code)) throw new AppError('search.timed_out');
+      if (TOO_MUCH.has(code)) throw new AppError('search.too_much', { reason: error.message });
+      if (BUSY.has(code)) throw new AppError('server.busy', { reason: error.message });
+    }
+    const system = (error as NodeJS.ErrnoException).code;
+    if (system === 'ECONNREFUSED' || system === 'ECONNRESET') {
+      throw new AppError('server.busy', { reason: `The telemetry store does not answer (${system}).` });
+    }
+    throw error;
+  }
+}

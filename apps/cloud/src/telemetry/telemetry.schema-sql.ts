@@ -1,0 +1,57 @@
+import type { ClickHouse } from '@albedo/clickhouse/client';
+import { type Kind, SLOTS } from './telemetry.blocks.ts';
+
+/** Names of the numbered columns of a kind: n0, n1, … */
+export const slotColumns = (kind: Kind): string[] =>
+  Array.from({ length: SLOTS[kind] }, (_, slot) => `${kind}${slot}`);
+
+const COLUMNS = [
+  'workgroup LowCardinality(String)',
+  'tbl LowCardinality(String)',
+  'device UUID',
+  'source LowCardinality(String)',
+  "event_time DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))",
+  "store_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1))",
+  'msg_id UInt64 CODEC(DoubleDelta, ZSTD(1))',
+  "expires Date DEFAULT toDate('2149-06-06') CODEC(ZSTD(1))",
+  ...slotColumns('n').map((name) => `${name} Nullable(Float64) CODEC(ZSTD(1))`),
+  ...slotColumns('s').map((name) => `${name} Nullable(String) CODEC(ZSTD(1))`),
+  'nx Map(LowCardinality(String), Float64) CODEC(ZSTD(1))',
+  'sx Map(LowCardinality(String), String) CODEC(ZSTD(1))',
+].join(',\n  ');
+
+const STORAGE =
+  "nullable_serialization_version = 'allow_sparse', min_bytes_for_wide_part = 268435456, old_parts_lifetime = 60, non_replicated_deduplication_window = 1000";
+const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
+
+const STATEMENTS = [
+  'CREATE DATABASE IF NOT EXISTS telemetry',
+  `CREATE TABLE IF NOT EXISTS telemetry.events (
+  ${COLUMNS},
+  INDEX store_time_range store_time TYPE minmax GRANULARITY 1
+) ENGINE = ReplacingMergeTree(store_time)
+PARTITION BY toYYYYMM(event_time)
+PRIMARY KEY (workgroup, tbl, toDate(event_time), device, source, event_time)
+ORDER BY (workgroup, tbl, toDate(event_time), device, source, event_time, msg_id)
+TTL expires
+SETTINGS ${STORAGE}, ${DURABLE}`,
+  `CREATE TABLE IF NOT EXISTS telemetry.latest (
+  ${COLUMNS}
+) ENGINE = ReplacingMergeTree(event_time)
+ORDER BY (workgroup, tbl, device, source)
+TTL expires
+SETTINGS ${STORAGE}`,
+  `CREATE MATERIALIZED VIEW IF NOT EXISTS telemetry.latest_mv TO telemetry.latest AS
+SELECT * FROM telemetry.events ORDER BY event_time DESC LIMIT 1 BY workgroup, tbl, device, source`,
+  `CREATE TABLE IF NOT EXISTS telemetry.fields (
+  workgroup LowCardinality(String), tbl LowCardinality(String), field String,
+  kind Enum8('n' = 1, 's' = 2), slot Int16, type LowCardinality(String), units String,
+  created DateTime64(3, 'UTC'), updated DateTime64(3, 'UTC'), retired UInt8 DEFAULT 0
+) ENGINE = ReplacingMergeTree(updated) ORDER BY (workgroup, tbl, field, kind)
+SETTINGS ${DURABLE}`,
+];
+
+/** Makes the telemetry tables where they are missing. */
+export async function makeTables(clickhouse: ClickHouse): Promise<void> {
+  for (const statement of STATEMENTS) await clickhouse.exec(statement);
+}

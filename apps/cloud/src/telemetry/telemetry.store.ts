@@ -1,0 +1,165 @@
+import type { ClickHouse } from '@albedo/clickhouse/client';
+import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type {
+  SearchQuery,
+  SearchResult,
+  SeriesPoints,
+  SeriesQuery,
+  TableInfo,
+} from '@albedo/contract/telemetry/telemetry.schema';
+import { AppError } from '../http/app-error.ts';
+import type { TelemetryBlock } from './telemetry.blocks.ts';
+import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
+import { fieldList } from './telemetry.columns.ts';
+import { encodeBlocks } from './telemetry.encode.ts';
+import { readFacts, readLatest, type StoredFacts } from './telemetry.latest.ts';
+import { asked } from './telemetry.reading.ts';
+import { makeTables } from './telemetry.schema-sql.ts';
+import { search } from './telemetry.search.ts';
+import { readSeries } from './telemetry.series.ts';
+import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
+
+export type { TelemetryBlock } from './telemetry.blocks.ts';
+export { RefusedBlocks } from './telemetry.catalog.ts';
+export type { StoredFacts } from './telemetry.latest.ts';
+export type { StoredRun } from './telemetry.stored.ts';
+
+/** The part of a logger that is used here; pino's fits. */
+interface Log {
+  info(facts: object, message: string): void;
+}
+
+export interface TelemetryOptions {
+  clickhouse: ClickHouse;
+  log: Log;
+  /** Guards the assignment of new fields; several writing processes need a lock that they share. */
+  exclusively?: Exclusively | undefined;
+}
+
+/** Events of a block may lie in any number of months; the engine's own limit would refuse it. */
+const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
+
+/**
+ * The events of all workgroups. Every method takes the workgroup from the checked scope of a request.
+ *
+ * Names of tables and fields come from devices: they are data here and never part of a statement.
+ */
+export class TelemetryStore {
+  readonly #clickhouse: ClickHouse;
+  readonly #catalog: FieldCatalog;
+  readonly #log: Log;
+  readonly #inserts = new Set<Promise<void>>();
+
+  constructor({ clickhouse, log, exclusively }: TelemetryOptions) {
+    this.#clickhouse = clickhouse;
+    this.#log = log;
+    this.#catalog = new FieldCatalog(clickhouse, exclusively);
+  }
+
+  async start(): Promise<void> {
+    await makeTables(this.#clickhouse);
+    await this.#catalog.load();
+    this.#log.info({ workgroups: [...this.#catalog.workgroups].length }, 'telemetry is open');
+  }
+
+  /** Waits for inserts in hand. The connection belongs to whoever opened it. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.#inserts);
+  }
+
+  /** Throws when the store does not answer. */
+  ping(): Promise<void> {
+    return this.#clickhouse.ping();
+  }
+
+  /**
+   * Stores blocks; resolves when they are durable. All or nothing, and the same token twice is stored once, so a
+   * failed call is repeated as it was until it succeeds. Throws `RefusedBlocks` for blocks that can never be stored.
+   */
+  async insert(blocks: TelemetryBlock[], token: string): Promise<void> {
+    const insert = this.#insert(blocks, token);
+    this.#inserts.add(insert);
+    try {
+      await insert;
+    } finally {
+      this.#inserts.delete(insert);
+    }
+  }
+
+  async #insert(blocks: readonly TelemetryBlock[], token: string): Promise<void> {
+    const filled = blocks.filter(({ rows }) => rows.length > 0);
+    if (filled.length === 0) return;
+    await this.#catalog.ensure(filled);
+    const data = encodeBlocks(
+      filled,
+      ({ workgroup, stream }) => this.#catalog.table(workgroup, stream.table) as TableFields,
+      Date.now(),
+    );
+    await this.#clickhouse.insert('INSERT INTO telemetry.events FORMAT JSONEachRow', data, {
+      token,
+      settings: INSERT_SETTINGS,
+    });
+  }
+
+  /** The newest values of every source of a device, by table and source. */
+  latest(workgroup: string, device: string, signal?: AbortSignal): Promise<LatestSource[]> {
+    return asked(() => readLatest(this.#clickhouse, this.#catalog, workgroup, device, signal));
+  }
+
+  /** What is stored of every device, for the health list when the cloud starts. */
+  facts(now: number): Promise<Map<string, StoredFacts>> {
+    return asked(() => readFacts(this.#clickhouse, this.#catalog, now));
+  }
+
+  /** Names of the tables that hold data of the workgroup. */
+  async tables(workgroup: string): Promise<string[]> {
+    await this.#catalog.refresh();
+    return this.#catalog.tables(workgroup);
+  }
+
+  /** Throws `table.not_found`. */
+  async table(workgroup: string, table: string): Promise<TableInfo> {
+    await this.#catalog.refresh();
+    const fields = await this.#fields(workgroup, table);
+    const field = (name: string, type: 'keyword' | 'date' | 'integer') => ({ name, type, units: null });
+    return {
+      table,
+      fields: [
+        field('device', 'keyword'),
+        field('event_time', 'date'),
+        field('source', 'keyword'),
+        ...fieldList(fields),
+        field('msg_id', 'integer'),
+        field('store_time', 'date'),
+      ],
+      fetchedAt: Date.now(),
+    };
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
+  async search(
+    workgroup: string,
+    table: string,
+    query: SearchQuery,
+    signal?: AbortSignal,
+  ): Promise<SearchResult> {
+    const fields = await this.#fields(workgroup, table);
+    return asked(() => search({ clickhouse: this.#clickhouse, workgroup, table, fields, query, signal }));
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
+  series(workgroup: string, query: SeriesQuery, signal?: AbortSignal): Promise<SeriesPoints[]> {
+    return asked(() => readSeries(this.#clickhouse, this.#catalog, workgroup, query, signal));
+  }
+
+  /** What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. */
+  storedSince(at: number): AsyncIterable<StoredRun> {
+    return readStoredSince(this.#clickhouse, at);
+  }
+
+  async #fields(workgroup: string, table: string): Promise<TableFields> {
+    const fields = await this.#catalog.find(workgroup, table);
+    if (!fields) throw new AppError('table.not_found', { table });
+    return fields;
+  }
+}
