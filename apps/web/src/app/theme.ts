@@ -39,7 +39,7 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
-      styles: { title: { fontSize: '1rem', fontWeight: 600 } },
+      styles: { title: { fontSize: '1rem', fontWeight: 600, lineHeight: 1.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 } } },

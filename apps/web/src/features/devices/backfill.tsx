@@ -1,4 +1,5 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './devices.module.css';
 
@@ -27,11 +28,12 @@ export function Backfill({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation();
   const share = backfillShare(device);
   if (share === null) return null;
-  const count = compact.format(device.facts.pendingEvents ?? 0);
+  const text = compact.format(device.facts.pendingEvents ?? 0);
   return (
-    <span className={classes.backfill} title={t('devices.backfillHint')}>
+    <span className={classes.backfill} title={t('devices.backfill', { text })}>
       <span className={classes.backfillBar} style={{ '--share': share } as React.CSSProperties} />
-      {t('devices.backfill', { count: device.facts.pendingEvents ?? 0, text: count })}
+      <span aria-hidden="true">{text} ↑</span>
+      <VisuallyHidden>{t('devices.backfill', { text })}</VisuallyHidden>
     </span>
   );
 }

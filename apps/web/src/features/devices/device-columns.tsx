@@ -1,5 +1,4 @@
 import { buildHealth, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
-import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
@@ -111,19 +110,19 @@ function sortable(cell: Health): string | number | null {
 
 const absolute = (cell: Health): number | null => (typeof cell.raw === 'number' ? Math.abs(cell.raw) : null);
 
+/** A plain link, since there are thousands: the row follows it without leaving the app. */
 function DeviceTitle({ row: { device, health } }: { row: DeviceRow }) {
   return (
     <span className={classes.deviceTitle} data-level={health.deviceTitle.class}>
       <LevelIcon mark={health.deviceTitle.class} />
-      <Link
-        to="/devices/$deviceId/$tab"
-        params={{ deviceId: device.id, tab: 'general' }}
+      <a
+        href={`/devices/${device.id}/general`}
         className={classes.deviceLink}
         tabIndex={-1}
         title={device.name}
       >
         {device.name}
-      </Link>
+      </a>
       <Backfill device={device} />
     </span>
   );

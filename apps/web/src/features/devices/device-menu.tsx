@@ -1,9 +1,10 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+import classes from './devices.module.css';
 import { InstallDialog } from './install-dialog.tsx';
 import { RenameDeviceDialog } from './rename-device-dialog.tsx';
 
@@ -19,16 +20,16 @@ export function DeviceMenu({ device }: { device: DeviceSummary }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
   const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <button
+      type="button"
+      className={classes.more}
       tabIndex={-1}
       aria-label={t('devices.menu', { name: device.name })}
       aria-haspopup="menu"
       onClick={() => setOpen(true)}
     >
-      <IconDots size={17} />
-    </ActionIcon>
+      ···
+    </button>
   );
   return (
     <>

@@ -10,11 +10,16 @@ export interface MenuState {
 }
 
 const KEY = 'albedo.menu';
+/** From this width on the menu is open until somebody closes it. */
+const ROOMY_PX = 1024;
 
 /** Whether the left menu is open; for wide screens the browser remembers it. */
 export function useMenu(): MenuState {
   const isDrawer = useIsNarrow();
-  const [isWideOpen, setWideOpen] = useState(localStorage.getItem(KEY) !== 'closed');
+  const [isWideOpen, setWideOpen] = useState(() => {
+    const kept = localStorage.getItem(KEY);
+    return kept === null ? window.innerWidth >= ROOMY_PX : kept === 'open';
+  });
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   function toggle() {
     if (isDrawer) return setDrawerOpen((open) => !open);

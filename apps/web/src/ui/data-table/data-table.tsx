@@ -6,6 +6,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useId,
   useMemo,
   useRef,
@@ -59,13 +60,15 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
  * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { columns, rows, rowId, sort, name, actions } = props;
+  const { columns, rowId, sort, name, actions } = props;
   const { t } = useTranslation();
   const id = useId();
   const scrollRef = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow() && props.narrow !== undefined;
   const [memory, setMemory] = useColumnsMemory(name, columns);
   const [activeId, setActiveId] = useState<string | null>(null);
+  const [isScrolling, setScrolling] = useState(false);
+  const rows = useHeld(props.rows, isScrolling);
 
   const definitions = useMemo(
     () =>
@@ -110,12 +113,15 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     [columns, memory.visibility],
   );
   const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  // Its identity tells the virtualizer that rows moved, and makes it go over all of them.
+  const keyOf = useCallback((index: number) => sorted[index]?.id ?? index, [sorted]);
   const virtualizer = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowPx,
-    getItemKey: (index) => sorted[index]?.id ?? index,
+    getItemKey: keyOf,
     overscan: 12,
+    onChange: ({ isScrolling: scrolls }) => setScrolling(scrolls),
     scrollPaddingStart: isNarrow ? 0 : ROW_PX,
   });
 
@@ -213,6 +219,16 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       </div>
     </section>
   );
+}
+
+/**
+ * The value, or the one from before as long as it is held: while somebody scrolls, nothing is sorted anew and no row
+ * moves away from under the finger.
+ */
+function useHeld<V>(value: V, isHeld: boolean): V {
+  const [held, setHeld] = useState(value);
+  if (!isHeld && held !== value) setHeld(value);
+  return isHeld ? held : value;
 }
 
 interface Valued {

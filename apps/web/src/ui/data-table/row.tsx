@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows handles the keys of all of them.
-import { memo, type ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode } from 'react';
 import { type Column, textOf } from './column.ts';
 import classes from './data-table.module.css';
 
@@ -25,10 +25,16 @@ interface RowProps<T> {
 export const Row = memo(DrawRow) as typeof DrawRow;
 
 function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
-  const handleClick = (target: EventTarget) => {
+  const handleClick = (event: MouseEvent) => {
     props.onActivate(props.rowId);
-    const isControl = target instanceof Element && target.closest('a, button, [role=menuitem]') !== null;
-    if (!isControl && window.getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+    const control =
+      event.target instanceof Element ? event.target.closest('a, button, [role=menuitem]') : null;
+    const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!props.onOpen || isModified || window.getSelection()?.isCollapsed === false) return;
+    // A link of the row leads where the row leads; opening it here spares loading the page anew.
+    if (control instanceof HTMLAnchorElement) event.preventDefault();
+    else if (control) return;
+    props.onOpen(row);
   };
   return (
     <div
@@ -39,8 +45,8 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
       className={classes.row}
       data-narrow={narrow ? true : undefined}
       data-opens={props.onOpen ? true : undefined}
-      style={{ height: props.height, transform: `translateY(${props.top}px)` }}
-      onClick={(event) => handleClick(event.target)}
+      style={{ height: props.height, top: props.top }}
+      onClick={handleClick}
     >
       {narrow ? (
         <div role="gridcell" className={classes.narrowCell}>
