@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENT_LOG_DIRECTORY } from '@albedo/contract/product';
+import { PLANTS } from '@albedo/simulator/plants/plants';
+import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
+import { Child } from './child.ts';
+import { pruneArchives } from './housekeeping.ts';
+import { isFree } from './ports.ts';
+import { untilReady } from './readiness.ts';
+import { type DemoSettings, programOf, REPOSITORY } from './settings.ts';
+
+const READY_MS = 120_000;
+const HOUR_MS = 3_600_000;
+/** The past begins to flow when live data is on screen. */
+const HISTORY_AFTER_MS = 8000;
+const LOOPBACK = '127.0.0.1';
+
+/** A reason not to start that one line tells. */
+export class StartError extends Error {}
+
+/** The cloud, the simulated plants, their agents and plugins, and this machine's agent, as child processes. */
+export class Demo {
+  readonly #settings: DemoSettings;
+  readonly #say: (text: string) => void;
+  /** In the order of starting; stopped in reverse, the cloud last. */
+  readonly #children: Child[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stop = new AbortController();
+  readonly #ports = new Map<string, number>();
+  /** Made by the cloud at its first start; null otherwise. */
+  password: string | null = null;
+
+  constructor(settings: DemoSettings, say: (text: string) => void) {
+    this.#settings = settings;
+    this.#say = say;
+  }
+
+  /** Resolves when the cloud answers and everything else has been started. Throws `StartError`. */
+  async start(): Promise<void> {
+    await this.#checkPorts();
+    const cloud = this.#child('cloud', join(REPOSITORY, 'apps/cloud/src/main.ts'), [], {
+      env: { ALBEDO_DEMO: '1' },
+      onLine: (line) => {
+        this.password = /First owner: \S+, password (\S+)/.exec(line)?.[1] ?? this.password;
+      },
+    });
+    cloud.start();
+    const simulator = this.#startSimulator();
+    await this.#ready(cloud);
+    await simulator;
+    for (const slug of AGENT_SLUGS) this.#startAgent(slug);
+    for (const plant of PLANTS) this.#startService(plant.slug);
+    const liveFrom = Math.ceil(Date.now() / 1000) * 1000;
+    this.#timers.push(setTimeout(() => this.#startHistory(liveFrom), HISTORY_AFTER_MS));
+    this.#timers.push(setInterval(() => this.#prune(), HOUR_MS).unref());
+    this.#prune();
+  }
+
+  /** Stops the children, those that make data first and the cloud last. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    const [cloud, ...others] = this.#children;
+    await Promise.all(others.map((child) => child.stop()));
+    await cloud?.stop();
+  }
+
+  async #checkPorts(): Promise<void> {
+    const { host, port, mqttPort, isBrokerServed } = this.#settings;
+    if (port > 0 && !(await isFree(host, port))) throw taken('ALBEDO_PORT', port);
+    if (!isBrokerServed && mqttPort > 0 && !(await isFree('0.0.0.0', mqttPort))) {
+      throw taken('ALBEDO_MQTT_PORT', mqttPort);
+    }
+  }
+
+  async #ready(cloud: Child): Promise<void> {
+    const { host, port } = this.#settings;
+    const reachable = host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
+    const wait = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(READY_MS)]);
+    const ended = cloud.exited().then((code) => {
+      throw new StartError(cloud.lastErrors.join('\n') || `the cloud ended with code ${code}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([untilReady(`http://${reachable}:${port}/readyz`, wait), ended]);
+    cloud.keepAlive();
+  }
+
+  #startSimulator(): Promise<void> {
+    const args = PLANTS.flatMap((plant) => ['--plant', plant.slug, '--port', '0']);
+    return new Promise((resolve) => {
+      const simulator = this.#child(
+        'simulator',
+        join(REPOSITORY, 'apps/simulator/src/main.ts'),
+        ['serve', ...args],
+        {
+          onLine: (line) => {
+            const [slug = '', port = ''] = line.split(' ');
+            const known = this.#ports.get(slug);
+            this.#ports.set(slug, Number(port));
+            // A simulator that began again has other ports, and the services must learn them.
+            if (known !== undefined && known !== Number(port)) void this.#moveService(slug);
+            if (this.#ports.size === PLANTS.length) resolve();
+          },
+        },
+      );
+      simulator.start();
+      simulator.keepAlive();
+    });
+  }
+
+  #startAgent(slug: string): void {
+    const root = agentRoot(this.#settings.dataDir, slug);
+    if (PLANTS.some((plant) => plant.slug === slug)) followHistory(root);
+    const agent = this.#child(`agent-${slug}`, programOf('apps/agent', 'agent.mjs'), ['run', '--root', root]);
+    agent.start();
+    agent.keepAlive();
+  }
+
+  #startService(slug: string): void {
+    const plant = PLANTS.find((one) => one.slug === slug);
+    const port = this.#ports.get(slug);
+    if (!plant || port === undefined) return;
+    const file = writeService(agentRoot(this.#settings.dataDir, slug), plant, LOOPBACK, port);
+    const program = programOf('plugins/sunspec', 'sunspec_albedo.mjs');
+    // Days of the plant's files begin at the plant's own midnight.
+    const env = { TZ: plant.site.timezone };
+    const service = this.#child(`sunspec-${slug}`, program, ['service', file], { env });
+    service.start();
+    service.keepAlive();
+  }
+
+  async #moveService(slug: string): Promise<void> {
+    const index = this.#children.findIndex((child) => child.name === `sunspec-${slug}`);
+    const [service] = index < 0 ? [] : this.#children.splice(index, 1);
+    await service?.stop();
+    if (service && !this.#stop.signal.aborted) this.#startService(slug);
+  }
+
+  #startHistory(liveFrom: number): void {
+    const plants = PLANTS.flatMap((plant) => ['--plant', plant.slug]);
+    const history = this.#child('history', join(REPOSITORY, 'demo/src/history.ts'), [
+      '--data',
+      this.#settings.dataDir,
+      '--live-from',
+      String(liveFrom),
+      ...plants,
+    ]);
+    history.start();
+    history.keepAlive();
+  }
+
+  #child(
+    name: string,
+    program: string,
+    args: string[],
+    more: { env?: Record<string, string>; onLine?: (line: string) => void } = {},
+  ): Child {
+    const logDir = join(this.#settings.dataDir, 'demo/logs');
+    const child = new Child({
+      name,
+      program,
+      args,
+      logDir,
+      onRestart: (reason, pauseMs) =>
+        this.#say(
+          `${name} ended (${reason}) and begins again in ${pauseMs / 1000} s; see ${join(logDir, name)}.log`,
+        ),
+      ...more,
+    });
+    this.#children.push(child);
+    return child;
+  }
+
+  #prune(): void {
+    for (const slug of AGENT_SLUGS) {
+      const logs = join(agentRoot(this.#settings.dataDir, slug), AGENT_LOG_DIRECTORY);
+      if (existsSync(logs)) pruneArchives(logs, Date.now());
+    }
+  }
+}
+
+const taken = (variable: string, port: number) =>
+  new StartError(
+    `Port ${port} is taken by another program; choose another one, as in ${variable}=${port + 1} npm start`,
+  );
