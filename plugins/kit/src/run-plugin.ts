@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { checkArguments, type Options, parseCommandLine } from './command-line/arguments.ts';
 import { InputError } from './command-line/input-error.ts';
 import { type Log, messageOf, stderrLog } from './command-line/log.ts';
@@ -8,6 +7,7 @@ import { cellText, columnText } from './records/csv-format.ts';
 import { type PluginRecord, sourceName } from './records/record.ts';
 import { RecordWriter } from './records/record-writer.ts';
 import { parseSourceMap, type SourceMap } from './records/source-map.ts';
+import { readText } from './records/text-file.ts';
 import { parseServiceFile, type ServiceRow } from './services/service-file.ts';
 import { superviseTasks } from './services/service-supervisor.ts';
 
@@ -121,24 +121,23 @@ function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
     changesOnly: args.flag('changes_only'),
     sourceMap: readSourceMap(args.text('source_map')),
   });
+  let known = new Set<string>();
   const run = async (signal: AbortSignal) => {
-    const failed = (error: Error) => log.error(`${name}: ${error.message}`);
+    const failures = new Set<string>();
+    // A machine that stays silent is told of once, not at every run.
+    const failed = ({ message }: Error) => {
+      failures.add(message);
+      if (!known.has(message)) log.error(`${name}: ${message}`);
+    };
     for await (const record of reader.read(signal, failed)) writer.write(record, Date.now());
+    for (const message of known) if (!failures.has(message)) log.error(`${name}: over: ${message}`);
+    known = failures;
   };
   return { reader, task: { name, intervalMs, run } };
 }
 
 function readSourceMap(file: string): SourceMap | null {
   return file === '' ? null : parseSourceMap(readText(file, 'source map'), file);
-}
-
-/** Throws `InputError` naming the file. */
-export function readText(file: string, what: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`${what} ${file}: ${messageOf(error)}`);
-  }
 }
 
 function print(record: PluginRecord, map: SourceMap | null): void {

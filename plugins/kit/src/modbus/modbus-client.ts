@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import modbusSerial from 'modbus-serial';
 import { HeldError, waitForPidFile } from '../locks/pid-file.ts';
@@ -162,11 +163,17 @@ async function connect(library: Library, target: ModbusTarget): Promise<void> {
   const { endpoint, port, mode, baudRate, parity, dataBits, stopBits } = target;
   if (mode === 'tcp') return library.connectTCP(endpoint, { port });
   if (mode === 'enc') return library.connectTcpRTUBuffered(endpoint, { port });
+  if (!hasSerialPort()) throw new Error('serial lines need the package "serialport" beside this plugin');
+  return library.connectRTUBuffered(endpoint, { baudRate, parity, dataBits, stopBits });
+}
+
+/** The package has native parts and is no part of a bundled plugin; TCP works without it. */
+function hasSerialPort(): boolean {
   try {
-    await library.connectRTUBuffered(endpoint, { baudRate, parity, dataBits, stopBits });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new Error('serial lines need the package "serialport" beside this plugin');
+    createRequire(import.meta.url).resolve('serialport');
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { InputError } from '../command-line/input-error.ts';
+import { messageOf } from '../command-line/log.ts';
+
+/** Throws `InputError` naming the file and what it was to be. */
+export function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${what} ${file}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Value } from '@albedo/plugin-kit/records/record';
+import type { Item } from './item.ts';
+
+/** What the commands gave, by number; a register that could not be read is missing. */
+export type Registers = Map<number, { value: number; isLowWordFirst: boolean }>;
+
+/** The value of an item; null when a register is missing, when its condition does not hold, or when it is no number. */
+export function itemValue(item: Item, registers: Registers): Value {
+  const { condition } = item;
+  if (condition) {
+    const register = registers.get(condition.register);
+    if (!register || ((register.value >> condition.bit) & 1) === 0) return null;
+  }
+  if (item.type === 'string') return text(item, registers);
+  if (item.type === 'bit') {
+    const register = registers.get(item.register);
+    return register ? ((register.value >> item.bit) & 1) === 1 : null;
+  }
+  let raw = 0;
+  for (const first of [item.register, ...item.addends]) {
+    const value = rawNumber(item, first, registers);
+    if (value === null || !Number.isFinite(value)) return null;
+    raw += value;
+  }
+  if (item.names) return item.names.get(raw) ?? String(raw);
+  const value = raw * item.factor + item.offset;
+  // A product such as 231 times 0.1 carries digits that nobody measured.
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+}
+
+function wordsOf(item: Item, first: number, registers: Registers): number[] | null {
+  const found = Array.from({ length: item.length }, (_, index) => registers.get(first + index));
+  if (found.some((register) => register === undefined)) return null;
+  const words = found.map((register) => register?.value ?? 0);
+  return found[0]?.isLowWordFirst ? words.reverse() : words;
+}
+
+function rawNumber(item: Item, first: number, registers: Registers): number | null {
+  const words = wordsOf(item, first, registers);
+  if (!words) return null;
+  if (item.type === 'freal') return float(words);
+  const unsigned = words.reduce((sum, word) => sum * 0x1_0000n + BigInt(word), 0n);
+  return Number(item.type === 'udec' ? unsigned : BigInt.asIntN(words.length * 16, unsigned));
+}
+
+/** Source: IEEE 754, binary32 and binary64, most significant word first. */
+function float(words: number[]): number {
+  const bytes = new DataView(new ArrayBuffer(words.length * 2));
+  for (const [index, word] of words.entries()) bytes.setUint16(index * 2, word);
+  return words.length === 4 ? bytes.getFloat64(0) : Number(bytes.getFloat32(0).toPrecision(7));
+}
+
+function text(item: Item, registers: Registers): string | null {
+  const words = wordsOf(item, item.register, registers);
+  if (!words) return null;
+  const bytes = Buffer.from(words.flatMap((word) => [word >> 8, word & 0xff]));
+  const end = bytes.indexOf(0);
+  return bytes.toString('latin1', 0, end < 0 ? bytes.length : end).trim();
+}

@@ -1,0 +1,155 @@
+import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import type { Column } from '@albedo/plugin-kit/records/record';
+
+export type ItemType = 'dec' | 'udec' | 'integer' | 'freal' | 'bit' | 'string';
+
+/** One variable of a machine. Numbers of registers are those that the commands give. */
+export interface Item {
+  line: number;
+  table: string;
+  /** May hold `{ENDPOINT}`, `{PORT}` and `{BUS_ADDRESS}`; empty stands for all three. */
+  source: string;
+  column: Column;
+  type: ItemType;
+  register: number;
+  length: number;
+  factor: number;
+  offset: number;
+  /** Listed but not recorded. */
+  isIgnored: boolean;
+  names: Map<number, string> | null;
+  /** Registers whose values, of the same type and length, are added. */
+  addends: number[];
+  /** The value counts only while this bit is set. */
+  condition: { register: number; bit: number } | null;
+  /** Bit of the register, for the type `bit`; 0 is the lowest. */
+  bit: number;
+}
+
+const LENGTHS: Record<ItemType, number[]> = {
+  dec: [1, 2, 4],
+  udec: [1, 2, 4],
+  integer: [1, 2, 4],
+  freal: [2, 4],
+  bit: [1],
+  string: Array.from({ length: 125 }, (_, index) => index + 1),
+};
+const TYPE_NAMES: Record<string, ItemType> = {
+  dec: 'dec',
+  udec: 'udec',
+  integer: 'integer',
+  int: 'integer',
+  freal: 'freal',
+  real: 'freal',
+  float: 'freal',
+  bit: 'bit',
+  bitb: 'bit',
+  string: 'string',
+};
+
+/**
+ * Reads one line: table, source, variable, register, number of registers, type, units, scale, RO|RW|INV, lookup table,
+ * sum or conditional registers, conditional bit. The last four may be missing.
+ *
+ * Throws `InputError` naming the column that is wrong.
+ */
+export function parseItem(cells: string[], line: number): Item {
+  const [
+    table = '',
+    source = '',
+    variable = '',
+    register = '',
+    length = '',
+    type = '',
+    units = '',
+    scale = '',
+  ] = cells;
+  const [access = '', lookup = '', others = '', bitText = ''] = cells.slice(8);
+  if (cells.length > 12) throw new InputError(`${cells.length} columns instead of 12`);
+  if (!table || table.includes('.'))
+    throw new InputError(`table: "${table}" must be a name without a full stop`);
+  if (!variable) throw new InputError('variable: the name is missing');
+  const itemType = TYPE_NAMES[type.toLowerCase()];
+  if (!itemType) throw new InputError(`type: "${type}" is none of ${Object.keys(LENGTHS).join(', ')}`);
+  const registers = wholeNumber('number of registers', length || '1');
+  if (!LENGTHS[itemType].includes(registers))
+    throw new InputError(`${itemType} does not take ${registers} registers`);
+  if (!['', 'RO', 'RW', 'INV'].includes(access.toUpperCase())) {
+    throw new InputError(`"${access}" is none of RO, RW, INV`);
+  }
+  const { factor, offset } = parseScale(scale, itemType);
+  const names = lookup === '' ? null : parseLookup(lookup);
+  const isConditional = bitText !== '' && others !== '' && itemType !== 'bit';
+  const bit = bitText === '' ? 0 : wholeNumber('conditional bit', bitText);
+  if (bit > 15) throw new InputError(`conditional bit: ${bit} is no bit of a register`);
+  const numbers =
+    others === '' ? [] : others.split(/[+;\s]+/).map((one) => wholeNumber('other registers', one));
+  if (numbers.length > 0 && itemType === 'bit') throw new InputError('other registers: a bit has none');
+  if (isConditional && numbers.length > 1)
+    throw new InputError('other registers: a condition has one register');
+  const name = units === '' || units === '.' ? {} : { units };
+  return {
+    line,
+    table,
+    source,
+    column: { name: variable, type: columnTypeOf(itemType, names !== null, factor, offset), ...name },
+    type: itemType,
+    register: wholeNumber('register', register),
+    length: registers,
+    factor,
+    offset,
+    isIgnored: access.toUpperCase() === 'INV',
+    names,
+    addends: isConditional ? [] : numbers,
+    condition: isConditional ? { register: numbers[0] ?? 0, bit } : null,
+    bit,
+  };
+}
+
+/** All registers the item needs. */
+export function registersOf(item: Item): number[] {
+  const own = [item.register, ...item.addends].flatMap((first) =>
+    Array.from({ length: item.length }, (_, index) => first + index),
+  );
+  return item.condition ? [...own, item.condition.register] : own;
+}
+
+function columnTypeOf(type: ItemType, isNamed: boolean, factor: number, offset: number): Column['type'] {
+  if (isNamed || type === 'string') return 'keyword';
+  if (type === 'bit') return 'bool';
+  if (type === 'freal') return 'decimal';
+  return Number.isInteger(factor) && Number.isInteger(offset) ? 'integer' : 'decimal';
+}
+
+/** `0.1`, or a factor with an offset after it: `1+10`, `0.1-40`. */
+function parseScale(text: string, type: ItemType): { factor: number; offset: number } {
+  if (text === '' || text === '.') return { factor: 1, offset: 0 };
+  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([+-](?:\d+\.?\d*|\.\d+))?$/i.exec(
+    text.replaceAll(' ', ''),
+  );
+  if (!match) throw new InputError(`scale: "${text}" is no factor, nor a factor and an offset such as 1+10`);
+  const scale = { factor: Number(match[1]), offset: Number(match[2] ?? 0) };
+  if ((type === 'bit' || type === 'string') && (scale.factor !== 1 || scale.offset !== 0)) {
+    throw new InputError(`scale: a ${type} has none`);
+  }
+  if (type === 'integer' && !Number.isInteger(scale.factor)) {
+    throw new InputError(`scale: an integer can only be multiplied by whole numbers, not ${scale.factor}`);
+  }
+  return scale;
+}
+
+/** `0:Off;1:On`. */
+function parseLookup(text: string): Map<number, string> {
+  return new Map(
+    text.split(';').map((entry): [number, string] => {
+      const match = /^\s*(-?\d+)\s*[:=]\s*(.+?)\s*$/.exec(entry);
+      if (!match) throw new InputError(`lookup table: "${entry.trim()}" is not of the form 1:Running`);
+      return [Number(match[1]), match[2] ?? ''];
+    }),
+  );
+}
+
+function wholeNumber(what: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new InputError(`${what}: "${text}" is no whole number`);
+  return Number(text);
+}
