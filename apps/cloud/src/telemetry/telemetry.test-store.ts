@@ -34,7 +34,7 @@ export async function openTestStore(): Promise<{
 }
 
 export const DEVICE = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
-export const OTHER_DEVICE = '0a444840-9dc0-41d1-b245-5ffdce74fad2';
+export const OTHER_DEVICE = '9a444840-9dc0-41d1-b245-5ffdce74fad2';
 
 /** Fields by name: a type, or a type and units. */
 type Fields = Record<string, BatchField['type'] | [BatchField['type'], string]>;

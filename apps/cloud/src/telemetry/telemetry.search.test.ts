@@ -1,0 +1,228 @@
+import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TelemetryStore } from './telemetry.store.ts';
+import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
+
+let engine: Awaited<ReturnType<typeof openTestStore>>;
+let store: TelemetryStore;
+
+/** Noon in Rome, the day before summer time begins. */
+const AT = Date.UTC(2026, 2, 28, 11);
+const HOUR = 3_600_000;
+const fields = { power: 'decimal', state: 'keyword', on: 'bool', read: 'date' } as const;
+
+beforeAll(async () => {
+  engine = await openTestStore();
+  store = engine.store;
+  await store.insert(
+    [
+      block('plant', fields, [
+        [1, AT, 10, 'Running', 1, AT],
+        [2, AT + HOUR, 20, 'Running 100%', 1, AT + HOUR],
+        [3, AT + 2 * HOUR, 30, 'fault_7', 0, null],
+        [4, AT + 3 * HOUR, null, null, null, null],
+      ]),
+      block('plant', fields, [[1, AT + 30, 100, 'Running', 1, AT]], {
+        device: OTHER_DEVICE,
+        source: 'inv-02',
+      }),
+    ],
+    'plant',
+  );
+});
+afterAll(() => engine?.stop());
+
+const ids = async (filters: SearchFilter[], rest: object = {}) =>
+  (await store.search('hill', 'plant', query({ filters, sort: 'event_time', ...rest }))).records.map(
+    ({ device, msg_id }) => (device === DEVICE ? msg_id : `other ${msg_id}`),
+  );
+
+describe('filters', () => {
+  const one = (field: string, operator: SearchFilter['operator'], value?: SearchFilter['value']) =>
+    ids([{ field, operator, ...(value === undefined ? {} : { value }) }]);
+
+  test('numbers compare as numbers, also when they are written as texts', async () => {
+    expect(await one('power', '=', '20')).toEqual([2]);
+    expect(await one('power', '>', 20)).toEqual(['other 1', 3]);
+    expect(await one('power', '<=', '20')).toEqual([1, 2]);
+    expect(await one('power', 'IN', [10, '30'])).toEqual([1, 3]);
+    expect(await one('power', '=', 'much')).toEqual([]);
+    expect(await one('on', '=', true)).toEqual([1, 'other 1', 2]);
+    expect(await one('on', '=', 'false')).toEqual([3]);
+  });
+
+  test('an event without the field fits what is negative, and nothing else', async () => {
+    expect(await one('power', '!=', 10)).toEqual(['other 1', 2, 3, 4]);
+    expect(await one('power', 'NOT IN', [10, 20])).toEqual(['other 1', 3, 4]);
+    expect(await one('power', 'EXISTS')).toEqual([1, 'other 1', 2, 3]);
+    expect(await one('state', 'NOT EXISTS')).toEqual([4]);
+  });
+
+  test('texts: a star is anything, other signs are themselves', async () => {
+    expect(await one('state', 'LIKE', 'run*')).toEqual([1, 'other 1', 2]);
+    expect(await one('state', 'LIKE', '*100%')).toEqual([2]);
+    expect(await one('state', 'LIKE', 'fault_*')).toEqual([3]);
+    expect(await one('state', 'LIKE', 'faultx*')).toEqual([]);
+    expect(await one('state', '=', 'running')).toEqual([]);
+    expect(await one('state', 'IN', ['Running', 'fault_7'])).toEqual([1, 'other 1', 3]);
+    expect(await one('power', 'LIKE', '1*')).toEqual([1, 'other 1']);
+  });
+
+  test('instants as epoch ms and as ISO 8601, of the event and of its own date fields', async () => {
+    expect(await one('event_time', '>=', '2026-03-28T13:00:00Z')).toEqual([3, 4]);
+    expect(await one('event_time', '<', AT + 31)).toEqual([1, 'other 1']);
+    expect(await one('read', '>', '2026-03-28T11:30:00.000Z')).toEqual([2]);
+    expect(await ids([], { timeframe: { from: AT, to: AT + HOUR } })).toEqual([1, 'other 1']);
+    expect(await ids([], { timeframe: { from: AT, to: AT + HOUR }, dateField: 'read' })).toEqual([
+      1,
+      'other 1',
+    ]);
+  });
+
+  test('devices and sources', async () => {
+    expect(await one('device', 'IN', [OTHER_DEVICE, 'no uuid'])).toEqual(['other 1']);
+    expect(await one('device', '!=', OTHER_DEVICE)).toEqual([1, 2, 3, 4]);
+    expect(await one('device', 'LIKE', '9a44*')).toEqual(['other 1']);
+    expect(await one('source', '=', 'inv-02')).toEqual(['other 1']);
+  });
+
+  test('many values at once', async () => {
+    const devices = Array.from(
+      { length: 2000 },
+      (_, i) => `${String(i).padStart(8, '0')}-9dc0-41d1-b245-5ffdce74fad2`,
+    );
+    expect(await one('device', 'IN', [...devices, DEVICE])).toEqual([1, 2, 3, 4]);
+  });
+
+  test('an unknown field and a filter without a value are refused by name', async () => {
+    await expect(one('nothing', '=', 1)).rejects.toMatchObject({
+      error: 'table.field_unknown',
+      facts: { field: 'nothing' },
+    });
+    await expect(one('power', '=')).rejects.toMatchObject({ error: 'search.filter_invalid' });
+    await expect(one('power', '>', [1, 2])).rejects.toMatchObject({ error: 'search.filter_invalid' });
+  });
+});
+
+test('sorting, rows, chosen fields and the total', async () => {
+  const result = await store.search(
+    'hill',
+    'plant',
+    query({ sort: '-power', rows: 2, fields: ['power', 'device'] }),
+  );
+  expect(result.records).toEqual([
+    { power: 100, device: OTHER_DEVICE },
+    { power: 30, device: DEVICE },
+  ]);
+  expect(result).toMatchObject({ totalRecords: 5, timedOut: false });
+  expect(await ids([], { sort: 'state', rows: 2 })).toEqual([1, 'other 1']);
+  expect(await ids([], { rows: 0 })).toEqual([]);
+});
+
+describe('aggregations', () => {
+  const aggregate = async (aggregation: object, rest: object = {}) => {
+    const { aggregations } = await store.search(
+      'hill',
+      'plant',
+      query({ rows: 0, aggs: [{ name: 'a', type: 'average', ...aggregation }], ...rest }),
+    );
+    return aggregations.a?.buckets;
+  };
+
+  test('the mean by device, as the health list asks for it', async () => {
+    expect(await aggregate({ fields: ['power'], groupBy: ['device'] })).toEqual([
+      { key: DEVICE, doc_count: 4, values: { power: 20 }, a: { value: 20 } },
+      { key: OTHER_DEVICE, doc_count: 1, values: { power: 100 }, a: { value: 100 } },
+    ]);
+  });
+
+  test.each([
+    ['min', 10],
+    ['max', 100],
+    ['sum', 160],
+    ['count', 4],
+    ['first', 10],
+    ['last', 30],
+    ['difference', 20],
+  ])('%s', async (type, value) => {
+    expect(await aggregate({ type, fields: ['power'] })).toMatchObject([
+      { key: null, doc_count: 5, a: { value } },
+    ]);
+  });
+
+  test('intervals of a day are cut in the time zone, 23 hours long where the clock jumps', async () => {
+    const day = (date: string) => Date.parse(date);
+    const events = Array.from({ length: 73 }, (_, i): [number, number, number] => [
+      1000 + i,
+      day('2026-03-27T23:30:00Z') + i * HOUR,
+      i,
+    ]);
+    await store.insert([block('days', { v: 'integer' }, events)], 'days');
+    const { aggregations } = await store.search(
+      'hill',
+      'days',
+      query({
+        rows: 0,
+        timezone: 'Europe/Rome',
+        aggs: [{ name: 'n', type: 'count', groupBy: [{ field: 'event_time', interval: '1d' }] }],
+      }),
+    );
+    expect(aggregations.n?.buckets).toEqual([
+      { key: day('2026-03-27T23:00:00Z'), doc_count: 24 },
+      { key: day('2026-03-28T23:00:00Z'), doc_count: 23 },
+      { key: day('2026-03-29T22:00:00Z'), doc_count: 24 },
+      { key: day('2026-03-30T22:00:00Z'), doc_count: 2 },
+    ]);
+  });
+
+  test.each(['15m', '6h', '1w', '1M', '1y'])('an interval of %s', async (interval) => {
+    const buckets = await aggregate(
+      { type: 'count', groupBy: [{ field: 'event_time', interval }] },
+      { timezone: 'America/Denver' },
+    );
+    expect(buckets?.reduce((sum, { doc_count }) => sum + doc_count, 0)).toBe(5);
+    expect(Number(buckets?.[0]?.key)).toBeLessThanOrEqual(AT);
+  });
+
+  test('nested groups', async () => {
+    expect(await aggregate({ type: 'count', groupBy: ['device', 'state'] })).toEqual([
+      {
+        key: DEVICE,
+        doc_count: 4,
+        buckets: [
+          { key: 'Running', doc_count: 1 },
+          { key: 'Running 100%', doc_count: 1 },
+          { key: 'fault_7', doc_count: 1 },
+          { key: null, doc_count: 1 },
+        ],
+      },
+      { key: OTHER_DEVICE, doc_count: 1, buckets: [{ key: 'Running', doc_count: 1 }] },
+    ]);
+  });
+
+  test('the newest event of each device', async () => {
+    expect(await aggregate({ type: 'latest', groupBy: ['device'] })).toMatchObject([
+      { key: DEVICE, doc_count: 4, latest: { msg_id: 4, event_time: new Date(AT + 3 * HOUR).toISOString() } },
+      { key: OTHER_DEVICE, doc_count: 1, latest: { msg_id: 1, power: 100, source: 'inv-02' } },
+    ]);
+  });
+
+  test('a time zone that does not exist is named', async () => {
+    await expect(aggregate({ fields: ['power'] }, { timezone: "Mars/Base'" })).rejects.toThrow("Mars/Base'");
+  });
+});
+
+test('a search that is too slow ends with the words of the specification', async () => {
+  const { clickhouse } = engine;
+  const { asked } = await import('./telemetry.reading.ts');
+  const slow = asked(() =>
+    clickhouse.query('SELECT max(sipHash64(number)) FROM numbers(100000000000)', {
+      settings: { max_execution_time: 1 },
+    }),
+  );
+  await expect(slow).rejects.toMatchObject({ error: 'search.timed_out', message: 'Timed out' });
+  const big = asked(() =>
+    clickhouse.query('SELECT number FROM numbers(1000)', { settings: { max_result_rows: 10 } }),
+  );
+  await expect(big).rejects.toMatchObject({ error: 'search.too_much' });
+});

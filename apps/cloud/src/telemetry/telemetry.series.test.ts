@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TelemetryStore } from './telemetry.store.ts';
+import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
+
+let engine: Awaited<ReturnType<typeof openTestStore>>;
+let store: TelemetryStore;
+const AT = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+beforeAll(async () => {
+  engine = await openTestStore();
+  store = engine.store;
+  // 30 days at 5 minutes, dark on the tenth day; the value is the number of the event.
+  const events = Array.from({ length: 30 * 288 }, (_, i): [number, number, number, number | null] => [
+    1 + i,
+    AT + i * 5 * MINUTE,
+    i,
+    i % 3 === 0 ? i / 10 : null,
+  ]).filter(([, at]) => at < AT + 10 * DAY || at >= AT + 11 * DAY);
+  await store.insert([block('solar', { power: 'decimal', some: 'decimal', text: 'keyword' }, events)], 'a');
+  await store.insert([block('solar', { power: 'decimal' }, [[1, AT, 7]], { device: OTHER_DEVICE })], 'b');
+});
+afterAll(() => engine?.stop());
+
+const series = (field: string, device = DEVICE) => ({ device, table: 'solar', source: 'inv-01', field });
+const read = (from: number, to: number, maxPoints: number, ...fields: string[]) =>
+  store.series('hill', { from, to, maxPoints, series: fields.map((field) => series(field)) });
+
+test('few events are points of their own, in the range only', async () => {
+  const [points] = await read(AT + 5 * MINUTE, AT + 25 * MINUTE, 100, 'power');
+  expect(points).toEqual({
+    stepMs: 0,
+    times: [1, 2, 3, 4].map((i) => AT + i * 5 * MINUTE),
+    min: [1, 2, 3, 4],
+    avg: [1, 2, 3, 4],
+    max: [1, 2, 3, 4],
+  });
+});
+
+test('many events are thinned to equal buckets with min, avg and max', async () => {
+  const [points] = await read(AT, AT + 10 * DAY, 240, 'power');
+  expect(points?.stepMs).toBe(60 * MINUTE);
+  expect(points?.times).toHaveLength(240);
+  expect(points?.times[1]).toBe(AT + 60 * MINUTE);
+  expect([points?.min[1], points?.avg[1], points?.max[1]]).toEqual([12, 17.5, 23]);
+});
+
+test('a dark day is one gap, thinned or not, and nothing else is', async () => {
+  for (const [from, to, maxPoints] of [
+    [AT, AT + 30 * DAY, 700],
+    [AT + 9 * DAY, AT + 12 * DAY, 2000],
+  ] as const) {
+    const [points] = await read(from, to, maxPoints, 'power');
+    const gaps = points?.avg.flatMap((value, i) => (value === null ? [points.times[i] ?? 0] : [])) ?? [];
+    expect(gaps).toHaveLength(1);
+    expect(gaps[0]).toBeGreaterThanOrEqual(AT + 10 * DAY);
+    expect(gaps[0]).toBeLessThan(AT + 11 * DAY);
+    expect(points?.times).toEqual([...(points?.times ?? [])].sort((a, b) => a - b));
+    expect(points?.min.length).toBe(points?.times.length);
+  }
+});
+
+test('a field that every third event has is no field of gaps', async () => {
+  const [some, power] = await read(AT, AT + DAY, 2000, 'some', 'power');
+  expect(some?.times).toHaveLength(96);
+  expect(some?.avg).not.toContain(null);
+  expect(power?.times).toHaveLength(288);
+});
+
+test('series of several devices, and of nothing, keep their order', async () => {
+  const points = await store.series('hill', {
+    from: AT,
+    to: AT + DAY,
+    maxPoints: 100,
+    series: [
+      series('power', OTHER_DEVICE),
+      series('power'),
+      series('power', '11111111-9dc0-41d1-b245-5ffdce74fad2'),
+    ],
+  });
+  expect(points.map(({ times }) => times.length)).toEqual([1, 96, 0]);
+  expect(points[0]?.avg).toEqual([7]);
+});
+
+test('what cannot be charted is refused by name', async () => {
+  await expect(read(AT, AT + DAY, 100, 'text')).rejects.toMatchObject({ error: 'table.field_unknown' });
+  await expect(read(AT, AT + DAY, 100, 'nothing')).rejects.toMatchObject({ error: 'table.field_unknown' });
+  await expect(
+    store.series('valley', { from: AT, to: AT + DAY, maxPoints: 100, series: [series('power')] }),
+  ).rejects.toMatchObject({ error: 'table.not_found' });
+});
