@@ -10,7 +10,10 @@ export interface Log {
 }
 
 /** One line for each message on stderr, where systemd and `nohup` collect it. A line that repeats is printed once a minute. */
-export function createLog(level: LogLevel, write = (line: string) => void process.stderr.write(line)): Log {
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => unknown = (line) => process.stderr.write(line),
+): Log {
   const lastAt = new Map<string, number>();
   const print = (at: LogLevel, message: string): void => {
     if (ORDER[at] < ORDER[level]) return;

@@ -2,7 +2,7 @@
  * Writes units to an outbox and kills itself with SIGKILL around the n-th statement; the outbox test starts it.
  * Arguments: folder, number of the statement, "before" or "after". The parent reads how many units were promised.
  */
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
 import { createLog } from '../log.ts';
 import { Outbox, type Shape } from './outbox.ts';
 
@@ -24,11 +24,12 @@ class Watched extends DatabaseSync {
 
   override prepare(sql: string) {
     const statement = super.prepare(sql);
-    const run = statement.run.bind(statement);
-    statement.run = (...values: Parameters<typeof run>) => around(() => run(...values));
-    const all = statement.all.bind(statement);
-    statement.all = (...values: Parameters<typeof all>) => around(() => all(...values));
-    return statement;
+    const run = statement.run.bind(statement) as (...values: unknown[]) => StatementResultingChanges;
+    const all = statement.all.bind(statement) as (...values: unknown[]) => Record<string, SQLOutputValue>[];
+    return Object.assign(statement, {
+      run: (...values: unknown[]) => around(() => run(...values)),
+      all: (...values: unknown[]) => around(() => all(...values)),
+    });
   }
 }
 

@@ -103,7 +103,7 @@ export class Outbox {
   isPinned: (id: number) => boolean = () => false;
 
   constructor(options: OutboxOptions) {
-    this.#options = options;
+    this.#options = { ...options };
     this.#commitMs = options.commitMs ?? 200;
   }
 
@@ -140,6 +140,12 @@ export class Outbox {
   acknowledge(ack: Acknowledgement): void {
     this.#acks.push(ack);
     this.#schedule(this.#failure ? 1000 : this.#commitMs);
+  }
+
+  /** New limits; what is beyond them goes at the next commit. */
+  limit(limitBytes: number, limitAgeMs: number): void {
+    Object.assign(this.#options, { limitBytes, limitAgeMs });
+    if (this.#writer) this.#writer.limits = { limitBytes, limitAgeMs };
   }
 
   /** Whether a file may be read on; `backfill` files leave room for what happens now. */
@@ -229,6 +235,8 @@ export class Outbox {
       this.#writer?.close();
       this.#writer = null;
       this.#acks = [];
+      // Files are read again from their start, for the events of theirs that waited in the old outbox.
+      this.#units = this.#units.filter((one) => !one.position);
       const reason = this.#open();
       this.#options.log.error(`The outbox was damaged while in use: ${messageOf(error)}`);
       this.onReplaced(reason ?? messageOf(error));

@@ -33,7 +33,7 @@ const EXPIRY_CHECK_MS = 60_000;
  */
 export class OutboxWriter {
   readonly #db: DatabaseSync;
-  readonly #limits: { limitBytes: number; limitAgeMs: number };
+  limits: { limitBytes: number; limitAgeMs: number };
   readonly #statements = new Map<string, StatementSync>();
   #streams = new Map<string, Stream>();
   #streamsById = new Map<number, Stream>();
@@ -52,7 +52,7 @@ export class OutboxWriter {
 
   constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
     this.#db = db;
-    this.#limits = limits;
+    this.limits = limits;
     this.#load();
     const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
     this.#ageAtOpen += stoppedMs;
@@ -224,23 +224,23 @@ export class OutboxWriter {
   }
 
   #makeRoom(isPinned: (id: number) => boolean): void {
-    if (this.bytes <= this.#limits.limitBytes) return;
+    if (this.bytes <= this.limits.limitBytes) return;
     const oldest = this.#sql('SELECT msg_id FROM events ORDER BY event_at, msg_id');
-    while (this.bytes > this.#limits.limitBytes * DROP_TO) {
+    while (this.bytes > this.limits.limitBytes * DROP_TO) {
       const ids: number[] = [];
       for (const row of oldest.iterate()) {
         if (!isPinned(Number(row.msg_id))) ids.push(Number(row.msg_id));
         if (ids.length >= DROP_STEP) break;
       }
       if (ids.length === 0) return;
-      this.#drop(ids, 'outbox_full', isPinned, this.#limits.limitBytes * DROP_TO);
+      this.#drop(ids, 'outbox_full', isPinned, this.limits.limitBytes * DROP_TO);
     }
   }
 
   #expire(isPinned: (id: number) => boolean): void {
     if (performance.now() - this.#expiryCheckedAt < EXPIRY_CHECK_MS) return;
     this.#expiryCheckedAt = performance.now();
-    const cutoff = this.#age() - this.#limits.limitAgeMs;
+    const cutoff = this.#age() - this.limits.limitAgeMs;
     const ids: number[] = [];
     for (const row of this.#sql('SELECT msg_id, kept_at FROM events ORDER BY msg_id').iterate()) {
       if (Number(row.kept_at) >= cutoff) break;

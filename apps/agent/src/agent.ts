@@ -1,0 +1,305 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages';
+import { Captures } from './captures/captures.ts';
+import { Faults } from './captures/faults.ts';
+import type { Sink } from './captures/sink.ts';
+import { ClockWatch } from './clock.ts';
+import { Commands } from './commands/commands.ts';
+import {
+  type AgentConfig,
+  ConfigError,
+  type ConfigFault,
+  parseConfig,
+  readConfigText,
+} from './config/config.read.ts';
+import { ConfigWatch } from './config/config.watch.ts';
+import { Feeds } from './feeds/feeds.ts';
+import { Connection } from './link/connection.ts';
+import { buildMeta } from './link/meta.ts';
+import { Sender } from './link/sender.ts';
+import { type Log, messageOf } from './log.ts';
+import type { AgentVitals } from './machine/machine.capture.ts';
+import { osName } from './machine/readings.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { Root } from './root.ts';
+import { VERSION } from './version.ts';
+
+const STATUS_MS = 10_000;
+const TICK_MS = 1000;
+/** Changes of what is captured are collected for so long before they are told, ms. */
+const META_MS = 1000;
+/** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
+const FEED_BACKLOG = 256 * 1024;
+const DAY_MS = 86_400_000;
+
+/** The whole agent below one root: captures, outbox, link and commands, in the order in which they start. */
+export class Agent {
+  readonly #root: Root;
+  readonly #log: Log;
+  readonly #outbox: Outbox;
+  readonly #faults: Faults;
+  readonly #sender: Sender;
+  readonly #feeds: Feeds;
+  readonly #commands: Commands;
+  readonly #clock: ClockWatch;
+  readonly #watch: ConfigWatch;
+  readonly #sink: Sink;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #config: AgentConfig;
+  #configFaults: ConfigFault[];
+  #captures: Captures | null = null;
+  #connection: Connection | null = null;
+  #metaTimer: NodeJS.Timeout | null = null;
+  #meta = '';
+  #ticks = 0;
+  #statusTicks = 0;
+
+  /** Throws ConfigError when there is neither a good configuration nor an earlier one that was. */
+  constructor(root: Root, log: Log) {
+    this.#root = root;
+    this.#log = log;
+    const { config, faults } = this.#firstConfig();
+    this.#config = config;
+    this.#configFaults = faults;
+    this.#outbox = new Outbox({ directory: root.stateDirectory, log, ...limitsOf(config) });
+    this.#feeds = new Feeds((message) => this.#sendFeed(JSON.stringify(message)));
+    this.#sink = {
+      append: (unit) => {
+        this.#feeds.offer(unit.captures);
+        this.#outbox.append(unit);
+      },
+      hasRoom: (kind) => this.#outbox.hasRoom(kind),
+      position: (key) => this.#outbox.position(key),
+    };
+    this.#faults = new Faults(this.#sink, log);
+    this.#sender = new Sender({
+      outbox: this.#outbox,
+      publish: (payload) => this.#connection?.publish('batch', payload) ?? false,
+      log,
+    });
+    this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
+    this.#clock = new ClockWatch((message) => this.#report('clock', message));
+    this.#watch = new ConfigWatch(root.configFile, () => void this.#reread());
+    this.#outbox.onReplaced = (reason) => {
+      this.#sender.reset();
+      this.#report('outbox', reason);
+      if (this.#captures) this.#startCaptures();
+    };
+  }
+
+  start(): void {
+    this.#outbox.start();
+    this.#sender.start();
+    this.#clock.start(this.#outbox.facts.previousWallAt);
+    this.#reportConfig();
+    this.#startCaptures();
+    this.#connect();
+    this.#watch.start();
+    this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
+    this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
+    this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);
+  }
+
+  /** Ends everything; what was captured is on disk when it resolves. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    if (this.#metaTimer) clearTimeout(this.#metaTimer);
+    this.#watch.stop();
+    this.#clock.stop();
+    this.#captures?.stop();
+    this.#commands.stop();
+    this.#outbox.flush();
+    await this.#connection?.stop();
+    this.#sender.stop();
+    this.#outbox.stop();
+  }
+
+  #firstConfig(): { config: AgentConfig; faults: ConfigFault[] } {
+    const { configFile } = this.#root;
+    try {
+      const text = readConfigText(configFile);
+      const read = parseConfig(text, configFile);
+      this.#keepGood(text);
+      return read;
+    } catch (error) {
+      if (!(error instanceof ConfigError) || !existsSync(this.#goodFile)) throw error;
+      this.#log.error(`${error.message}. The agent goes on with the last good configuration.`);
+      const read = parseConfig(readConfigText(this.#goodFile), this.#goodFile);
+      return { ...read, faults: [{ table: null, source: null, message: error.message }, ...read.faults] };
+    }
+  }
+
+  get #goodFile(): string {
+    return join(this.#root.stateDirectory, 'albedo.last-good.yaml');
+  }
+
+  /** A device whose configuration was spoilt from afar must still come back after a restart. */
+  #keepGood(text: string): void {
+    try {
+      mkdirSync(this.#root.stateDirectory, { recursive: true });
+      writeFileSync(`${this.#goodFile}.new`, text, { mode: 0o600 });
+      renameSync(`${this.#goodFile}.new`, this.#goodFile);
+    } catch (error) {
+      this.#log.warn(`The configuration could not be kept for a restart: ${messageOf(error)}`);
+    }
+  }
+
+  /** Takes up a changed configuration; a bad one is reported and the old one stays. */
+  async #reread(): Promise<void> {
+    const before = this.#config;
+    try {
+      const text = readConfigText(this.#root.configFile);
+      const { config, faults } = parseConfig(text, this.#root.configFile);
+      this.#keepGood(text);
+      this.#config = config;
+      this.#configFaults = faults;
+    } catch (error) {
+      this.#report('config', `${messageOf(error)}. The configuration before stays in force.`);
+      return;
+    }
+    this.#log.info('The configuration has changed and is taken up.');
+    this.#reportConfig();
+    const { limitBytes, limitAgeMs } = limitsOf(this.#config);
+    this.#outbox.limit(limitBytes, limitAgeMs);
+    this.#startCaptures();
+    if (JSON.stringify(before.mqtt) === JSON.stringify(this.#config.mqtt)) return;
+    await this.#connection?.stop();
+    this.#connect();
+  }
+
+  #startCaptures(): void {
+    this.#captures?.stop();
+    this.#outbox.flush();
+    this.#captures = new Captures({
+      config: this.#config,
+      root: this.#root,
+      sink: this.#sink,
+      report: (fault) => this.#faults.report(fault),
+      vitals: () => this.#vitals(),
+      onChange: () => this.#metaChanged(),
+    });
+    this.#captures.start();
+    this.#metaChanged();
+  }
+
+  #connect(): void {
+    this.#connection = new Connection({
+      mqtt: this.#config.mqtt,
+      root: this.#root,
+      log: this.#log,
+      onOnline: () => {
+        this.#sendStatus();
+        this.#sendMeta(true);
+        this.#sender.online();
+      },
+      onOffline: () => {
+        this.#feeds.clear();
+        this.#sender.offline();
+      },
+      onMessage: (channel, payload) => {
+        if (channel === 'ack') this.#sender.acknowledged(payload);
+        else this.#request(payload);
+      },
+    });
+    this.#connection.start();
+  }
+
+  #request(payload: Buffer): void {
+    let request: ReturnType<typeof requestMessage.parse>;
+    try {
+      request = requestMessage.parse(JSON.parse(payload.toString()));
+    } catch (error) {
+      this.#log.error(`link: a request cannot be read: ${messageOf(error)}`);
+      return;
+    }
+    if (request.action === 'feed') {
+      this.#feeds.start(request.feedId, request.table, request.source, request.ttlS);
+    } else if (request.action === 'feedStop') this.#feeds.stop(request.feedId);
+    else if (request.action === 'cmd') void this.#commands.run(request);
+    else {
+      this.#sendMeta(true);
+      const { correlationId } = request;
+      const none = { stdout: '', stderr: '', returnCode: 0, error: null, killed: false, pid: null };
+      this.#connection?.publish('reply', JSON.stringify({ correlationId, complete: true, ...none }));
+    }
+  }
+
+  #sendFeed(message: string): void {
+    const connection = this.#connection;
+    if (!connection || connection.backlogBytes > FEED_BACKLOG) return;
+    connection.publish('live', message, { qos: 0 });
+  }
+
+  #metaChanged(): void {
+    this.#metaTimer ??= setTimeout(() => {
+      this.#metaTimer = null;
+      this.#sendMeta(false);
+    }, META_MS);
+  }
+
+  #sendMeta(evenIfSame: boolean): void {
+    const meta = buildMeta(this.#config, this.#captures?.scenarios() ?? []);
+    const text = JSON.stringify(meta);
+    if (text === this.#meta && !evenIfSame) return;
+    if (text.length > LINK_LIMITS.messageBytes - 100) {
+      this.#report(
+        'meta',
+        `what is captured takes ${text.length} bytes to tell, more than a message may have`,
+      );
+      return;
+    }
+    const isSent = this.#connection?.publish('meta', `{"at":${Date.now()},"meta":${text}}`) ?? false;
+    if (isSent) this.#meta = text;
+  }
+
+  #sendStatus(): void {
+    const facts = this.#outbox.facts;
+    const status = {
+      at: Date.now(),
+      version: VERSION,
+      outbox: facts.name,
+      os: osName(),
+      sourceLastDataAt: facts.lastDataAt,
+      pendingEvents: facts.events,
+      pendingBytes: facts.bytes,
+      outboxLimitBytes: facts.limitBytes,
+      unreadBytes: this.#captures?.unreadBytes ?? 0,
+      droppedEvents: facts.dropped,
+      lastMsgId: facts.lastId,
+      streams: this.#outbox.counters().slice(0, 10_000),
+    };
+    if (this.#connection?.publish('status', JSON.stringify(status))) this.#statusTicks++;
+  }
+
+  #vitals(): AgentVitals {
+    const { events } = this.#outbox.facts;
+    const { hostname, port } = this.#config.mqtt;
+    return {
+      isOnline: this.#connection?.isOnline ?? false,
+      canKeep: this.#outbox.failure === null,
+      captured: this.#outbox.counters().reduce((sum, [, , captured]) => sum + captured, 0),
+      pending: events,
+      coreTicks: this.#ticks,
+      statusTicks: this.#statusTicks,
+      brokerHost: hostname,
+      brokerPort: port,
+    };
+  }
+
+  #reportConfig(): void {
+    this.#configFaults.forEach(({ table, source, message }, at) => {
+      const place = { table: table ?? '', source: source ?? '' };
+      this.#faults.report({ ...place, scenario: 'config', column: `config ${at + 1}`, message, line: '' });
+    });
+  }
+
+  #report(scenario: string, message: string): void {
+    this.#faults.report({ table: '', source: '', scenario, column: scenario, message, line: '' });
+  }
+}
+
+const limitsOf = ({ outbox }: AgentConfig) => ({
+  limitBytes: outbox.limit_mb * 1024 * 1024,
+  limitAgeMs: outbox.limit_days * DAY_MS,
+});

@@ -1,0 +1,385 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { codeOf, messageOf } from '../log.ts';
+import type { Capture, Position } from '../outbox/outbox.ts';
+import { type LineReader, rubbish } from './lines.ts';
+import type { Sink } from './sink.ts';
+
+/** One file that was, or is, at the followed path. */
+interface Generation {
+  fd: number;
+  inode: number;
+  offset: number;
+  tail: Buffer;
+  header: string | null;
+  skipping: boolean;
+  size: number;
+  /** The reader refused its first line; it is read again when the file changes its name or shrinks. */
+  refused: boolean;
+  /** When its end was first seen after another file had taken its place. */
+  endedAt: number | null;
+}
+
+export interface FollowerOptions {
+  /** Names the position in the outbox. */
+  key: string;
+  path: string;
+  reader: LineReader;
+  sink: Sink;
+  /** Where to begin in a file that was never read before. */
+  firstSight: 'start' | 'end';
+}
+
+export type ReadResult =
+  /** There is more to read now. */
+  | 'more'
+  /** Everything complete was read. */
+  | 'idle'
+  /** The outbox has no room. */
+  | 'blocked'
+  /** An old file has ended; look again shortly whether its writer adds to it. */
+  | 'waiting';
+
+const SLICE = 256 * 1024;
+const MAX_LINE = LINK_LIMITS.messageBytes;
+const TAIL = 64;
+const GRACE_MS = 1000;
+const MAX_GENERATIONS = 64;
+/** Events older than this are back-fill. */
+export const LIVE_MS = 600_000;
+
+const slice = Buffer.allocUnsafe(SLICE + TAIL);
+
+/**
+ * Follows one path: reads complete lines, and hands events and position to the outbox as one unit.
+ *
+ * A file that is renamed, deleted or replaced is read to its end before the next one begins, for it stays open. A
+ * file is known again by its inode and the bytes before the position, so one that was cut or written anew begins at
+ * its start. The position never stands inside a line, except in one that is too long and thrown away.
+ */
+export class Follower {
+  readonly path: string;
+  readonly reader: LineReader;
+  readonly #options: FollowerOptions;
+  #generations: Generation[] = [];
+  #missingSince: number | null = null;
+  #lastEventAt = Number.POSITIVE_INFINITY;
+  /** Why the path cannot be read; null when it can, or does not exist. */
+  trouble: string | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.path = options.path;
+    this.reader = options.reader;
+  }
+
+  /** Finds the place where reading ended before the agent stopped. */
+  start(): void {
+    const position = this.#options.sink.position(this.#options.key);
+    if (position) {
+      const found = this.#resume(this.path, position) ?? this.#leftover(position);
+      if (found) this.#generations.push(found);
+    }
+    this.check(position ? 'start' : this.#options.firstSight);
+    const [first] = this.#generations;
+    if (first) this.reader.begin(first.header);
+  }
+
+  stop(): void {
+    for (const { fd } of this.#generations) closeSync(fd);
+    this.#generations = [];
+  }
+
+  /** Bytes not read yet, as of the last look. */
+  get unread(): number {
+    return this.#generations.reduce((sum, one) => sum + Math.max(0, one.size - one.offset), 0);
+  }
+
+  /** Whether what is read here is older than ten minutes. */
+  get isBackfill(): boolean {
+    return this.#lastEventAt < Date.now() - LIVE_MS;
+  }
+
+  /** Whether the path is gone and everything that was there is read. */
+  get isGone(): boolean {
+    return this.#generations.length === 0 && this.#missingSince !== null;
+  }
+
+  /** Looks which file is at the path now; true when there may be something to read. */
+  check(firstSight: 'start' | 'end' = 'start'): boolean {
+    const stats = this.#stat();
+    const newest = this.#generations.at(-1);
+    if (!stats) {
+      this.#missingSince ??= performance.now();
+      return this.#generations.length > 0;
+    }
+    this.#missingSince = null;
+    if (newest && newest.inode === stats.ino) {
+      if (stats.size !== newest.size) newest.refused = false;
+      newest.size = stats.size;
+      return stats.size !== newest.offset && !newest.refused;
+    }
+    if (this.#generations.length >= MAX_GENERATIONS) return true;
+    const opened = this.#open(this.path);
+    if (opened) {
+      if (firstSight === 'end') this.#skipToEnd(opened);
+      if (this.#generations.push(opened) === 1) this.reader.begin(null);
+    }
+    return opened !== null;
+  }
+
+  read(): ReadResult {
+    const [current] = this.#generations;
+    if (!current) return 'idle';
+    if (!this.#options.sink.hasRoom(this.isBackfill ? 'backfill' : 'live')) return 'blocked';
+    try {
+      if (this.#readSlice(current)) return 'more';
+    } catch (error) {
+      this.trouble = `${this.path} cannot be read: ${messageOf(error)}`;
+      this.reader.fault(this.trouble, '');
+      return 'idle';
+    }
+    return this.#isSuperseded() ? this.#finish(current) : 'idle';
+  }
+
+  #isSuperseded(): boolean {
+    return this.#generations.length > 1 || this.#missingSince !== null;
+  }
+
+  /** Leaves a file whose place was taken, once its writer had time to end its last line. */
+  #finish(current: Generation): ReadResult {
+    const now = performance.now();
+    current.endedAt ??= now;
+    if (now - current.endedAt < GRACE_MS) return 'waiting';
+    const rest = current.size - current.offset;
+    if (rest > 0 && !current.refused) {
+      this.reader.fault(`${this.path} was replaced; its last ${rest} bytes are no complete line`, '');
+    }
+    closeSync(current.fd);
+    this.#generations.shift();
+    this.#save(null, []);
+    const [next] = this.#generations;
+    if (!next) return 'idle';
+    this.reader.begin(null);
+    return 'more';
+  }
+
+  /** Reads up to one slice; true when there is more. */
+  #readSlice(file: Generation): boolean {
+    file.size = fstatSync(file.fd).size;
+    if (file.size < file.offset) this.#rewind(file);
+    if (file.size === file.offset || file.refused) return false;
+    let bytes = this.#readFrom(file, slice);
+    if (!bytes) {
+      this.#rewind(file);
+      bytes = this.#readFrom(file, slice);
+    }
+    if (!bytes) return false;
+    let end = bytes.lastIndexOf(10);
+    if (end < file.tail.length && bytes.length === slice.length) {
+      bytes = this.#readFrom(file, Buffer.allocUnsafe(MAX_LINE + TAIL)) ?? bytes;
+      end = bytes.lastIndexOf(10);
+    }
+    if (end < file.tail.length) return this.#withoutNewline(file, bytes);
+    file.endedAt = null;
+    this.#readLines(file, bytes, end);
+    return !file.refused && file.offset < file.size;
+  }
+
+  /** The bytes before the position and what follows; null when those before are not what they were. */
+  #readFrom(file: Generation, into: Buffer): Buffer | null {
+    const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
+    const bytes = into.subarray(0, length);
+    const before = bytes.subarray(0, file.tail.length);
+    return before.equals(file.tail) ? bytes : null;
+  }
+
+  #rewind(file: Generation): void {
+    file.offset = 0;
+    file.tail = Buffer.alloc(0);
+    file.header = null;
+    file.skipping = false;
+    file.refused = false;
+    this.reader.begin(null);
+  }
+
+  /** No end of a line within reach: wait for it, or throw a line away that is longer than any line may be. */
+  #withoutNewline(file: Generation, bytes: Buffer): boolean {
+    const length = bytes.length - file.tail.length;
+    if (!file.skipping && length < MAX_LINE) return false;
+    if (!file.skipping) {
+      const sample = bytes.subarray(file.tail.length, file.tail.length + 200).toString('utf8');
+      const needed = this.reader.needsHeader && this.reader.header === null;
+      const fate = needed ? 'so the file cannot be read' : 'and is left out';
+      this.reader.fault(`a line of ${this.path} is longer than ${MAX_LINE} bytes ${fate}`, sample);
+      if (needed) {
+        file.refused = true;
+        return false;
+      }
+    }
+    file.skipping = true;
+    this.#advance(file, bytes, bytes.length);
+    this.#save(file, []);
+    return file.offset < file.size;
+  }
+
+  #readLines(file: Generation, bytes: Buffer, end: number): void {
+    const captures: Capture[] = [];
+    const arrivedAt = Date.now();
+    let at = file.tail.length;
+    if (file.skipping) {
+      at = bytes.indexOf(10, at) + 1;
+      file.skipping = false;
+    }
+    while (at <= end) {
+      const newline = bytes.indexOf(10, at);
+      const stop = bytes[newline - 1] === 13 && newline > at ? newline - 1 : newline;
+      if (!this.#line(bytes.subarray(at, stop), arrivedAt, captures)) {
+        file.refused = true;
+        break;
+      }
+      at = newline + 1;
+    }
+    this.#advance(file, bytes, at);
+    file.header = this.reader.header;
+    const last = captures.at(-1)?.rows.at(-1);
+    if (last) this.#lastEventAt = last.eventAt;
+    this.#save(file, captures);
+  }
+
+  #line(bytes: Buffer, arrivedAt: number, captures: Capture[]): boolean {
+    if (bytes.length === 0) return true;
+    const text = bytes.toString('utf8');
+    const reason = rubbish(text);
+    if (!reason) return this.reader.line(text, arrivedAt, captures);
+    this.reader.fault(reason, bytes.subarray(0, 100).toString('hex'));
+    return !(this.reader.needsHeader && this.reader.header === null);
+  }
+
+  /** Moves the position to `to` in `bytes`, which begin `tail.length` before the old one. */
+  #advance(file: Generation, bytes: Buffer, to: number): void {
+    file.offset += to - file.tail.length;
+    file.tail = Buffer.from(bytes.subarray(Math.max(0, to - TAIL), to));
+  }
+
+  #save(file: Generation | null, captures: Capture[]): void {
+    const value = file && {
+      inode: file.inode,
+      offset: file.offset,
+      tail: file.tail.toString('base64'),
+      header: file.header,
+      skipping: file.skipping,
+    };
+    this.#options.sink.append({ captures, position: { key: this.#options.key, value } });
+  }
+
+  #skipToEnd(file: Generation): void {
+    const bytes = Buffer.alloc(Math.min(file.size, SLICE));
+    readSync(file.fd, bytes, 0, bytes.length, file.size - bytes.length);
+    const end = bytes.lastIndexOf(10) + 1;
+    if (end === 0 && file.size > 0) file.skipping = true;
+    const upTo = file.skipping ? bytes.length : end;
+    file.offset = file.size - bytes.length + upTo;
+    file.tail = Buffer.from(bytes.subarray(Math.max(0, upTo - TAIL), upTo));
+    this.#save(file, []);
+  }
+
+  #stat(): Stats | null {
+    try {
+      const stats = statSync(this.path);
+      if (stats.isFile()) return stats;
+      this.trouble = `${this.path} is no file`;
+    } catch (error) {
+      this.trouble = codeOf(error) === 'ENOENT' ? null : `${this.path} cannot be read: ${messageOf(error)}`;
+    }
+    return null;
+  }
+
+  #open(path: string): Generation | null {
+    try {
+      const fd = openSync(path, 'r');
+      const stats = fstatSync(fd);
+      if (!stats.isFile()) {
+        closeSync(fd);
+        return null;
+      }
+      this.trouble = null;
+      const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false };
+      return { ...fresh, fd, inode: stats.ino, size: stats.size, refused: false, endedAt: null };
+    } catch (error) {
+      // Gone between two looks is normal; anything else stays visible in `trouble`.
+      if (codeOf(error) !== 'ENOENT') this.trouble = `${path} cannot be read: ${messageOf(error)}`;
+      return null;
+    }
+  }
+
+  /** The file at `path`, at the position, when it is the one that the position was noted for. */
+  #resume(path: string, position: Position, anyInode = false): Generation | null {
+    const file = this.#open(path);
+    if (!file) return null;
+    const tail = Buffer.from(position.tail, 'base64');
+    const before = Buffer.alloc(tail.length);
+    if (file.size >= position.offset && (anyInode || file.inode === position.inode)) {
+      readSync(file.fd, before, 0, before.length, position.offset - tail.length);
+      if (before.equals(tail)) {
+        const { offset, header, skipping } = position;
+        return { ...file, offset, header, skipping, tail };
+      }
+    }
+    closeSync(file.fd);
+    return null;
+  }
+
+  /**
+   * The rest of a file that was replaced while the agent did not run: the same file under another name, or the copy
+   * that plugins keep beside it for the day. A copy is trusted only with a header and 64 equal bytes before the place.
+   */
+  #leftover(position: Position): Generation | null {
+    const folder = dirname(this.path);
+    const own = basename(this.path);
+    let names: string[];
+    try {
+      names = readdirSync(folder).filter((name) => name !== own);
+    } catch {
+      // The folder is gone, and the file with it.
+      return null;
+    }
+    for (const name of names) {
+      const moved = this.#resume(join(folder, name), position);
+      if (moved) return moved;
+    }
+    if (position.header === null || position.offset < TAIL) return null;
+    for (const name of names) {
+      if (!/\.csv(\.\d+)?$/.test(name)) continue;
+      const copy = this.#resume(join(folder, name), position, true);
+      if (copy && this.#beginsWith(copy, `${position.header}\n`) && !this.#isWrittenTogether(copy))
+        return copy;
+      if (copy) closeSync(copy.fd);
+    }
+    return null;
+  }
+
+  /** Whether a copy is the one of the present file, so that reading both would count lines twice. */
+  #isWrittenTogether(copy: Generation): boolean {
+    const present = this.#open(this.path);
+    if (!present) return false;
+    const ends = lastBytes(present).equals(lastBytes(copy));
+    closeSync(present.fd);
+    return ends;
+  }
+
+  #beginsWith(file: Generation, text: string): boolean {
+    const expected = Buffer.from(text);
+    const first = Buffer.alloc(expected.length);
+    readSync(file.fd, first, 0, first.length, 0);
+    return first.equals(expected);
+  }
+}
+
+/** The last line of a file, as far as it is near the end. */
+function lastBytes({ fd, size }: Generation): Buffer {
+  const bytes = Buffer.alloc(Math.min(size, 4096));
+  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+  return bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1);
+}

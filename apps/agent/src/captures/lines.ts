@@ -1,0 +1,152 @@
+import type { Field } from '@albedo/contract/devices/meta.schema';
+import type { Capture, Shape } from '../outbox/outbox.ts';
+import { type Column, looksLikeHeader, parseHeader } from '../parsing/header.ts';
+import { columnsOf, type Fault, RecordParser, type Row } from '../parsing/record.ts';
+import type { CaptureFault } from './faults.ts';
+
+/** Turns the lines of one file, socket or command into events. */
+export interface LineReader {
+  /** The header in force, with which reading can be resumed; null for readers that need none. */
+  readonly header: string | null;
+  /** Whether nothing can be read before a header was. */
+  readonly needsHeader: boolean;
+  /** Begins at the start of a file, or in the middle of one whose header is known. */
+  begin(header: string | null): void;
+  /** Adds the events of one line to `into`. False: the line is no header though one is due, so stop before it. */
+  line(text: string, arrivedAt: number, into: Capture[]): boolean;
+  fault(message: string, line: string): void;
+}
+
+type Stream = Pick<CaptureFault, 'table' | 'source' | 'scenario'>;
+
+const CONTROL = /[^\P{Cc}\t]/u;
+const REPLACED = '\uFFFD';
+
+/** What makes a line rubbish rather than text; null when it is text. */
+export function rubbish(text: string): string | null {
+  if (text.includes(REPLACED)) return 'the line is not UTF-8 text and is left out';
+  return CONTROL.test(text) ? 'the line has control characters and is left out' : null;
+}
+
+/** Lines of a scenario whose fields stand in the configuration. */
+export class StaticLines implements LineReader {
+  readonly header = null;
+  readonly needsHeader = false;
+  readonly shape: Shape;
+  readonly hasTime: boolean;
+  readonly #parser: RecordParser;
+  readonly #csv: boolean;
+  readonly #stream: Stream;
+  readonly #report: (fault: CaptureFault) => void;
+
+  constructor(
+    scenario: {
+      table: string;
+      source: string;
+      expect: string;
+      fields?: Field[] | undefined;
+      meta?: object | undefined;
+    },
+    kind: string,
+    report: (fault: CaptureFault) => void,
+  ) {
+    const { table, source } = scenario;
+    this.#csv = scenario.expect === 'csv';
+    this.#parser = new RecordParser(columnsOf(fieldsOf(scenario)));
+    this.hasTime = this.#parser.hasTime;
+    this.shape = { table, source, fields: this.#parser.fields };
+    this.#stream = { table, source, scenario: kind };
+    this.#report = report;
+  }
+
+  begin(): void {}
+
+  line(text: string, arrivedAt: number, into: Capture[]): boolean {
+    if (this.#csv && text.startsWith('#')) return true;
+    const onFault = (fault: Fault): void => this.#report({ ...this.#stream, ...fault });
+    const row = this.#csv
+      ? this.#parser.csv(text, arrivedAt, onFault)
+      : this.#parser.single(text, arrivedAt, onFault);
+    if (row) addRow(into, this.shape, row);
+    return true;
+  }
+
+  fault(message: string, line: string): void {
+    this.#report({ ...this.#stream, column: '', message, line });
+  }
+}
+
+/** Lines of a file that says in its first line, and maybe again later, what its columns are. */
+export class HeaderedLines implements LineReader {
+  readonly needsHeader = true;
+  header: string | null = null;
+  columns: Column[] = [];
+  #shape: Shape | null = null;
+  #parser: RecordParser | null = null;
+  readonly #stream: Stream;
+  readonly #report: (fault: CaptureFault) => void;
+  readonly #onHeader: () => void;
+
+  constructor(stream: Stream, report: (fault: CaptureFault) => void, onHeader: () => void) {
+    this.#stream = stream;
+    this.#report = report;
+    this.#onHeader = onHeader;
+  }
+
+  begin(header: string | null): void {
+    if (header === null) this.header = null;
+    else this.#use(header);
+  }
+
+  line(text: string, arrivedAt: number, into: Capture[]): boolean {
+    if (this.header === null) return this.#use(text.replace(/^\uFEFF/, ''));
+    if (text.startsWith('#')) {
+      if (looksLikeHeader(text) && /\([a-z]+[:)]/i.test(text)) this.#use(text);
+      return true;
+    }
+    if (!this.#parser || !this.#shape) return true;
+    const onFault = (fault: Fault): void => this.#report({ ...this.#stream, ...fault });
+    const row = this.#parser.csv(text, arrivedAt, onFault);
+    if (row) addRow(into, this.#shape, row);
+    return true;
+  }
+
+  fault(message: string, line: string): void {
+    this.#report({ ...this.#stream, column: '', message, line });
+  }
+
+  /** A header that cannot be used leaves the former one in force; false when there is none. */
+  #use(line: string): boolean {
+    if (line === this.header) return true;
+    const header = parseHeader(line);
+    if (typeof header === 'string') {
+      this.fault(header, line);
+      return this.header !== null;
+    }
+    for (const note of header.notes) this.#report({ ...this.#stream, ...note, line });
+    this.header = line;
+    if (JSON.stringify(header.columns) === JSON.stringify(this.columns) && this.#parser) return true;
+    this.columns = header.columns;
+    this.#parser = new RecordParser(header.columns);
+    this.#shape = { table: this.#stream.table, source: this.#stream.source, fields: this.#parser.fields };
+    this.#onHeader();
+    return true;
+  }
+}
+
+function addRow(into: Capture[], shape: Shape, row: Row): void {
+  const last = into.at(-1);
+  if (last?.shape === shape) last.rows.push(row);
+  else into.push({ shape, rows: [row] });
+}
+
+/** A scenario without `fields` has one field called `value`, of the type that is expected. */
+export function fieldsOf(scenario: {
+  expect: string;
+  fields?: Field[] | undefined;
+  meta?: object | undefined;
+}): Field[] {
+  if (scenario.fields) return scenario.fields;
+  const { expect, meta } = scenario;
+  return [{ name: 'value', expect: expect as Field['expect'], ...(meta ? { meta: { ...meta } } : {}) }];
+}

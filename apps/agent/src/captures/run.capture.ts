@@ -1,0 +1,94 @@
+import { type Finished, runCommand } from '../commands/process.ts';
+import type { Capture } from '../outbox/outbox.ts';
+import type { CaptureFault } from './faults.ts';
+import { type LineReader, rubbish } from './lines.ts';
+import { ClockTimer, type NextAt } from './schedule.ts';
+import type { RunningCapture, Sink } from './sink.ts';
+
+export interface RunOptions {
+  table: string;
+  source: string;
+  /** Kind as `agent_errors` names it. */
+  kind: string;
+  command: string;
+  timeoutMs: number;
+  /** Interval from the start on, or moments of the clock. */
+  schedule: { everyMs: number } | { nextAt: NextAt };
+  env: Record<string, string>;
+  lines: LineReader;
+  sink: Sink;
+  report: (fault: CaptureFault) => void;
+}
+
+const STDERR_SHOWN = 4000;
+
+/**
+ * Runs a command again and again; each line it prints is a record. What it prints on stderr, an exit code other than
+ * 0 and a timeout become `agent_errors`. A run that is due while the last one still goes on is left out.
+ */
+export class RunCapture implements RunningCapture {
+  readonly #options: RunOptions;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | ClockTimer | null = null;
+  #isRunning = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { schedule } = this.#options;
+    if ('nextAt' in schedule) {
+      this.#timer = new ClockTimer(schedule.nextAt, () => void this.#run());
+      this.#timer.start();
+    } else {
+      this.#timer = setInterval(() => void this.#run(), schedule.everyMs);
+      void this.#run();
+    }
+  }
+
+  stop(): void {
+    if (this.#timer instanceof ClockTimer) this.#timer.stop();
+    else if (this.#timer) clearInterval(this.#timer);
+    this.#stopping.abort();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) {
+      this.#fault('run', 'the last run has not ended yet, so this one is left out', this.#options.command);
+      return;
+    }
+    this.#isRunning = true;
+    const { command, timeoutMs, env } = this.#options;
+    const finished = await runCommand(command, { timeoutMs, env, signal: this.#stopping.signal });
+    this.#isRunning = false;
+    if (!this.#stopping.signal.aborted) this.#finished(finished);
+  }
+
+  #finished(run: Finished): void {
+    const { lines, sink, command, timeoutMs } = this.#options;
+    const captures: Capture[] = [];
+    const arrivedAt = Date.now();
+    for (const line of run.stdout.split('\n')) {
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (text.trim() === '') continue;
+      const reason = rubbish(text);
+      if (reason) lines.fault(reason, Buffer.from(text).subarray(0, 100).toString('hex'));
+      else lines.line(text, arrivedAt, captures);
+    }
+    if (captures.length > 0) sink.append({ captures });
+    if (run.stderr.trim()) this.#fault('stderr', run.stderr.trim().slice(0, STDERR_SHOWN), command);
+    if (run.error) this.#fault('run', `the command could not be started: ${run.error}`, command);
+    else if (run.killed)
+      this.#fault('run', `the command took longer than ${timeoutMs / 1000} s and was ended`, command);
+    else if (run.returnCode !== 0) {
+      const how = run.returnCode === null ? 'was ended by a signal' : `ended with code ${run.returnCode}`;
+      this.#fault('run', `the command ${how}`, command);
+    }
+  }
+
+  #fault(column: string, message: string, line: string): void {
+    const { table, source, kind, report } = this.#options;
+    report({ table, source, scenario: kind, column, message, line });
+  }
+}

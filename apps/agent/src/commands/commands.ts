@@ -1,0 +1,63 @@
+import { LINK_LIMITS, type ReplyMessage } from '@albedo/contract/link/link.messages';
+import { runCommand, runDisowned } from './process.ts';
+
+const MAX_RUNNING = 32;
+/** Room that the rest of a reply takes in its message, bytes. */
+const REPLY_ROOM = 2048;
+
+export interface CommandRequest {
+  correlationId: string;
+  cmd: string;
+  timeoutS: number;
+  disown: boolean;
+}
+
+/** Runs shell commands for people in the cloud. One reply for each request, cut so that it fits into a message. */
+export class Commands {
+  readonly #reply: (reply: ReplyMessage) => void;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<string>();
+
+  constructor(reply: (reply: ReplyMessage) => void) {
+    this.#reply = reply;
+  }
+
+  /** A request that comes twice, as the link may deliver it, runs once. */
+  async run({ correlationId, cmd, timeoutS, disown }: CommandRequest): Promise<void> {
+    if (this.#running.has(correlationId)) return;
+    const none = { stdout: '', stderr: '', returnCode: null, killed: false, pid: null };
+    if (this.#running.size >= MAX_RUNNING) {
+      const error = `${MAX_RUNNING} commands are already running on this device.`;
+      this.#reply({ correlationId, complete: true, ...none, error });
+      return;
+    }
+    this.#running.add(correlationId);
+    const finished = disown
+      ? await runDisowned(cmd)
+      : await runCommand(cmd, { timeoutMs: timeoutS * 1000, signal: this.#stopping.signal });
+    this.#running.delete(correlationId);
+    this.#reply(shorten({ correlationId, complete: true, ...finished }));
+  }
+
+  /** Ends what still runs, except disowned commands. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+}
+
+/** Control characters take up to six bytes each in a message, so what fits is found by trying. */
+function shorten(reply: ReplyMessage): ReplyMessage {
+  const fitted = { ...reply };
+  const limit = LINK_LIMITS.messageBytes - REPLY_ROOM;
+  for (let share = 1; Buffer.byteLength(JSON.stringify(fitted)) > limit; share *= 0.8) {
+    fitted.stdout = cut(reply.stdout, share);
+    fitted.stderr = cut(reply.stderr, share);
+  }
+  return fitted;
+}
+
+function cut(text: string, share: number): string {
+  const kept = Math.floor(text.length * share);
+  if (text.length < 1000 || kept === text.length) return text;
+  return `${text.slice(0, kept)}\n[cut: ${text.length - kept} more characters]\n`;
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { messageOf } from '../log.ts';
+
+/** Bytes of each output that are kept. */
+export const OUTPUT_LIMIT = 1024 * 1024;
+
+export interface Finished {
+  stdout: string;
+  stderr: string;
+  /** Null when a signal ended it, or it never started. */
+  returnCode: number | null;
+  /** Ended by the timeout. */
+  killed: boolean;
+  /** Why it could not be started. */
+  error: string | null;
+  pid: number | null;
+}
+
+export interface RunOptions {
+  timeoutMs: number;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+
+/**
+ * Runs a shell command line to its end. It gets a process group of its own, all of which is killed at the timeout, or
+ * when `signal` says so. Never throws.
+ */
+export function runCommand(command: string, options: RunOptions): Promise<Finished> {
+  return new Promise((resolve) => {
+    const stdout = new Output();
+    const stderr = new Output();
+    let killed = false;
+    let error: string | null = null;
+    let child: ChildProcess;
+    try {
+      child = spawn(shell, ['-c', command], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...options.env },
+      });
+    } catch (thrown) {
+      resolve({ stdout: '', stderr: '', returnCode: null, killed, error: messageOf(thrown), pid: null });
+      return;
+    }
+    const kill = (): void => killGroup(child.pid);
+    const timer = setTimeout(() => {
+      killed = true;
+      kill();
+      // A grandchild in another group can hold the pipes open for ever.
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, 500).unref();
+    }, options.timeoutMs);
+    options.signal?.addEventListener('abort', kill, { once: true });
+    child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
+    child.on('error', (thrown) => {
+      error = thrown.message;
+    });
+    child.on('close', (returnCode) => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', kill);
+      const texts = { stdout: stdout.text(), stderr: stderr.text() };
+      resolve({ ...texts, returnCode, killed, error, pid: child.pid ?? null });
+    });
+  });
+}
+
+/** Starts a command that goes on without the agent; resolves with its process id at once. */
+export function runDisowned(command: string): Promise<Finished> {
+  return new Promise((resolve) => {
+    const none = { stdout: '', stderr: '', returnCode: null, killed: false };
+    const child = spawn(shell, ['-c', command], { detached: true, stdio: 'ignore' });
+    child.on('error', (thrown) => resolve({ ...none, error: thrown.message, pid: null }));
+    child.on('spawn', () => {
+      child.unref();
+      resolve({ ...none, error: null, pid: child.pid ?? null });
+    });
+  });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has already ended.
+  }
+}
+
+/** Collects output up to the limit and says how much was cut. */
+class Output {
+  readonly #chunks: Buffer[] = [];
+  #kept = 0;
+  #cut = 0;
+
+  add(chunk: Buffer): void {
+    const room = OUTPUT_LIMIT - this.#kept;
+    if (room > 0) this.#chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
+    this.#kept += Math.min(chunk.length, Math.max(room, 0));
+    this.#cut += chunk.length - Math.min(chunk.length, Math.max(room, 0));
+  }
+
+  text(): string {
+    const text = Buffer.concat(this.#chunks).toString('utf8');
+    return this.#cut > 0 ? `${text}\n[cut: ${this.#cut} more bytes]\n` : text;
+  }
+}

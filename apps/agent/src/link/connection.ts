@@ -1,0 +1,241 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  DOWN_CHANNELS,
+  type DownChannel,
+  parseTopic,
+  topicOf,
+  type UpChannel,
+} from '@albedo/contract/link/link.topics';
+import { connect, type MqttClient } from 'mqtt';
+import type { MqttConfig } from '../config/config.schema.ts';
+import { codeOf, type Log, messageOf } from '../log.ts';
+import type { Root } from '../root.ts';
+
+export interface ConnectionOptions {
+  mqtt: MqttConfig;
+  root: Root;
+  log: Log;
+  onOnline: () => void;
+  onOffline: () => void;
+  onMessage: (channel: DownChannel, payload: Buffer) => void;
+}
+
+const KEEPALIVE_S = 15;
+const CONNECT_TIMEOUT_MS = 15_000;
+const BACKOFF_MIN_MS = 500;
+const BACKOFF_MAX_MS = 30_000;
+
+/**
+ * The one connection of the agent: MQTT over TLS with the device's certificate, whose common name is the device's id.
+ *
+ * It connects again for ever, after pauses that grow to 30 s and differ between agents. The files are read at every
+ * attempt, so that renewed certificates are taken up.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #client: MqttClient | null = null;
+  #device = '';
+  #session = '';
+  #isOnline = false;
+  #isStopped = true;
+  #failures = 0;
+  #retry: NodeJS.Timeout | null = null;
+  /** Why the last attempt failed; null while connected. */
+  trouble: string | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get isOnline(): boolean {
+    return this.#isOnline;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#connect();
+  }
+
+  /** Says goodbye and waits at most a second for it. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#retry) clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = null;
+    if (!client) return;
+    if (this.#isOnline) {
+      const said = new Promise<void>((done) => {
+        const state = JSON.stringify({ state: 'offline', session: this.#session, at: Date.now() });
+        client.publish(topicOf(this.#device, 'state'), state, { qos: 1, retain: true }, () => done());
+      });
+      await Promise.race([said, new Promise((done) => setTimeout(done, 1000).unref())]);
+    }
+    this.#wentOffline();
+    client.end(true);
+  }
+
+  /** False when there is no connection; the message is then gone. */
+  publish(
+    channel: UpChannel,
+    payload: string | Buffer,
+    options: { qos?: 0 | 1; retain?: boolean } = {},
+  ): boolean {
+    if (!this.#client || !this.#isOnline) return false;
+    const { qos = 1, retain = false } = options;
+    this.#client.publish(topicOf(this.#device, channel), payload, { qos, retain }, (error) => {
+      if (error && this.#isOnline)
+        this.#options.log.debug(`link: ${channel} was not taken: ${error.message}`);
+    });
+    return true;
+  }
+
+  /** Bytes that the network has not taken yet. */
+  get backlogBytes(): number {
+    return this.#client?.stream?.writableLength ?? 0;
+  }
+
+  #connect(): void {
+    const { mqtt, root, log } = this.#options;
+    let files: { ca: Buffer; cert: Buffer; key: Buffer };
+    try {
+      files = {
+        ca: readKey(root.at(mqtt.cacertfile), 'mqtt.cacertfile'),
+        cert: readKey(root.at(mqtt.certfile), 'mqtt.certfile'),
+        key: readKey(root.at(mqtt.keyfile), 'mqtt.keyfile'),
+      };
+      this.#device = deviceOf(files.cert, root.at(mqtt.certfile));
+    } catch (error) {
+      this.#failed(messageOf(error));
+      return;
+    }
+    this.#session = randomUUID();
+    const state = JSON.stringify({ state: 'offline', session: this.#session, at: Date.now() });
+    const client = connect({
+      ...files,
+      protocol: 'mqtts',
+      host: mqtt.hostname,
+      port: mqtt.port,
+      protocolVersion: 4,
+      clientId: this.#device,
+      username: this.#device,
+      clean: true,
+      keepalive: KEEPALIVE_S,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectPeriod: 0,
+      rejectUnauthorized: true,
+      will: { topic: topicOf(this.#device, 'state'), payload: Buffer.from(state), qos: 1, retain: true },
+    });
+    this.#client = client;
+    let reason: string | null = null;
+    client.on('connect', () => this.#subscribe(client));
+    client.on('error', (error) => {
+      reason = explain(error);
+      client.end(true);
+    });
+    client.on('message', (topic, payload) => {
+      const channel = parseTopic(topic)?.channel;
+      const down = DOWN_CHANNELS.find((one) => one === channel);
+      if (down) this.#options.onMessage(down, payload);
+    });
+    client.on('close', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      const wasOnline = this.#isOnline;
+      this.#wentOffline();
+      client.end(true);
+      if (wasOnline) log.warn('link: the connection was lost; events are kept until it is back.');
+      this.#failed(
+        reason ??
+          (wasOnline
+            ? 'the connection was lost'
+            : 'the broker closed the connection before it began; it may have refused the certificate'),
+        wasOnline,
+      );
+    });
+  }
+
+  #subscribe(client: MqttClient): void {
+    const topics = DOWN_CHANNELS.map((channel) => topicOf(this.#device, channel));
+    client.subscribe(topics, { qos: 1 }, (error) => {
+      if (this.#client !== client) return;
+      if (error) {
+        this.#options.log.error(`link: the broker does not let the device listen: ${error.message}`);
+        client.end(true);
+        return;
+      }
+      this.#isOnline = true;
+      this.#failures = 0;
+      this.trouble = null;
+      const { hostname, port } = this.#options.mqtt;
+      this.#options.log.info(`link: connected to ${hostname}:${port} as ${this.#device}`);
+      const state = { state: 'online', session: this.#session, at: Date.now() };
+      this.publish('state', JSON.stringify(state), { retain: true });
+      this.#options.onOnline();
+    });
+  }
+
+  #wentOffline(): void {
+    if (!this.#isOnline) return;
+    this.#isOnline = false;
+    this.#options.onOffline();
+  }
+
+  #failed(reason: string, wasOnline = false): void {
+    if (this.#isStopped) return;
+    const { mqtt, log } = this.#options;
+    this.trouble = reason;
+    const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
+    this.#failures++;
+    const waitMs = ceiling / 2 + (Math.random() * ceiling) / 2;
+    if (!wasOnline) log.warn(`link: no connection to ${mqtt.hostname}:${mqtt.port}: ${reason}`);
+    log.debug(`link: next attempt in ${Math.round(waitMs)} ms`);
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
+  }
+}
+
+function readKey(file: string, key: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`the file of ${key} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function deviceOf(certificate: Buffer, file: string): string {
+  let subject: string;
+  try {
+    subject = new X509Certificate(certificate).subject;
+  } catch (error) {
+    throw new Error(`${file} is no certificate: ${messageOf(error)}`);
+  }
+  const name = /^CN=(.+)$/m.exec(subject)?.[1];
+  if (!name) throw new Error(`the certificate ${file} has no common name, which should be the device's id`);
+  return name;
+}
+
+/** What a person can do something with, for the failures that a certificate causes. */
+function explain(error: Error): string {
+  const code = codeOf(error);
+  const text = error.message;
+  if (/alert certificate expired|CERT_HAS_EXPIRED/i.test(`${text} ${code}`)) {
+    return code === 'CERT_HAS_EXPIRED'
+      ? "the broker's certificate has expired (or this machine's clock is wrong)"
+      : "the broker says that this device's certificate has expired; get a new one from the device page";
+  }
+  if (/alert certificate revoked/i.test(text))
+    return "the broker says that this device's certificate was revoked";
+  if (
+    /alert (unknown ca|bad certificate|certificate unknown|certificate required|access denied)/i.test(text)
+  ) {
+    return `the broker refused this device's certificate (${text.match(/alert ([a-z ]+)/i)?.[1] ?? text})`;
+  }
+  if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS_CERT_ALTNAME|CERT_/.test(code)) {
+    return `the broker's certificate is not trusted: ${text} (mqtt.cacertfile and mqtt.hostname must match the broker)`;
+  }
+  if (/key values mismatch/i.test(text)) return 'mqtt.certfile and mqtt.keyfile do not belong together';
+  if (/PEM|asn1|no start line/i.test(text)) return `a certificate or key file is damaged: ${text}`;
+  if (code === 'ECONNRESET')
+    return 'the broker broke the connection off; it may have refused the certificate';
+  return text || code;
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import type { Batch, BatchRow, DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { UpChannel } from '@albedo/contract/link/link.topics';
+import { type EmbeddedBroker, embeddedBroker } from '@albedo/device-link/embedded-broker';
+import { type Authority, openAuthority } from '@albedo/pki/authority';
+
+export interface Received {
+  channel: UpChannel;
+  message: Record<string, unknown>;
+}
+
+export interface StoredRow {
+  table: string;
+  source: string;
+  eventAt: number;
+  values: Record<string, unknown>;
+}
+
+/**
+ * The cloud's end of the device link for tests: a real broker over mutual TLS that keeps what it is sent by number and
+ * acknowledges it, as far as the test lets it.
+ */
+export class TestCloud {
+  readonly device = crypto.randomUUID();
+  readonly received: Received[] = [];
+  readonly stored = new Map<number, StoredRow>();
+  readonly batches: Batch[] = [];
+  readonly gaps: DeclaredGap[] = [];
+  /** How often a number that was already stored came again. */
+  repeats = 0;
+  acknowledges = true;
+  pauseMs: number | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'albedo-test-cloud-'));
+  #authority: Authority | null = null;
+  #broker: EmbeddedBroker | null = null;
+  #waiting = new Set<() => void>();
+  #port = 0;
+
+  async start(): Promise<void> {
+    this.#authority ??= await openAuthority(this.#folder);
+    const { certPem, keyPem } = await this.#authority.serverCertificate(['localhost']);
+    const broker = embeddedBroker({
+      host: '127.0.0.1',
+      port: this.#port,
+      caPem: this.#authority.caPem,
+      certPem,
+      keyPem,
+      crlPem: await this.#authority.revocationList([]),
+      isRevoked: () => false,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+    });
+    broker.onMessage((_device, channel, payload) => this.#message(channel, Buffer.from(payload)));
+    await broker.start();
+    this.#port = broker.port;
+    this.#broker = broker;
+  }
+
+  /** Breaks every connection; `start` takes the same port again. */
+  async stop(): Promise<void> {
+    await this.#broker?.stop();
+    this.#broker = null;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Writes configuration and keys of an agent below `root`; `yaml` is added to the section of the link. */
+  async provision(root: string, yaml = ''): Promise<void> {
+    if (!this.#authority) throw new Error('start first');
+    const { certPem, keyPem } = await this.#authority.issueDevice(this.device, 'test');
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    put('etc/albedo/keys/ca-chain.crt', this.#authority.caPem);
+    put('etc/albedo/keys/client.crt', certPem);
+    put('etc/albedo/keys/client.key', keyPem);
+    put('etc/albedo/albedo.yaml', `${this.linkYaml}\n${yaml}\n`);
+  }
+
+  get linkYaml(): string {
+    return `mqtt:
+  hostname: localhost
+  port: ${this.#port}
+  cacertfile: /etc/albedo/keys/ca-chain.crt
+  certfile: /etc/albedo/keys/client.crt
+  keyfile: /etc/albedo/keys/client.key`;
+  }
+
+  async request(message: object): Promise<void> {
+    await this.#broker?.publish(this.device, 'request', JSON.stringify(message));
+  }
+
+  rows(table: string, source?: string): StoredRow[] {
+    return [...this.stored.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([, row]) => row)
+      .filter((row) => row.table === table && (source === undefined || row.source === source));
+  }
+
+  last(channel: UpChannel): Record<string, unknown> | undefined {
+    return this.received.findLast((one) => one.channel === channel)?.message;
+  }
+
+  /** Resolves when `claim` holds; it is asked after every message. */
+  async until(claim: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
+    const endsAt = performance.now() + timeoutMs;
+    while (!claim()) {
+      const left = endsAt - performance.now();
+      if (left <= 0) throw new Error(`waited in vain: ${what}`);
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, Math.min(left, 100));
+        this.#waiting.add(() => {
+          clearTimeout(timer);
+          done();
+        });
+      });
+    }
+  }
+
+  #message(channel: UpChannel, payload: Buffer): void {
+    if (channel === 'batch') this.#batch(JSON.parse(zstdDecompressSync(payload).toString()));
+    else this.received.push({ channel, message: JSON.parse(payload.toString()) });
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  #batch(batch: Batch): void {
+    this.batches.push(batch);
+    if (!this.acknowledges) return;
+    const ids: number[] = [];
+    for (const { table, source, fields, rows } of batch.streams) {
+      for (const [id, eventAt, ...values] of rows as BatchRow[]) {
+        if (this.stored.has(id)) this.repeats++;
+        const named = Object.fromEntries(fields.map((one, at) => [one.name, values[at]]));
+        this.stored.set(id, { table, source, eventAt, values: named });
+        ids.push(id);
+      }
+    }
+    this.gaps.push(...batch.gaps);
+    const ack = {
+      outbox: batch.outbox,
+      ranges: ids.map((id) => [id, id]),
+      gaps: batch.gaps.map((one) => one.from),
+      ...(this.pauseMs === undefined ? {} : { pauseMs: this.pauseMs }),
+    };
+    void this.#broker?.publish(this.device, 'ack', JSON.stringify(ack));
+  }
+}
