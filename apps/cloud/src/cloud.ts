@@ -4,7 +4,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Audit } from './audit/audit.service.ts';
+import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
 import { completenessRoutes } from './completeness/completeness.routes.ts';
 import { Ledger } from './completeness/completeness.service.ts';
 import type { Config } from './config/config.ts';
@@ -41,7 +41,7 @@ import { Shutdown } from './shutdown.ts';
 import { Bus } from './sockets/bus.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { telemetryRoutes } from './telemetry/telemetry.routes.ts';
-import { TelemetryStore } from './telemetry/telemetry.store.ts';
+import { type StoredRun, TelemetryStore } from './telemetry/telemetry.store.ts';
 import { workgroupsRoutes } from './workgroups/workgroups.routes.ts';
 import { Workgroups } from './workgroups/workgroups.service.ts';
 
@@ -114,7 +114,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const workgroups = new Workgroups(postgres);
   const enrolment = new Enrolment(postgres);
   const audit = new Audit(telemetry, log);
-  const ledger = new Ledger({ postgres, telemetry, log });
+  const ledger = new Ledger({ postgres, telemetry: { storedSince: (at) => ofDevices(telemetry, at) }, log });
   await Promise.all([
     registry.start(),
     certificates.start(),
@@ -274,6 +274,13 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
 async function startTelemetry(telemetry: TelemetryStore, ledger: Ledger): Promise<void> {
   await telemetry.start();
   await ledger.start();
+}
+
+/** What devices sent: the audit log that the cloud writes has numbers of its own. */
+async function* ofDevices(telemetry: TelemetryStore, at: number): AsyncGenerator<StoredRun> {
+  for await (const run of telemetry.storedSince(at)) {
+    if (run.table !== AUDIT_STREAM.table || run.source !== AUDIT_STREAM.source) yield run;
+  }
 }
 
 /** One after the other, over all processes that share the database. */

@@ -20,6 +20,9 @@ export interface AuditSink {
   insert(blocks: TelemetryBlock[], token: string): Promise<void>;
 }
 
+/** Where entries are stored. */
+export const AUDIT_STREAM = { table: 'audit_logs', source: 'cloud' } as const;
+
 const FIELDS: BatchField[] = ['action', 'controller', 'entity', 'user', 'detail'].map((name) => ({
   name,
   type: 'keyword',
@@ -94,7 +97,7 @@ export class Audit {
         ],
       );
       const { workgroup, device } = first;
-      return [{ workgroup, device, stream: { table: 'audit_logs', source: 'cloud', fields: FIELDS }, rows }];
+      return [{ workgroup, device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
     });
   }
 }

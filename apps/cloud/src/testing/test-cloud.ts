@@ -43,7 +43,10 @@ export interface Reply {
 }
 
 /** Starts a cloud on free ports; variables of the environment may be given. */
-export async function startTestCloud(env: Record<string, string> = {}): Promise<TestCloud> {
+export async function startTestCloud(
+  env: Record<string, string> = {},
+  options: { webRoot?: string } = {},
+): Promise<TestCloud> {
   const dataDir = env.ALBEDO_DATA ?? mkdtempSync(join(tmpdir(), 'albedo-cloud-'));
   const agentDist = join(dataDir, 'built-agent');
   mkdirSync(agentDist, { recursive: true });
@@ -57,7 +60,10 @@ export async function startTestCloud(env: Record<string, string> = {}): Promise<
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const pluginsDir = join(dataDir, 'built-plugins');
-  const cloud = await startCloud(config, log, { packSources: { agentDist, pluginsDir } });
+  const cloud = await startCloud(config, log, {
+    packSources: { agentDist, pluginsDir },
+    ...options,
+  });
   const client = new Client(cloud);
 
   return {

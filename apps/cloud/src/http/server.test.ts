@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FRONTEND_VERSION } from '@albedo/contract/product';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+describe('errors', () => {
+  test('of an address that no endpoint has are a 404 of the form of the API', async () => {
+    const reply = await cloud.call('GET', 'nothing');
+    expect(reply).toMatchObject({
+      status: 404,
+      body: { code: 404, message: 'Not found', error: 'request.not_found' },
+    });
+  });
+
+  test('that nobody expected are answered bare', async () => {
+    const { devices } = cloud.cloud.features;
+    const list = devices.list;
+    devices.list = () => {
+      throw new Error('a secret of the server');
+    };
+    const reply = await cloud.call('GET', 'devices/main', { token: await cloud.owner() });
+    devices.list = list;
+    expect(reply).toMatchObject({ status: 500, body: { code: 500, error: 'server.failed' } });
+    expect(JSON.stringify(reply.body)).not.toContain('secret');
+  });
+
+  test('of a body that is not JSON, or too large, say so', async () => {
+    const token = await cloud.owner();
+    const headers = { 'content-type': 'application/json' };
+    const post = async (body: string) => {
+      const csrf = await fetch(`${cloud.cloud.url}/api/v1/version`);
+      const value = /XSRF-TOKEN=([^;]+)/.exec(csrf.headers.get('set-cookie') ?? '')?.[1] ?? '';
+      const response = await fetch(`${cloud.cloud.url}/api/v1/devices/main`, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          authorization: `bearer ${token}`,
+          cookie: `XSRF-TOKEN=${value}`,
+          'x-xsrf-token': value,
+        },
+        body,
+      });
+      return { status: response.status, ...((await response.json()) as { message: string }) };
+    };
+    expect(await post('{"name":')).toMatchObject({ status: 400, message: 'The body is not valid JSON.' });
+    expect((await post(JSON.stringify({ name: 'x'.repeat(2_000_000) }))).status).toBe(413);
+  });
+});
+
+describe('answers', () => {
+  test('of the API carry the version of the web app and are not cached', async () => {
+    const { headers } = await cloud.call('GET', 'version');
+    expect(headers.get('x-frontend-version')).toBe(FRONTEND_VERSION);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  test('tell whether every engine works', async () => {
+    expect((await cloud.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await cloud.call('GET', '/readyz')).body).toEqual({
+      status: 'ready',
+      checks: { records: 'ok', telemetry: 'ok' },
+    });
+  });
+
+  test('with metrics are for this machine only', async () => {
+    expect((await cloud.call('GET', '/metrics')).body).toContain('albedo_devices ');
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    expect((await cloud.call('GET', '/metrics', { headers })).status).toBe(401);
+  });
+
+  test('describe the API with who may call what', async () => {
+    const { body } = await cloud.call('GET', 'openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    const { get } = body.paths['/api/v1/devices/{wg}'];
+    expect(get.security).toEqual([{ session: [] }]);
+    expect(get.description).toBe('Members of the workgroup may call it.');
+    const { items } = get.responses['200'].content['application/json'].schema;
+    expect(items).toEqual({ $ref: '#/components/schemas/DeviceSummary' });
+    expect(Object.keys(body.components.schemas)).toContain('DeviceFacts');
+    const docs = await cloud.call('GET', '/docs/');
+    expect(docs.body).toContain('swagger-ui');
+  });
+});
+
+describe('the web app', () => {
+  test('answers pages with its index and keeps hashed files for a year', async () => {
+    const webRoot = mkdtempSync(join(tmpdir(), 'albedo-web-'));
+    mkdirSync(join(webRoot, 'assets'));
+    writeFileSync(join(webRoot, 'index.html'), '<p>the app');
+    writeFileSync(join(webRoot, 'assets/index-DAi7gAY6.js'), 'app()');
+    const app = await startTestCloud({}, { webRoot });
+    try {
+      const accept = { accept: 'text/html,*/*' };
+      const page = await app.call('GET', '/devices/1/general', { headers: accept });
+      expect(page).toMatchObject({ status: 200, body: '<p>the app' });
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      const asset = await app.call('GET', '/assets/index-DAi7gAY6.js');
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect((await app.call('GET', '/assets/gone-DAi7gAY6.js', { headers: accept })).status).toBe(404);
+      expect((await app.call('GET', '/devices/1', { headers: { accept: '*/*' } })).status).toBe(404);
+    } finally {
+      await app.stop();
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+let dataDir = '';
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'albedo-main-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Run {
+  child: ChildProcess;
+  output: () => string;
+  /** Resolves with what was printed when it holds the text. */
+  says(text: string): Promise<string>;
+  ended(): Promise<number | null>;
+}
+
+function run(env: Record<string, string>): Run {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ALBEDO_DATA: dataDir, ALBEDO_PORT: '0', ALBEDO_MQTT_PORT: '0', ...env },
+  });
+  children.push(child);
+  let printed = '';
+  const take = (chunk: Buffer) => {
+    printed += chunk.toString();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  return {
+    child,
+    output: () => printed,
+    says: async (text) => {
+      while (!printed.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`it ended and said: ${printed}`);
+        await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+      }
+      return printed;
+    },
+    ended: async () => {
+      if (child.exitCode === null) await once(child, 'close');
+      return child.exitCode;
+    },
+  };
+}
+
+test('a bad configuration names all its faults on one line and starts nothing', async () => {
+  const cloud = run({ ALBEDO_PORT: 'x', REDIS_URL: 'nowhere', ALBEDO_ROLES: 'ingest' });
+  expect(await cloud.ended()).toBe(1);
+  const lines = cloud.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  for (const name of ['ALBEDO_PORT', 'REDIS_URL', 'DATABASE_URL']) expect(lines[0]).toContain(name);
+});
+
+test('one process at a time, the password once, and an orderly end', async () => {
+  const first = run({});
+  const printed = await first.says('Albedo is ready');
+  const password = /First owner: owner@albedo\.local, password (\S+)/.exec(printed)?.[1] ?? '';
+  expect(password).not.toBe('');
+  const logged = printed.split('\n').filter((line) => line.startsWith('{'));
+  expect(logged.join()).not.toContain(password);
+
+  const second = run({});
+  expect(await second.ended()).toBe(1);
+  expect(second.output()).toMatch(
+    new RegExp(`data folder ${dataDir} is in use by process ${first.child.pid}`),
+  );
+
+  first.child.kill('SIGTERM');
+  expect(await first.ended()).toBe(0);
+
+  const third = run({});
+  expect(await third.says('Albedo is ready')).not.toContain('First owner');
+  expect(readFileSync(join(dataDir, 'secrets/session.pem'), 'utf8')).toContain('PRIVATE KEY');
+  third.child.kill('SIGTERM');
+  expect(await third.ended()).toBe(0);
+});

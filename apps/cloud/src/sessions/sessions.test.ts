@@ -1,0 +1,125 @@
+import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { FAILED_SIGN_INS } from './sessions.service.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'example.org' });
+});
+afterAll(() => cloud.stop());
+
+/** Sign-ins are limited by address too; each test comes from another one, told by a proxy on this machine. */
+let address = '';
+let tests = 0;
+beforeEach(() => {
+  address = `198.51.100.${++tests}`;
+});
+const signIn = (body: object, headers: Record<string, string> = {}) =>
+  cloud.call('POST', 'auth/local', { body, headers: { 'x-forwarded-for': address, ...headers } });
+
+describe('sign-in', () => {
+  test('with the right password answers a token of ten hours with what its holder may do', async () => {
+    const reply = await signIn({ ...OWNER, email: OWNER.email.toUpperCase() });
+    expect(reply.status).toBe(200);
+    const claims = sessionClaims.parse((await cloud.call('GET', 'me', { token: reply.body.token })).body);
+    expect(claims).toMatchObject({
+      email: OWNER.email,
+      memberOf: ['main'],
+      defaultWorkgroup: 'main',
+      staff: true,
+    });
+    expect(claims.exp - claims.iat).toBe(36_000);
+    expect(claims.scopes.main).toMatchObject({ role: 'owner', ps: expect.stringContaining('md') });
+  });
+
+  test.each([
+    ['a wrong password', { email: OWNER.email, password: 'wrong' }],
+    ['an address that nobody has', { email: 'nobody@example.org', password: 'wrong' }],
+  ])('with %s is refused in the same words', async (_name, body) => {
+    const { status, body: answer } = await signIn(body);
+    expect({ status, answer }).toEqual({
+      status: 401,
+      answer: {
+        code: 401,
+        message: 'Invalid username and/or password',
+        error: 'session.bad_credentials',
+      },
+    });
+  });
+
+  test('of an account without a password points to single sign-on', async () => {
+    const { sessionsStore } = cloud.cloud.features;
+    const email = 'sso@example.org';
+    await sessionsStore.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
+    const reply = await signIn({ email, password: 'any' });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid login: Try continuing with SAML SSO' },
+    });
+  });
+
+  test('is refused for a while after too many failures of one account, from wherever', async () => {
+    const email = 'victim@example.org';
+    for (let i = 0; i < FAILED_SIGN_INS.account; i++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+      expect((await signIn({ email, password: 'guess' }, headers)).status).toBe(401);
+    }
+    const reply = await signIn({ email, password: 'guess' });
+    expect(reply).toMatchObject({
+      status: 429,
+      body: { message: 'Too many requests.. Please try again later' },
+    });
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('more than ten times a minute from one address is too many', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      statuses.push((await signIn({ email: `${i}@example.org`, password: 'guess' })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  test('without what it needs names the fields', async () => {
+    const reply = await signIn({ email: 'not an address' });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+    expect(reply.body.message).toMatch(/email.*Invalid email/);
+    expect(reply.body.message).toMatch(/password/);
+  });
+});
+
+describe('anti-forgery', () => {
+  test('a change without the header, or with a foreign cookie, is refused', async () => {
+    const bare = await cloud.call('POST', 'auth/local', { body: OWNER, noCsrf: true });
+    expect(bare).toMatchObject({ status: 403, body: { message: 'Invalid CSRF token' } });
+    const forged = await signIn(OWNER, { cookie: 'XSRF-TOKEN=a.b', 'x-xsrf-token': 'a.b' });
+    expect(forged.status).toBe(403);
+  });
+});
+
+describe('a session', () => {
+  test('ends at once with its sign-out, and no other one does', async () => {
+    const [one, two] = [await cloud.owner(), await cloud.owner()];
+    expect((await cloud.call('POST', 'auth/logout', { token: one })).status).toBe(200);
+    expect((await cloud.call('GET', 'me', { token: one })).status).toBe(401);
+    expect((await cloud.call('GET', 'me', { token: two })).status).toBe(200);
+  });
+
+  test('of a user whose sessions are revoked ends at once, and a new sign-in works', async () => {
+    const token = await cloud.newUser({ main: { role: 'readonly' } });
+    const { sessions, sessionsStore } = cloud.cloud.features;
+    const { _id } = await sessions.verify(token);
+    await sessions.revokeUser(_id);
+    expect((await cloud.call('GET', 'me', { token })).status).toBe(401);
+    const user = await sessionsStore.user(_id);
+    if (!user) throw new Error('the user is gone');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect((await cloud.call('GET', 'me', { token: await sessions.issue(user) })).status).toBe(200);
+  });
+
+  test('sees its own workgroups only', async () => {
+    const token = await cloud.newUser({ own: { role: 'power' } });
+    expect((await cloud.call('GET', 'orgs', { token })).body).toEqual([{ name: 'own', displayName: 'own' }]);
+  });
+});
