@@ -35,6 +35,8 @@ export interface LedgerOptions {
 /** Store times and our clock may differ by this much; asking for too much costs only time. */
 const MARGIN_MS = 60_000;
 const QUARANTINE_TOLD = 100;
+/** Numbers kept with one message that was set aside; the gap has all of them. */
+const IDS_KEPT = 200;
 
 /**
  * The completeness ledger: which events of each device are stored, and why the others are not.
@@ -74,9 +76,14 @@ export class Ledger {
 
   /** Saves what is left. */
   async stop(): Promise<void> {
+    this.abandon();
+    await this.checkpoint();
+  }
+
+  /** Ends without saving, as a kill would. */
+  abandon(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await this.checkpoint();
   }
 
   /** The ledger of a device; an empty one when nothing is known of it. Whoever changes it calls `touch`. */
@@ -106,12 +113,13 @@ export class Ledger {
 
   /** Keeps a message that cannot be stored; its numbers count as dealt with. Saved by the next checkpoint. */
   setAside(message: SetAside, stream: { table: string; source: string }): void {
-    if (message.msgIds.length > 0) {
-      const ranges = rangesOf([...message.msgIds]);
-      this.device(message.device).noteSetAside(stream.table, stream.source, ranges, message.receivedAt);
-    }
-    this.#setAside.push(message);
-    this.#dirty.add(message.device);
+    const { device, msgIds, receivedAt } = message;
+    const ranges = rangesOf([...msgIds]);
+    const fresh = this.device(device).noteSetAside(stream.table, stream.source, ranges, receivedAt);
+    // A repeat was kept the first time.
+    if (msgIds.length > 0 && fresh === 0) return;
+    this.#setAside.push({ ...message, msgIds: msgIds.slice(0, IDS_KEPT) });
+    this.#dirty.add(device);
   }
 
   /** Keeps a message that is none of the contract's. */
@@ -166,13 +174,14 @@ export class Ledger {
     const states = devices.map((device) => ({ device, state: () => this.device(device).save() }));
     try {
       await this.#store.save({ savedAt, states, gaps, setAside });
-      if (setAside.length + gaps.length > 0) await this.#store.trim(devices);
     } catch (error) {
       for (const device of devices) this.#dirty.add(device);
       for (const { device, gap } of gaps) this.device(device).gapIsUnsaved(gap);
       this.#setAside = [...setAside, ...this.#setAside];
       throw error;
     }
+    const grown = new Set([...setAside, ...gaps].map(({ device }) => device));
+    if (grown.size > 0) await this.#store.trim([...grown]);
   }
 
   /** Adds what the telemetry store has and the checkpoint had not; answers how many events that were. */

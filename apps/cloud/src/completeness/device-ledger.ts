@@ -136,12 +136,12 @@ export class DeviceLedger {
     }
   }
 
-  /** These numbers of a stream cannot be stored and never will. */
-  noteSetAside(table: string, source: string, ranges: readonly Range[], now: number): void {
+  /** These numbers of a stream cannot be stored and never will. Answers how many of them are new. */
+  noteSetAside(table: string, source: string, ranges: readonly Range[], now: number): number {
     const fresh = ranges.flatMap(([from, to]) => [...this.done.holes(from, to)]);
     const events = fresh.reduce((sum, [from, to]) => sum + to - from + 1, 0);
     const [first, last] = [fresh[0], fresh.at(-1)];
-    if (!first || !last) return;
+    if (!first || !last) return 0;
     this.#noteDone(fresh);
     this.#stream(table, source).setAside += events;
     const open = [...this.#gaps.values()].findLast(
@@ -156,17 +156,11 @@ export class DeviceLedger {
       open.to = last[1];
       open.events = (open.events ?? 0) + events;
       this.#changedGaps.add(open);
-    } else
-      this.#addGap({
-        ...noTimes,
-        from: first[0],
-        to: last[1],
-        table,
-        source,
-        cause: 'set_aside',
-        events,
-        reportedAt: now,
-      });
+    } else {
+      const gap = { from: first[0], to: last[1], table, source, cause: 'set_aside' as const, events };
+      this.#addGap({ ...noTimes, ...gap, reportedAt: now });
+    }
+    return events;
   }
 
   /** The device says that it will never send these. What the store has of them after all is no gap. */

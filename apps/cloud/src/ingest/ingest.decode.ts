@@ -62,8 +62,9 @@ function checkEnvelope(value: unknown, text: Buffer): OpenBatch | Rubbish {
 /** The beginning of a message, as text where it is text, otherwise as hexadecimal. */
 export function sampleOf(payload: Buffer): string {
   const head = payload.subarray(0, SAMPLE_BYTES);
+  const isCut = head.length < payload.length;
   // The last character may be cut in two; that is no sign of binary bytes.
-  const text = head.toString('utf8').replace(/\ufffd{1,3}$/, '');
+  const text = head.toString('utf8').replace(isCut ? /\ufffd{1,3}$/ : '', '');
   return BINARY.test(text) ? head.subarray(0, SAMPLE_BYTES / 2).toString('hex') : text;
 }
 

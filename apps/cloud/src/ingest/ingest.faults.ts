@@ -15,14 +15,12 @@ const DATA_FAULTS: ReadonlySet<string> = new Set([
   '72', // CANNOT_PARSE_NUMBER
   '117', // INCORRECT_DATA
   '131', // TOO_LARGE_STRING_SIZE
-  '252', // TOO_MANY_PARTS: also says that one insert touches too many months
   '321', // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
   '376', // CANNOT_PARSE_UUID
   '467', // CANNOT_PARSE_BOOL
 ]);
 
-export function isDataFault(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (code === '252') return /too many partitions/i.test(String(message));
-  return typeof code === 'string' && DATA_FAULTS.has(code);
+export function isDataFault(error: unknown): error is Error {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return error instanceof Error && typeof code === 'string' && DATA_FAULTS.has(code);
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { StoredStream } from '../completeness/device-ledger.ts';
 import { IntervalSet } from '../completeness/interval-set.ts';
-import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
+import { RefusedBlocks, type TelemetryBlock } from '../telemetry/telemetry.store.ts';
 import { isDataFault } from './ingest.faults.ts';
 import type { IngestLimits } from './ingest.limits.ts';
 import type { IngestMetrics } from './ingest.metrics.ts';
@@ -120,7 +120,7 @@ export class IngestWriter {
     const { ledger, metrics } = this.#options;
     const blocks = batches.flatMap(blocksOf);
     ledger.beginInsert();
-    const aside: SetAsideRow[] = [];
+    const aside: Refused[] = [];
     if (blocks.length > 0) {
       const end = metrics.insertSeconds.startTimer();
       await this.#insert(blocks, `${this.#life}-${this.#blocks++}`, aside);
@@ -135,10 +135,10 @@ export class IngestWriter {
     this.#acknowledge(batches);
   }
 
-  /** Inserts blocks; a row that the store refuses for what it is is found by halving, and set aside. */
-  async #insert(blocks: TelemetryBlock[], token: string, aside: SetAsideRow[]): Promise<void> {
+  /** Inserts blocks; rows that the store refuses for what they are are found, by halving if need be, and set aside. */
+  async #insert(blocks: TelemetryBlock[], token: string, aside: Refused[]): Promise<void> {
     const { telemetry } = this.#options;
-    let fault: unknown = null;
+    let fault: Error | null = null;
     await this.#insist('the telemetry store takes nothing', async () => {
       try {
         await telemetry.insert(blocks, token);
@@ -147,13 +147,13 @@ export class IngestWriter {
         fault = error;
       }
     });
-    if (fault === null) return;
-    const [first] = blocks;
-    if (blocks.length === 1 && first?.rows.length === 1) {
-      aside.push({ block: first, reason: `the store refuses it: ${(fault as Error).message.slice(0, 300)}` });
-      return;
+    if (fault !== null) {
+      const { refused, rest } = divide(blocks, fault);
+      for (const block of refused) {
+        aside.push({ block, reason: `the store refuses it: ${(fault as Error).message.slice(0, 300)}` });
+      }
+      for (const [at, part] of rest.entries()) await this.#insert(part, `${token}.${at}`, aside);
     }
-    for (const [at, half] of halves(blocks).entries()) await this.#insert(half, `${token}.${at}`, aside);
   }
 
   /** Tries until it works; rejects only when the process stops. Says so in the log, once a minute. */
@@ -176,22 +176,26 @@ export class IngestWriter {
     }
   }
 
-  #note(batch: WaitingBatch, aside: readonly SetAsideRow[]): void {
+  #note(batch: WaitingBatch, aside: readonly Refused[]): void {
     const { ledger, metrics } = this.#options;
-    const refused = aside.filter((one) => one.block.device === batch.device);
-    const refusedIds = new Set(refused.map(({ block }) => block.rows[0]?.[0]));
-    for (const poison of [...batch.poison, ...refused.filter((one) => has(batch, one)).map(poisonOf)]) {
+    const { device, receivedAt } = batch;
+    const refused = aside.filter((one) => batch.streams.some((stream) => holds(batch, stream, one)));
+    const refusedIds = new Set(refused.flatMap(({ block }) => block.rows.map(([id]) => id)));
+    for (const poison of [...batch.poison, ...refused.map(poisonOf)]) {
       metrics.setAside.inc(poison.msgIds.length);
-      const { device, receivedAt } = batch;
       ledger.setAside({ ...poison, device, receivedAt, topic: topicOf(device, 'batch') }, poison);
     }
     if (batch.events > 0) {
       const counts = batch.streams.map((stream) => storedStream(stream, refusedIds));
-      ledger.noteStored(batch.device, batch.ranges, counts);
+      ledger.noteStored(
+        device,
+        batch.ranges,
+        counts.filter(({ events }) => events > 0),
+      );
       metrics.events.inc(batch.events - refusedIds.size);
       metrics.points.inc(pointsOf(batch));
     }
-    if (batch.gaps.length > 0) ledger.noteGaps(batch.device, batch.gaps);
+    if (batch.gaps.length > 0) ledger.noteGaps(device, batch.gaps);
   }
 
   /** One message for each device and outbox, whatever number of batches it answers. */
@@ -214,7 +218,8 @@ export class IngestWriter {
   }
 }
 
-interface SetAsideRow {
+/** Rows that the store will never take. */
+interface Refused {
   block: TelemetryBlock;
   reason: string;
 }
@@ -227,22 +232,40 @@ const blocksOf = (batch: WaitingBatch): TelemetryBlock[] =>
     rows,
   }));
 
-function halves(blocks: TelemetryBlock[]): TelemetryBlock[][] {
-  const [first] = blocks;
-  if (first && blocks.length === 1) {
-    const middle = first.rows.length >> 1;
-    return [first.rows.slice(0, middle), first.rows.slice(middle)].map((rows) => [{ ...first, rows }]);
+/** What the store refuses for certain, and what is to be tried apart. */
+function divide(
+  blocks: TelemetryBlock[],
+  fault: Error,
+): { refused: readonly TelemetryBlock[]; rest: TelemetryBlock[][] } {
+  if (fault instanceof RefusedBlocks) {
+    const rest = blocks.filter((block) => !fault.blocks.includes(block));
+    // A fault that names nothing that was sent would otherwise be tried for ever.
+    if (rest.length < blocks.length) return { refused: fault.blocks, rest: rest.length > 0 ? [rest] : [] };
   }
-  const middle = blocks.length >> 1;
-  return [blocks.slice(0, middle), blocks.slice(middle)];
+  const [first] = blocks;
+  if (!first || blocks.length > 1) {
+    const middle = blocks.length >> 1;
+    return { refused: [], rest: [blocks.slice(0, middle), blocks.slice(middle)] };
+  }
+  const { rows } = first;
+  if (rows.length <= 1) return { refused: blocks, rest: [] };
+  const middle = rows.length >> 1;
+  const part = (some: TelemetryBlock['rows']) => [{ ...first, rows: some }];
+  return { refused: [], rest: [part(rows.slice(0, middle)), part(rows.slice(middle))] };
 }
 
-function has(batch: WaitingBatch, { block }: SetAsideRow): boolean {
-  const id = block.rows[0]?.[0] ?? -1;
-  return batch.ranges.some(([from, to]) => id >= from && id <= to);
+function holds(batch: WaitingBatch, stream: WaitingBatch['streams'][number], { block }: Refused): boolean {
+  const { device, rows, stream: of } = block;
+  return (
+    device === batch.device &&
+    of.table === stream.table &&
+    of.source === stream.source &&
+    rows[0] !== undefined &&
+    stream.rows.includes(rows[0])
+  );
 }
 
-const poisonOf = ({ block, reason }: SetAsideRow) => ({
+const poisonOf = ({ block, reason }: Refused) => ({
   table: block.stream.table,
   source: block.stream.source,
   reason,

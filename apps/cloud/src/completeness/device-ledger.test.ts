@@ -1,0 +1,161 @@
+import type { StatusMessage } from '@albedo/contract/link/link.messages';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DeviceLedger } from './device-ledger.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+
+const status = (rest: Partial<StatusMessage>): StatusMessage => ({
+  at: NOW,
+  version: '1',
+  outbox: 'one',
+  os: null,
+  sourceLastDataAt: null,
+  pendingEvents: 0,
+  pendingBytes: 0,
+  outboxLimitBytes: 0,
+  unreadBytes: 0,
+  droppedEvents: 0,
+  lastMsgId: 0,
+  streams: [],
+  ...rest,
+});
+
+const stored = (events: number) => [
+  { table: 'solar', source: 'inv-01', events, firstEventAt: NOW, lastEventAt: NOW },
+];
+const gap = (from: number, to: number, events: number | null = to - from + 1) => ({
+  from,
+  to,
+  events,
+  table: 'solar',
+  source: 'inv-01',
+  cause: 'outbox_full' as const,
+  firstEventAt: null,
+  lastEventAt: null,
+});
+
+function started(): DeviceLedger {
+  const ledger = new DeviceLedger();
+  ledger.noteOutbox('one', NOW);
+  return ledger;
+}
+
+const gapsOf = (ledger: DeviceLedger) =>
+  ledger.completeness().gaps.map(({ from, to, cause, events }) => [from, to, cause, events]);
+
+test('numbers that never came are unexplained once the device has nothing left to send', () => {
+  const ledger = started();
+  ledger.noteStored(
+    [
+      [1, 10],
+      [21, 30],
+    ],
+    stored(20),
+  );
+  ledger.noteStatus(status({ lastMsgId: 30, pendingEvents: 10 }), NOW);
+  expect(gapsOf(ledger)).toEqual([]);
+  ledger.noteStatus(status({ lastMsgId: 30 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[11, 20, 'unexplained', 10]]);
+  ledger.notePending([[11, 20]]);
+  expect(gapsOf(ledger)).toEqual([]);
+  ledger.noteStored([[11, 20]], stored(10));
+  expect(gapsOf(ledger)).toEqual([]);
+});
+
+test('what the device declared lost is explained, and what of it was stored after all is no gap', () => {
+  const ledger = started();
+  ledger.noteStored(
+    [
+      [1, 5],
+      [11, 20],
+    ],
+    stored(15),
+  );
+  ledger.noteGap(gap(4, 10), NOW);
+  ledger.noteGap(gap(12, 14), NOW);
+  ledger.noteStatus(status({ lastMsgId: 20 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[4, 10, 'outbox_full', 5]]);
+});
+
+test('an outbox that is gone while events waited is a gap of unknown size, and its counters go on', () => {
+  const ledger = started();
+  ledger.noteStored([[1, 10]], stored(10));
+  const streams = [['solar', 'inv-01', 14, 10, 0]] as StatusMessage['streams'];
+  ledger.noteStatus(status({ lastMsgId: 14, pendingEvents: 4, streams }), NOW);
+  ledger.noteStatus(status({ outbox: 'two', lastMsgId: 1000, streams: [['solar', 'inv-01', 1, 1, 0]] }), NOW);
+  ledger.noteStored([[1000, 1000]], stored(1));
+  expect(gapsOf(ledger)).toEqual([[11, 14, 'outbox_lost', null]]);
+  expect(ledger.completeness()).toMatchObject({ captured: 15, stored: 11, pending: 0 });
+});
+
+test('an outbox that is replaced when it was empty leaves no gap', () => {
+  const ledger = started();
+  ledger.noteStored([[1, 10]], stored(10));
+  ledger.noteStatus(status({ lastMsgId: 10 }), NOW);
+  ledger.noteOutbox('two', NOW);
+  expect(gapsOf(ledger)).toEqual([]);
+});
+
+test('set-aside events of a stream are one gap that grows, and each counts once', () => {
+  const ledger = started();
+  expect(ledger.noteSetAside('solar', 'inv-01', [[3, 4]], NOW)).toBe(2);
+  expect(ledger.noteSetAside('solar', 'inv-01', [[3, 5]], NOW)).toBe(1);
+  expect(ledger.noteSetAside('solar', 'inv-01', [[4, 4]], NOW)).toBe(0);
+  expect(gapsOf(ledger)).toEqual([[3, 5, 'set_aside', 3]]);
+  expect(ledger.takeChangedGaps()).toHaveLength(1);
+  expect(ledger.takeChangedGaps()).toEqual([]);
+});
+
+test('a saved ledger comes back as it was', () => {
+  const ledger = started();
+  ledger.noteStored(
+    [
+      [1, 10],
+      [15, 20],
+    ],
+    stored(16),
+  );
+  ledger.noteSetAside('solar', 'inv-02', [[11, 11]], NOW);
+  ledger.noteGap(gap(12, 13), NOW);
+  ledger.noteStatus(status({ lastMsgId: 20, streams: [['solar', 'inv-01', 20, 16, 2]] }), NOW);
+  const back = new DeviceLedger();
+  back.restore(JSON.parse(JSON.stringify(ledger.save())), structuredClone(ledger.takeChangedGaps()));
+  expect(back.completeness()).toEqual(ledger.completeness());
+  expect(gapsOf(back)).toContainEqual([14, 14, 'unexplained', 1]);
+});
+
+test('a device that leaves more and more holes does not make the ledger grow without end', () => {
+  const ledger = started();
+  for (let number = 1; number < 14_000; number += 2) ledger.noteStored([[number, number]], stored(1));
+  expect(ledger.done.size).toBeLessThanOrEqual(5000);
+  const told = gapsOf(ledger);
+  expect(told[0]?.[2]).toBe('unexplained');
+  expect(ledger.completeness().stored).toBe(7000);
+});
+
+test('whatever arrives in whatever order, every number is stored, set aside, declared or unexplained', () => {
+  const range = fc.tuple(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 0, max: 9 }));
+  const step = fc.record({ what: fc.constantFrom('stored', 'aside', 'declared'), range });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+      const ledger = started();
+      const known = new Set<number>();
+      for (const { what, range } of steps) {
+        const [from, to] = [range[0], range[0] + range[1]];
+        for (let n = from; n <= to; n++) known.add(n);
+        if (what === 'stored') ledger.noteStored([[from, to]], stored(to - from + 1));
+        if (what === 'aside') ledger.noteSetAside('solar', 'inv-01', [[from, to]], NOW);
+        if (what === 'declared') ledger.noteGap(gap(from, to), NOW);
+      }
+      ledger.noteStatus(status({ lastMsgId: 90 }), NOW);
+      const unexplained = new Set<number>();
+      for (const [from, to, cause] of gapsOf(ledger)) {
+        if (cause !== 'unexplained') continue;
+        for (let n = from as number; n <= (to as number); n++) unexplained.add(n);
+      }
+      const first = Math.min(...known);
+      for (let n = first; n <= 90; n++) expect(unexplained.has(n)).toBe(!known.has(n));
+    }),
+  );
+});
