@@ -17,6 +17,7 @@ import { completenessQuery } from './completeness.queries.ts';
 import { GapList } from './gap-list.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
 import { StreamTable } from './stream-table.tsx';
+import { verdictOf } from './verdict.ts';
 
 /** What the device captured, what arrived, and what is missing and why. */
 export function CompletenessCard({ device }: { device: Device }) {
@@ -58,42 +59,18 @@ export function CompletenessCard({ device }: { device: Device }) {
 
 /** The whole ledger in one sentence. */
 function Verdict({ ledger, isOnline }: { ledger: Completeness; isOnline: boolean }) {
-  const lost = ledger.gaps.reduce((sum, gap) => sum + (gap.events ?? 0), 0);
-  const isWaiting = ledger.pending > 0 || ledger.unreadBytes > 0;
-  if (ledger.gaps.length > 0 || ledger.dropped > 0) {
-    const count = Math.max(lost, ledger.dropped);
-    return (
-      <p className={classes.verdict} data-mark="danger">
-        <LevelIcon mark="danger" size={14} />
-        {count > 0 ? `${formatCount(count)} events are missing for good` : 'Some events are missing for good'}
-        ; each gap stands below with its cause.
-      </p>
-    );
-  }
-  if (ledger.setAside > 0) {
-    return (
-      <p className={classes.verdict} data-mark="warning">
-        <LevelIcon mark="warning" size={14} />
-        {formatWhole(ledger.setAside)} events could not be stored and are set aside below. Nothing else is
-        missing.
-      </p>
-    );
-  }
+  const { mark, text } = verdictOf(ledger, isOnline);
   return (
-    <p className={classes.verdict} data-mark="ok">
-      <LevelIcon mark="ok" size={14} />
-      {isWaiting && !isOnline
-        ? 'Nothing is lost. The device is offline and keeps what it captures until it is back.'
-        : isWaiting
-          ? 'Nothing is lost. What is not stored yet is on its way.'
-          : 'Everything that was captured is stored.'}
+    <p className={classes.verdict} data-mark={mark}>
+      <LevelIcon mark={mark} size={14} />
+      {text}
     </p>
   );
 }
 
 function Totals({ ledger }: { ledger: Completeness }) {
   const totals: [string, number, string][] = [
-    ['Captured', ledger.captured, 'Events that the device read from its sources'],
+    ['Captured', Math.max(ledger.captured, ledger.stored), 'Events that the device read from its sources'],
     ['Stored', ledger.stored, 'Events in the store, safe on disk'],
     ['Waiting', ledger.pending, 'Events in the outbox of the device'],
     ['Dropped', ledger.dropped, 'Events that the device gave up by its policy'],

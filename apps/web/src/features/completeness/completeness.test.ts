@@ -1,7 +1,8 @@
-import { type Completeness, gapCause } from '@albedo/contract/completeness/completeness.schema';
+import { type Completeness, type Gap, gapCause } from '@albedo/contract/completeness/completeness.schema';
 import { describe, expect, it } from 'vitest';
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
 import { CAUSE_TEXTS, gapPeriod, gapSize, gapStream } from './gap-texts.ts';
+import { verdictOf } from './verdict.ts';
 
 const ledger = (parts: Partial<Completeness>): Completeness => ({
   captured: 0,
@@ -82,5 +83,39 @@ describe('a gap in words', () => {
     expect(gapSize({ ...gap, events: null })).toBe('number unknown (10 to 19)');
     expect(gapStream({ table: null, source: null })).toBe('all streams');
     expect(gapPeriod({ ...gap, firstEventAt: null, lastEventAt: null }, 'UTC')).toBe('time unknown');
+  });
+});
+
+describe('the verdict', () => {
+  const gap = (cause: Gap['cause'], events: number | null): Gap => ({
+    from: 1,
+    to: 2,
+    table: null,
+    source: null,
+    cause,
+    events,
+    firstEventAt: null,
+    lastEventAt: null,
+    reportedAt: 0,
+  });
+
+  it('counts as lost only what is nowhere any more', () => {
+    const gaps = [gap('outbox_full', 240), gap('set_aside', 1), gap('unexplained', 5)];
+    expect(verdictOf(ledger({ gaps, setAside: 1 }), true)).toEqual({
+      mark: 'danger',
+      text: '240 events are missing for good. Each gap stands below with its cause.',
+    });
+    expect(verdictOf(ledger({ gaps: [gap('outbox_lost', null)] }), true).text).toMatch(/^Some events/);
+  });
+
+  it('warns of what may still arrive and of what was set aside', () => {
+    expect(verdictOf(ledger({ gaps: [gap('unexplained', 5)] }), true).mark).toBe('warning');
+    expect(verdictOf(ledger({ setAside: 1 }), true).text).toMatch(/^1 event could not be stored/);
+  });
+
+  it('is calm while events wait on a device that is offline', () => {
+    expect(verdictOf(ledger({ pending: 7 }), false).mark).toBe('ok');
+    expect(verdictOf(ledger({ pending: 7 }), false).text).toMatch(/offline/);
+    expect(verdictOf(ledger({}), true).text).toBe('Everything that was captured is stored.');
   });
 });

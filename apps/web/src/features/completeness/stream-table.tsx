@@ -11,7 +11,10 @@ import classes from './completeness.module.css';
 const FEW_STREAMS = 8;
 const order = new Intl.Collator('en', { numeric: true });
 
-/** The ledger stream by stream; streams with something missing come first. */
+/**
+ * The ledger stream by stream; streams with something missing come first. The device counts every ten seconds: what is
+ * stored by now was captured and sent, even where its last count does not say so yet.
+ */
 export function StreamTable({ streams }: { streams: readonly StreamCompleteness[] }) {
   const [areAllShown, setAllShown] = useState(false);
   const now = useNow(1000);
@@ -43,8 +46,8 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
                 <Table.Td>
                   <span className={classes.dim}>{one.table}</span> {one.source}
                 </Table.Td>
-                <Table.Td>{formatWhole(one.captured)}</Table.Td>
-                <Table.Td>{formatWhole(one.sent)}</Table.Td>
+                <Table.Td>{formatWhole(Math.max(one.captured, one.stored))}</Table.Td>
+                <Table.Td>{formatWhole(Math.max(one.sent, one.stored))}</Table.Td>
                 <Table.Td>{formatWhole(one.stored)}</Table.Td>
                 <Table.Td data-bad={one.dropped > 0}>{formatWhole(one.dropped)}</Table.Td>
                 <Table.Td data-bad={one.setAside > 0}>{formatWhole(one.setAside)}</Table.Td>

@@ -85,7 +85,7 @@ function MetricTile({
   const scale = units === '%' ? 100 : limits.danger * 1.2;
   return (
     <Tile title={title} number={number} unit={unit} note={MARKS[level]} level={level}>
-      // biome-ignore lint/a11y/useSemanticElements: a meter element cannot show where its limits are.
+      {/* biome-ignore lint/a11y/useSemanticElements: a meter element cannot show where its limits are. */}
       <div
         className={classes.meter}
         role="meter"

@@ -7,7 +7,7 @@ export interface ChartLine {
 
 /** A line as it stands in an address. */
 export const lineToText = ({ table, source, field }: ChartLine): string =>
-  [table, source, field].map((part) => encodeURIComponent(part)).join('~');
+  [table, source, field].map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
 
 /** Null where the text is no line. */
 export function lineFromText(text: unknown): ChartLine | null {

@@ -2,7 +2,7 @@ import type { Device, LatestSource } from '@albedo/contract/devices/devices.sche
 import { Button, Drawer, SegmentedControl, Skeleton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -23,7 +23,7 @@ import { planCharts } from './chart-layout.ts';
 import { type ChartLine, lineLabel, lineToText } from './chart-lines.ts';
 import classes from './data-explorer.module.css';
 import { FieldPicker } from './field-picker.tsx';
-import { unitsOf } from './source-groups.ts';
+import { isPlumbing, unitsOf } from './source-groups.ts';
 import { seriesQuery, useTables } from './telemetry.queries.ts';
 import { type Layout, MOST_LINES, useDataAddress } from './use-data-address.ts';
 
@@ -167,6 +167,8 @@ function Charts({ device, lines, layout, time, tables, onTime }: ChartsProps) {
       maxPoints,
     }),
     enabled: width > 0,
+    // The points of the last range stay while new ones come.
+    placeholderData: keepPreviousData,
   });
 
   const units = useMemo(() => lines.map((line) => unitsOf(tables, line.table, line.field)), [lines, tables]);
@@ -284,7 +286,10 @@ const OFFERS = 6;
 
 /** For each table its first numeric fields, of all sources that have them. */
 export function suggest(sources: readonly LatestSource[]): { label: string; lines: ChartLine[] }[] {
-  const tables = Map.groupBy(sources, (one) => one.table);
+  const tables = Map.groupBy(
+    sources.filter((one) => !isPlumbing(one)),
+    (one) => one.table,
+  );
   const offers = [...tables].flatMap(([table, members]) => {
     const fields = new Set(
       members.flatMap((one) =>

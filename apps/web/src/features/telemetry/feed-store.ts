@@ -1,4 +1,8 @@
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { LiveBuffer } from '../../ui/time-series-chart/live-buffer.ts';
+
+/** A stored point says nothing of how far the clocks of device and browser are apart. */
+const STORED = Number.POSITIVE_INFINITY;
 
 type Values = Record<string, number | string | null>;
 
@@ -54,9 +58,13 @@ export class FeedStore {
     this.#timer ??= setTimeout(() => this.#tell(), TELL_MS);
   }
 
-  /** The buffer of the fields that are drawn now, with what arrived before they were chosen. */
-  bufferFor(fields: readonly string[]): LiveBuffer {
+  /**
+   * The buffer of the fields that are drawn now: what was stored before the feed was opened, then what arrived since.
+   * `stored` has the points of the fields, in their order.
+   */
+  bufferFor(fields: readonly string[], stored: readonly SeriesPoints[] = []): LiveBuffer {
     const buffer = new LiveBuffer(fields, KEPT);
+    for (const [at, values] of rowsOf(fields, stored)) buffer.push(at, values, STORED);
     for (const { at, values, receivedAt } of this.#kept) buffer.push(at, values, receivedAt);
     this.#buffer = buffer;
     return buffer;
@@ -84,4 +92,19 @@ export class FeedStore {
     };
     for (const watcher of this.#watchers) watcher();
   }
+}
+
+/** Series of several fields as samples, oldest first. */
+function rowsOf(fields: readonly string[], stored: readonly SeriesPoints[]): [number, Values][] {
+  const rows = new Map<number, Values>();
+  for (const [index, { times, avg }] of stored.entries()) {
+    const field = fields[index];
+    if (field === undefined) continue;
+    for (const [i, at] of times.entries()) {
+      const row = rows.get(at) ?? {};
+      row[field] = avg[i] ?? null;
+      rows.set(at, row);
+    }
+  }
+  return [...rows].sort(([a], [b]) => a - b);
 }

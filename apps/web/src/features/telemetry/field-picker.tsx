@@ -21,7 +21,7 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(search);
   const groups = useMemo(
-    () => groupSources(searchSources(sources.map(onlyNumbers), wanted)),
+    () => groupSources(searchSources(sources.flatMap(onlyNumbers), wanted)),
     [sources, wanted],
   );
   const chosen = useMemo(() => new Set(lines.map(lineToText)), [lines]);
@@ -135,7 +135,7 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
 }
 
 /** A text cannot be drawn as a line. */
-function onlyNumbers(source: LatestSource): LatestSource {
+function onlyNumbers(source: LatestSource): LatestSource[] {
   const values = Object.entries(source.values).filter(([, value]) => typeof value !== 'string');
-  return { ...source, values: Object.fromEntries(values) };
+  return values.length > 0 ? [{ ...source, values: Object.fromEntries(values) }] : [];
 }

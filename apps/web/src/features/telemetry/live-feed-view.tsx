@@ -1,8 +1,10 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useNow } from '../../app/now.ts';
+import { useWorkgroup } from '../../app/session.ts';
 import { request, subscribe } from '../../app/socket.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -11,9 +13,10 @@ import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import { LiveChart } from '../../ui/time-series-chart/live-chart.tsx';
 import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
 import { formatAge } from '../../ui/units/durations.ts';
-import { FeedStore, type FeedView } from './feed-store.ts';
+import { FeedStore, type FeedView, type Sample } from './feed-store.ts';
 import classes from './live-feed.module.css';
 import { unitsOf } from './source-groups.ts';
+import { seriesQuery } from './telemetry.queries.ts';
 import { valueText } from './value-text.ts';
 
 interface LiveFeedViewProps {
@@ -33,6 +36,18 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   const [store] = useState(() => new FeedStore());
   const zone = resolveZone('');
   const names = fields.join('\n');
+  const wg = useWorkgroup();
+  const [openedAt] = useState(Date.now);
+  const stored = useQuery({
+    ...seriesQuery({
+      wg,
+      series: fields.map((field) => ({ device: deviceId, table, source: name, field })),
+      from: openedAt - windowMs,
+      to: openedAt + 1,
+      maxPoints: 2000,
+    }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for the feed anew.
   useEffect(() => {
@@ -58,7 +73,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   }, [store, deviceId, table, name, attempt]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names count, not the list they stand in.
-  const buffer = useMemo(() => store.bufferFor(fields), [store, names]);
+  const buffer = useMemo(() => store.bufferFor(fields, stored.data), [store, names, stored.data]);
   const tables = useMemo(() => new Map(info ? [[table, info]] : []), [info, table]);
   const units = fields.map((field) => unitsOf(tables, table, field));
   const textOf = (field: string, value: number | string | null | undefined) => {
@@ -177,21 +192,51 @@ function SampleLog({ store, isPaused, zone, textOf }: SampleLogProps) {
   const shown = frozen ?? samples;
   if (shown.length === 0)
     return <p className={classes.hint}>No sample has arrived since the feed was opened.</p>;
+  const fields = Object.keys(Object.assign({}, ...shown.slice(0, 20).map((one) => one.values)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
     <section className={classes.log} tabIndex={0} aria-label="Samples">
-      {shown.map((sample) => (
-        <div key={sample.id} className={classes.sample}>
-          <time>
-            {formatClock(sample.at, zone, true)}.{String(sample.at % 1000).padStart(3, '0')}
-          </time>
-          <span>
-            {Object.entries(sample.values)
-              .map(([field, value]) => `${field} ${textOf(field, value)}`)
-              .join('  ')}
-          </span>
-        </div>
-      ))}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {field}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((sample) => (
+            <SampleRow key={sample.id} sample={sample} fields={fields} zone={zone} textOf={textOf} />
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
+
+interface SampleRowProps {
+  sample: Sample;
+  fields: readonly string[];
+  zone: string;
+  textOf: TextOf;
+}
+
+/** A sample never changes, so its row is drawn once. */
+const SampleRow = memo(
+  function SampleRow({ sample, fields, zone, textOf }: SampleRowProps) {
+    return (
+      <tr>
+        <td>
+          {formatClock(sample.at, zone, true)}.{String(Math.floor(sample.at) % 1000).padStart(3, '0')}
+        </td>
+        {fields.map((field) => (
+          <td key={field}>{textOf(field, sample.values[field])}</td>
+        ))}
+      </tr>
+    );
+  },
+  (before, after) => before.sample === after.sample && before.fields.length === after.fields.length,
+);

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
 import classes from './live-feed.module.css';
 import { LiveFeedView } from './live-feed-view.tsx';
-import { groupSources, unitsOf } from './source-groups.ts';
+import { groupSources, isPlumbing, unitsOf } from './source-groups.ts';
 import { useTables } from './telemetry.queries.ts';
 import { useLiveAddress } from './use-live-address.ts';
 
@@ -141,7 +141,9 @@ const streamOf = ({ table, source }: LatestSource): string => JSON.stringify([ta
 
 /** The source that spoke last is the one most likely to move. */
 function busiest(sources: readonly LatestSource[]): LatestSource | undefined {
-  return sources.toSorted((a, b) => b.eventAt - a.eventAt)[0];
+  return sources.toSorted(
+    (a, b) => Number(isPlumbing(a)) - Number(isPlumbing(b)) || b.eventAt - a.eventAt,
+  )[0];
 }
 
 function numericFields(source: LatestSource | undefined): string[] {

@@ -11,8 +11,12 @@ export function groupSources(sources: readonly LatestSource[]): SourceGroup[] {
   const groups = Map.groupBy(sources, (one) => one.table);
   return [...groups]
     .map(([table, members]) => ({ table, sources: members.toSorted((a, b) => inOrder(a.source, b.source)) }))
-    .toSorted((a, b) => inOrder(a.table, b.table));
+    .toSorted((a, b) => Number(isPlumbing(a)) - Number(isPlumbing(b)) || inOrder(a.table, b.table));
 }
+
+/** Tables that tell of the agent and the server rather than of what the device measures; they stand last. */
+const PLUMBING = new Set(['black_box', 'agent_errors', 'audit_logs']);
+export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.has(table);
 
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

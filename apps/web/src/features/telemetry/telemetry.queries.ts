@@ -1,7 +1,7 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { SeriesKey, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -37,14 +37,13 @@ export interface SeriesRequest {
   maxPoints: number;
 }
 
-/** Points of several series over a time range; those of the last range stay while new ones come. */
+/** Points of several series over a time range. */
 export const seriesQuery = ({ wg, series, from, to, maxPoints }: SeriesRequest) =>
   queryOptions({
     queryKey: ['series', wg, series, from, to, maxPoints],
     queryFn: ({ signal }) =>
       call(telemetryApi.series, { params: { wg }, body: { series, from, to, maxPoints } }, signal),
     enabled: series.length > 0,
-    placeholderData: keepPreviousData,
     // Points are many and new at each answer; comparing them deeply would cost more than drawing them.
     structuralSharing: false,
     gcTime: 2 * 60_000,

@@ -1,7 +1,7 @@
 import '@mantine/dates/styles.layer.css';
 import { Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   calendarFields,
   fromCalendarFields,
@@ -44,8 +44,8 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
           </button>
         ))}
       </div>
-      <div className={classes.form}>
-        <AbsoluteRange key={zone} range={value.range} zone={zone} onChoose={choose} />
+      <AbsoluteRange key={zone} range={value.range} zone={zone} onChoose={choose} />
+      <div className={classes.more}>
         <RelativeRange range={value.range} onChoose={choose} />
         <ZoneChoice
           setting={value.zone}
@@ -93,9 +93,10 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
         event.preventDefault();
         if (from !== null && to !== null && from < to) onChoose({ kind: 'absolute', from, to });
       }}
-      style={{ display: 'grid', gap: 8 }}
+      className={classes.form}
     >
       <DatePicker
+        weekendDays={[]}
         type="range"
         size="xs"
         allowSingleDateInRange
@@ -110,31 +111,34 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
           calendarHeader: { maxWidth: 'none' },
           levelsGroup: { display: 'block' },
           month: { width: '100%' },
+          day: { width: '100%' },
         }}
       />
-      {(['from', 'to'] as const).map((side) => (
-        <div key={side} className={classes.fields}>
-          <TextInput
-            size="sm"
-            label={side === 'from' ? 'From' : 'To'}
-            value={fields[side].date}
-            onChange={(event) =>
-              setFields({ ...fields, [side]: { ...fields[side], date: event.currentTarget.value } })
-            }
-            placeholder="2026-11-21"
-          />
-          <TextInput
-            size="sm"
-            label="Time"
-            value={fields[side].time}
-            onChange={(event) =>
-              setFields({ ...fields, [side]: { ...fields[side], time: event.currentTarget.value } })
-            }
-            placeholder="00:00"
-            aria-label={side === 'from' ? 'Time of the start' : 'Time of the end'}
-          />
-        </div>
-      ))}
+      <div className={classes.fields}>
+        {(['from', 'to'] as const).map((side) => (
+          <Fragment key={side}>
+            <TextInput
+              size="sm"
+              label={side === 'from' ? 'From' : 'To'}
+              value={fields[side].date}
+              onChange={(event) =>
+                setFields({ ...fields, [side]: { ...fields[side], date: event.currentTarget.value } })
+              }
+              placeholder="2026-11-21"
+            />
+            <TextInput
+              size="sm"
+              label="Time"
+              value={fields[side].time}
+              onChange={(event) =>
+                setFields({ ...fields, [side]: { ...fields[side], time: event.currentTarget.value } })
+              }
+              placeholder="00:00"
+              aria-label={side === 'from' ? 'Time of the start' : 'Time of the end'}
+            />
+          </Fragment>
+        ))}
+      </div>
       {fault ? (
         <Text size="xs" c="var(--al-danger)" role="alert">
           {fault}
@@ -167,17 +171,19 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
         value={amount}
         onChange={(next) => setAmount(Math.max(1, Math.min(9999, Number(next) || 1)))}
       />
-      <SegmentedControl
-        size="xs"
+      <Select
+        size="sm"
+        aria-label="Unit"
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
         value={unit}
-        onChange={(next) => setUnit(next as RelativeUnit)}
+        onChange={(next) => setUnit((next ?? 'm') as RelativeUnit)}
         data={[
-          { value: 'm', label: 'min' },
-          { value: 'h', label: 'h' },
+          { value: 'm', label: 'minutes' },
+          { value: 'h', label: 'hours' },
           { value: 'd', label: 'days' },
           { value: 'w', label: 'weeks' },
         ]}
-        aria-label="Unit"
       />
       <Button type="submit" size="sm" variant="default">
         Apply

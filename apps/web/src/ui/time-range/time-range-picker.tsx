@@ -11,7 +11,7 @@ import {
 } from './time-range.ts';
 import { TimeRangePanel } from './time-range-panel.tsx';
 import classes from './time-range-picker.module.css';
-import { AS_COLLECTED, resolveZone } from './time-zone.ts';
+import { AS_COLLECTED, browserZone, resolveZone } from './time-zone.ts';
 import { offsetLabel } from './zoned-time.ts';
 
 export interface TimeRangePickerProps {
@@ -71,6 +71,8 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       styles={{ root: { minWidth: 0 } }}
     >
       <span className={classes.label}>{rangeLabel(value.range, zone)}</span>
+      {zone === browserZone() ? null : <span className={classes.zone}>{offsetLabel(Date.now(), zone)}</span>}
+      {value.isRefreshing ? <span className={classes.zone}>live</span> : null}
     </Button>
   );
 
@@ -90,7 +92,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
             position="bottom"
             size="85%"
             title="Time range"
-            padding={0}
+            styles={{ body: { padding: 0 } }}
           >
             {panel}
           </Drawer>
@@ -100,7 +102,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           opened={isOpen}
           onChange={setOpen}
           position="bottom-end"
-          width={560}
+          width={640}
           trapFocus
           shadow="none"
           withRoles

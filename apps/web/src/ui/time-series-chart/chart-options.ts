@@ -104,7 +104,8 @@ function valueAxis(unit: string, index: number, theme: ChartTheme): uPlot.Axis {
       const own = labels ?? [];
       chart.ctx.font = `${12 * uPlot.pxRatio}px ${theme.fontFamily}`;
       const widest = Math.max(0, ...own.map((label) => chart.ctx.measureText(label).width));
-      return Math.ceil(widest / uPlot.pxRatio) + 16;
+      // Charts below one another share their left edge as long as their labels fit.
+      return Math.max(index === 0 ? 64 : 0, Math.ceil(widest / uPlot.pxRatio) + 16);
     },
     ...(index === 0 ? {} : { grid: { show: false } }),
   };

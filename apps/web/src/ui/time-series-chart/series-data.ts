@@ -24,9 +24,9 @@ export interface ChartFrame {
 
 type Columns = Pick<SeriesPoints, 'times' | 'min' | 'avg' | 'max'>;
 
-/** Brings series onto one time axis and makes their gaps visible. */
+/** Brings series onto one time axis. Gaps are the nulls that the server put into the points. */
 export function buildFrame(series: readonly ChartSeries[]): ChartFrame {
-  const prepared = series.map((one) => withGaps(inBaseUnit(one)));
+  const prepared = series.map(inBaseUnit);
   const first = prepared[0];
   if (!first) return { times: [], columns: [] };
   const times = prepared.every((one) => sameTimes(one.times, first.times))
@@ -50,54 +50,6 @@ function inBaseUnit({ units, points }: ChartSeries): Columns {
   const scale = (values: (number | null)[]) =>
     values.map((value) => (value === null ? null : value * factor));
   return { times: points.times, min: scale(points.min), avg: scale(points.avg), max: scale(points.max) };
-}
-
-/** A silence of this many usual distances between points is a gap. */
-const SILENCE = 3;
-
-/**
- * The same points with a null after each silence.
- *
- * The usual distance is the longer of the median and two thirds of the 95th percentile, so that a stream that only
- * speaks when something changes is not torn to pieces.
- */
-function withGaps(points: Columns): Columns {
-  const { times } = points;
-  const limit = SILENCE * usualDistance(times);
-  const breaks: number[] = [];
-  for (let i = 1; i < times.length; i++) {
-    const isSilence = at(times, i) - at(times, i - 1) > limit;
-    if (isSilence && points.avg[i] !== null && points.avg[i - 1] !== null) breaks.push(i);
-  }
-  if (breaks.length === 0) return points;
-  return {
-    times: insertAt(times, breaks, (i) => (at(times, i - 1) + at(times, i)) / 2),
-    min: insertAt(points.min, breaks, () => null),
-    avg: insertAt(points.avg, breaks, () => null),
-    max: insertAt(points.max, breaks, () => null),
-  };
-}
-
-function usualDistance(times: readonly number[]): number {
-  const every = Math.max(1, Math.floor(times.length / 2000));
-  const distances: number[] = [];
-  for (let i = 1; i < times.length; i += every) distances.push(at(times, i) - at(times, i - 1));
-  if (distances.length < 3) return Number.POSITIVE_INFINITY;
-  distances.sort((a, b) => a - b);
-  const quantile = (share: number) => at(distances, Math.floor((distances.length - 1) * share));
-  return Math.max(quantile(0.5), (2 / 3) * quantile(0.95));
-}
-
-function insertAt<T>(values: readonly T[], places: readonly number[], make: (place: number) => T): T[] {
-  const result: T[] = [];
-  let start = 0;
-  for (const place of places) {
-    for (let i = start; i < place; i++) result.push(values[i] as T);
-    result.push(make(place));
-    start = place;
-  }
-  for (let i = start; i < values.length; i++) result.push(values[i] as T);
-  return result;
 }
 
 function isWide({ min, max }: Columns): boolean {
@@ -127,8 +79,6 @@ function aligned(values: (number | null)[], from: readonly number[], to: readonl
   }
   return result;
 }
-
-const at = (values: readonly number[], index: number): number => values[index] ?? Number.NaN;
 
 /** Smallest, mean, largest and newest value of a series in its own units; null where it has no values. */
 export interface SeriesStats {
