@@ -23,7 +23,7 @@ const PROGRAMS = {
 export type Program = keyof typeof PROGRAMS;
 
 /** Path of each program that is on this machine. */
-export function findPrograms(): Partial<Record<Program, string>> {
+function findPrograms(): Partial<Record<Program, string>> {
   const found: Partial<Record<Program, string>> = {};
   for (const [name, { paths }] of Object.entries(PROGRAMS)) {
     const path = paths.find((one) => existsSync(one));
