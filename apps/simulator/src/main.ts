@@ -13,7 +13,10 @@ async function serve(plants: string[], ports: string[], host: string): Promise<v
   for (const [index, slug] of plants.entries()) {
     const port = Number(ports[index]);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`"${ports[index]}" is no port`);
-    const server = new PlantServer(new Plant(findPlant(slug)));
+    const plant = new Plant(findPlant(slug));
+    // Counts the energy of the past now rather than while a master waits for its first answer.
+    plant.meter(Date.now());
+    const server = new PlantServer(plant);
     process.stdout.write(`${slug} ${await server.start(host, port)}\n`);
     servers.push(server);
   }

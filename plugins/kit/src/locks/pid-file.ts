@@ -17,7 +17,7 @@ export class HeldError extends Error {
  * Throws `HeldError` naming the process that holds it.
  */
 export function takePidFile(name: string, folder = pidFolder()): () => void {
-  const path = join(folder, `${name.replace(/[^\w.-]+/g, '-').replace(/^-+/, '')}.pid`);
+  const path = join(folder, `${name.replace(/[^\w.]+/g, '-').replace(/^-/, '')}.pid`);
   for (let tries = 0; tries < 3; tries++) {
     try {
       const file = openSync(path, 'wx');

@@ -162,7 +162,8 @@ async function takeLine(name: string, signal: AbortSignal): Promise<() => void> 
 async function connect(library: Library, target: ModbusTarget): Promise<void> {
   const { endpoint, port, mode, baudRate, parity, dataBits, stopBits } = target;
   if (mode === 'tcp') return library.connectTCP(endpoint, { port });
-  if (mode === 'enc') return library.connectTcpRTUBuffered(endpoint, { port });
+  // What the library calls Telnet is the plain serial frame in a stream.
+  if (mode === 'enc') return library.connectTelnet(endpoint, { port });
   if (!hasSerialPort()) throw new Error('serial lines need the package "serialport" beside this plugin');
   return library.connectRTUBuffered(endpoint, { baudRate, parity, dataBits, stopBits });
 }

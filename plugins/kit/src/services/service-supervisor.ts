@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, messageOf } from '../command-line/log.ts';
 
 export interface ServiceTask {
@@ -34,28 +33,39 @@ async function superviseTask(
 ): Promise<void> {
   for (let waitMs = firstWaitMs; await waits(waitMs, stop); ) {
     const startedAt = performance.now();
-    const late = AbortSignal.timeout(task.intervalMs);
-    try {
-      const signal = AbortSignal.any([stop, late]);
-      await Promise.race([task.run(signal), rejection(signal)]);
-    } catch (error) {
-      if (stop.aborted) return;
-      const reason = late.aborted ? `aborted after ${task.intervalMs / 1000} s` : messageOf(error);
-      log.error(`${task.name}: ${reason}`);
-    }
+    await runOnce(task, log, stop);
     waitMs = Math.max(0, task.intervalMs - (performance.now() - startedAt));
   }
 }
 
-/** False when the signal aborted meanwhile. */
-async function waits(ms: number, stop: AbortSignal): Promise<boolean> {
+async function runOnce(task: ServiceTask, log: Log, stop: AbortSignal): Promise<void> {
+  const late = new AbortController();
+  const limit = setTimeout(() => late.abort(new Error('late')), task.intervalMs);
+  const signal = AbortSignal.any([stop, late.signal]);
   try {
-    await sleep(ms, undefined, { signal: stop });
-    return true;
-  } catch {
-    // The only way to end a pause early is the signal.
-    return false;
+    await Promise.race([task.run(signal), rejection(signal)]);
+  } catch (error) {
+    if (stop.aborted) return;
+    log.error(
+      `${task.name}: ${late.signal.aborted ? `aborted after ${task.intervalMs / 1000} s` : messageOf(error)}`,
+    );
+  } finally {
+    clearTimeout(limit);
   }
+}
+
+/** False when the signal aborted meanwhile. */
+function waits(ms: number, stop: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
+      resolve(!stop.aborted);
+    };
+    const timer = setTimeout(end, ms);
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
+  });
 }
 
 function rejection(signal: AbortSignal): Promise<never> {
