@@ -44,7 +44,7 @@ export type ReadResult =
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;
 const TAIL = 64;
-const GRACE_MS = 1000;
+const GRACE_MS = 500;
 const MAX_GENERATIONS = 64;
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
