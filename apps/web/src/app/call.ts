@@ -26,7 +26,7 @@ export class ApiError extends Error {
 
 /** Numbers of the specification, document 1, section 9. */
 const http = ky.create({
-  prefix: API_PREFIX,
+  prefix: new URL(API_PREFIX, window.location.origin),
   timeout: 10_000,
   retry: {
     limit: 2,
@@ -158,7 +158,9 @@ async function toApiError(error: unknown, endpoint: Endpoint | null): Promise<un
   if (isTimeoutError(error)) return new ApiError(-1, 'Request timed out');
   if (error instanceof Error && error.name === 'AbortError') return error;
   if (error instanceof ApiError) return error;
-  return new ApiError(-1, 'The server cannot be reached. Check the connection and try again.');
+  const failure = new ApiError(-1, 'The server cannot be reached. Check the connection and try again.');
+  failure.cause = error;
+  return failure;
 }
 
 /** Source of the words: specification 1, section 8. */

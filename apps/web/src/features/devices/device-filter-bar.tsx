@@ -43,9 +43,9 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
     idsOf(group).some((id) => filters[id]) || idsOf(group).filter((id) => counts[id] > 0).length > 1;
   return (
     <div className={classes.filters}>
-      {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
+      {(Object.keys(FILTER_GROUPS) as FilterGroup[]).filter(isTelling).map((group) => (
         <fieldset key={group} className={classes.group} aria-label={t(`devices.filterGroups.${group}`)}>
-          {isTelling(group) ? idsOf(group).map(chip) : null}
+          {idsOf(group).map(chip)}
         </fieldset>
       ))}
       {chip('unused')}

@@ -67,7 +67,7 @@ export function LoginCard({ email: given, onSignedIn }: { email: string; onSigne
           size="md"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
         />
         <p role="alert" className={classes.failure}>
           {failure}

@@ -4,14 +4,22 @@ import classes from './status.module.css';
 
 /**
  * A judged value: quiet while it is fine; a warning or a danger has a shape and a colour of its own beside the words.
- * Without data there is nothing to judge, which is a warning of its own kind.
+ * Without data there is nothing to judge, which is a warning of its own kind: a dashed line, its words for the pointer
+ * and for screen readers.
  */
 export function HealthCell({ cell }: { cell: Health }) {
   const isUnknown = cell.raw === null && cell.class === 'warning';
-  const mark = isUnknown ? 'unknown' : cell.class;
+  if (isUnknown) {
+    return (
+      <span className={classes.health} data-mark="unknown" title={cell.display}>
+        <LevelIcon mark="unknown" size={12} />
+        <span className={classes.unseen}>{cell.display}</span>
+      </span>
+    );
+  }
   return (
-    <span className={classes.health} data-mark={mark}>
-      {mark === 'ok' ? null : <LevelIcon mark={mark} size={12} />}
+    <span className={classes.health} data-mark={cell.class}>
+      {cell.class === 'ok' ? null : <LevelIcon mark={cell.class} size={12} />}
       {cell.display}
     </span>
   );

@@ -1,0 +1,32 @@
+import type { DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+
+let made = 0;
+
+/** A healthy device that is online, but for the facts that are given. */
+export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now = Date.now()): DeviceSummary {
+  const number = String(++made);
+  return {
+    id: `${number.padStart(8, '0')}-0000-4000-8000-000000000000`,
+    name,
+    ced: false,
+    createdAt: now,
+    notAfter: now + 1e10,
+    facts: {
+      online: true,
+      stateChangedAt: now,
+      cloudLastDataAt: now,
+      sourceLastDataAt: now,
+      clockOffsetS: 0.2,
+      cpuUsage: 10,
+      cpuTemp: 40,
+      memUsage: 30,
+      diskUsage: 20,
+      upTimeHours: 50,
+      os: 'Debian 12.4',
+      blackBoxAt: now,
+      version: '1.6.96',
+      pendingEvents: 0,
+      ...facts,
+    },
+  };
+}
