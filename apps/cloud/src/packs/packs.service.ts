@@ -1,14 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createGzip } from 'node:zlib';
 import type { Arch } from '@albedo/contract/devices/devices.schema';
 import { PRODUCT } from '@albedo/contract/product';
-import { type Pack, pack as tarPack } from 'tar-stream';
 import { AppError } from '../http/app-error.ts';
 import { type IdentityRequest, identityFiles } from './identity.ts';
+import { gzipMember, type TarFile } from './members.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -28,16 +27,15 @@ export interface PackRequest extends IdentityRequest {
   arch: Arch;
 }
 
-interface Entry {
-  /** Below the pack's folder. */
-  name: string;
-  content: string | { path: string; size: number };
-  mode: number;
-}
-
-/** Makes agent packs: gzip tars with the agent, its plugins, and the identity of one device. */
+/**
+ * Makes agent packs: gzip tars with the agent, its plugins, and the identity of one device.
+ *
+ * A pack is two gzip members in a row. The first holds the program and is the same for every device of a kind: it is
+ * compressed once and kept; the second holds the identity.
+ */
 export class Packs {
   readonly #sources: PackSources;
+  readonly #programs = new Map<Arch, { stamp: string; member: Promise<Buffer> }>();
 
   constructor(sources: PackSources = PACK_SOURCES) {
     this.#sources = sources;
@@ -54,7 +52,7 @@ export class Packs {
 
   /** Throws `pack.not_built` when a file of the agent is missing. */
   async requireBuilt(): Promise<void> {
-    for (const file of ['agent.mjs', 'install.sh', 'albedo.service', 'version.json']) {
+    for (const file of ['agent.mjs', 'install.sh', `${PRODUCT}.service`, 'version.json']) {
       const path = join(this.#sources.agentDist, file);
       await access(path).catch(() => {
         throw new AppError('pack.not_built', { missing: path });
@@ -65,55 +63,53 @@ export class Packs {
   /** The pack as a stream. Throws `pack.not_built`. */
   async make(request: PackRequest): Promise<Readable> {
     await this.requireBuilt();
-    const entries = [...(await this.#program(request.arch)), ...identityFiles(request)];
-    const tar = tarPack();
-    const zipped = createGzip({ level: 4 });
-    // A failure reaches the reader as the stream's own error.
-    pipeline(tar, zipped, () => {});
-    void writeEntries(tar, entries).catch((error: Error) => zipped.destroy(error));
-    return zipped;
+    const identity = identityFiles(request).map((file) => ({ ...file, mtime: new Date() }));
+    const members = [
+      await this.#program(request.arch),
+      await gzipMember(identity.map(inPack), { isLast: true }),
+    ];
+    return Readable.from(members, { objectMode: false });
   }
 
-  async #program(arch: Arch): Promise<Entry[]> {
+  /** The compressed program; made anew when one of its files has changed. */
+  async #program(arch: Arch): Promise<Buffer> {
+    const files = await this.#programFiles(arch);
+    const stamp = files.map(({ name, mtime }) => `${name} ${mtime.getTime()}`).join('\n');
+    const kept = this.#programs.get(arch);
+    if (kept?.stamp === stamp) return kept.member;
+    const member = gzipMember(files.map(inPack), { isLast: false });
+    this.#programs.set(arch, { stamp, member });
+    member.catch(() => this.#programs.delete(arch));
+    return member;
+  }
+
+  async #programFiles(arch: Arch): Promise<TarFile[]> {
     const { agentDist, pluginsDir } = this.#sources;
-    const entries = [
-      await fileEntry('install.sh', join(agentDist, 'install.sh'), 0o755),
-      await fileEntry('agent.mjs', join(agentDist, 'agent.mjs'), 0o755),
-      await fileEntry(`${PRODUCT}.service`, join(agentDist, `${PRODUCT}.service`), 0o644),
-      await fileEntry('version.json', join(agentDist, 'version.json'), 0o644),
+    const files = [
+      await fileOf('install.sh', join(agentDist, 'install.sh'), 0o755),
+      await fileOf('agent.mjs', join(agentDist, 'agent.mjs'), 0o755),
+      await fileOf(`${PRODUCT}.service`, join(agentDist, `${PRODUCT}.service`), 0o644),
+      await fileOf('version.json', join(agentDist, 'version.json'), 0o644),
     ];
     for (const plugin of await readdir(pluginsDir).catch(() => [])) {
       const dist = join(pluginsDir, plugin, 'dist');
       for (const file of await readdir(dist).catch(() => [])) {
-        if (file.endsWith('.mjs')) entries.push(await fileEntry(`plugins/${file}`, join(dist, file), 0o755));
+        if (file.endsWith('.mjs')) files.push(await fileOf(`plugins/${file}`, join(dist, file), 0o755));
       }
     }
     // The runtime goes along where it is the right one for the machine; elsewhere install.sh asks for it.
     if (arch === ownArch() && process.platform === 'linux') {
-      entries.push(await fileEntry('node', process.execPath, 0o755));
+      files.push(await fileOf('node', process.execPath, 0o755));
     }
-    return entries;
+    return files;
   }
 }
 
-async function writeEntries(tar: Pack, entries: Entry[]): Promise<void> {
-  for (const { name, content, mode } of entries) {
-    const header = { name: `${PRODUCT}-agent/${name}`, mode, mtime: new Date() };
-    if (typeof content === 'string') tar.entry(header, content);
-    else {
-      await new Promise<void>((resolve, reject) => {
-        const entry = tar.entry({ ...header, size: content.size }, (error) =>
-          error ? reject(error) : resolve(),
-        );
-        pipeline(createReadStream(content.path), entry, (error) => error && reject(error));
-      });
-    }
-  }
-  tar.finalize();
-}
+const inPack = (file: TarFile): TarFile => ({ ...file, name: `${PRODUCT}-agent/${file.name}` });
 
-async function fileEntry(name: string, path: string, mode: number): Promise<Entry> {
-  return { name, content: { path, size: (await stat(path)).size }, mode };
+async function fileOf(name: string, path: string, mode: number): Promise<TarFile> {
+  const { size, mtime } = await stat(path);
+  return { name, content: () => createReadStream(path), size, mode, mtime };
 }
 
 function ownArch(): Arch | null {

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Packs } from './packs.service.ts';
+
+const identity = {
+  caPem: 'ca',
+  certPem: 'cert',
+  keyPem: 'key',
+  mqtt: { hostname: 'cloud.example.org', port: 8883 },
+};
+let folder = '';
+let packs: Packs;
+const agentDist = () => join(folder, 'agent');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'albedo-packs-'));
+  packs = new Packs({ agentDist: agentDist(), pluginsDir: join(folder, 'plugins') });
+  mkdirSync(agentDist());
+  for (const file of ['agent.mjs', 'install.sh', 'albedo.service']) {
+    writeFileSync(join(agentDist(), file), file);
+  }
+  writeFileSync(join(agentDist(), 'version.json'), '{"version":"2.5.0"}');
+  mkdirSync(join(folder, 'plugins/modbus/dist'), { recursive: true });
+  writeFileSync(join(folder, 'plugins/modbus/dist/modbus.mjs'), 'modbus');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Unpacks with the tar of the system, as the install command does. */
+async function unpack(arch: 'armhf' | 'amd64' | 'arm64'): Promise<string> {
+  const path = join(folder, 'pack.tar.gz');
+  writeFileSync(path, await buffer(await packs.make({ ...identity, arch })));
+  execFileSync('tar', ['-xzf', path, '-C', folder], { stdio: 'pipe' });
+  return join(folder, 'albedo-agent');
+}
+
+test('a pack unpacks with the tar of the system', async () => {
+  const root = await unpack('armhf');
+  expect(readFileSync(join(root, 'plugins/modbus.mjs'), 'utf8')).toBe('modbus');
+  expect(readFileSync(join(root, 'etc/albedo/keys/client.key'), 'utf8')).toBe('key');
+  expect(statSync(join(root, 'etc/albedo/keys/client.key')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(root, 'install.sh')).mode & 0o777).toBe(0o755);
+  expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).toContain(
+    'hostname: "cloud.example.org"\n  port: 8883\n',
+  );
+});
+
+test('the next pack holds an agent that was built in the meantime', async () => {
+  await unpack('armhf');
+  writeFileSync(join(agentDist(), 'agent.mjs'), 'a newer agent');
+  const root = await unpack('armhf');
+  expect(readFileSync(join(root, 'agent.mjs'), 'utf8')).toBe('a newer agent');
+});
+
+test('without the built agent the missing file is in the facts', async () => {
+  rmSync(join(agentDist(), 'install.sh'));
+  await expect(packs.make({ ...identity, arch: 'armhf' })).rejects.toMatchObject({
+    error: 'pack.not_built',
+    facts: { missing: join(agentDist(), 'install.sh') },
+  });
+});
