@@ -29,7 +29,8 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'coverage', 'migration
 export async function buildStale(say: (text: string) => void): Promise<string[]> {
   const all = readWorkspaces();
   const stale = all
-    .filter((one) => one.script !== null)
+    // A folder that begins with an underscore is there to be copied and becomes part of nothing.
+    .filter((one) => one.script !== null && !one.folder.includes('/_'))
     .map((workspace) => ({ workspace, stamp: stampOf(workspace, all) }))
     .filter(({ workspace, stamp }) => !isFresh(workspace, stamp));
   if (stale.length === 0) return [];
