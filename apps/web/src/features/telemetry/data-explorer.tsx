@@ -234,7 +234,7 @@ function Charts({ device, lines, layout, time, tables, onTime }: ChartsProps) {
               timeZone={zone}
               height={charts.length === 1 ? 380 : 240}
               isRefreshing={query.isFetching && query.isPlaceholderData}
-              canZoomOut={history.length > 0}
+              canZoomOut={history.length > 0 || time.range.kind === 'absolute'}
               onZoom={zoom}
               onZoomOut={zoomOut}
             />

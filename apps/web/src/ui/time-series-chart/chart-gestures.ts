@@ -17,9 +17,10 @@ export interface Gestures {
  * Wheel with Ctrl zooms around the pointer, with Shift it pans; two fingers zoom and pan, one finger moves the
  * crosshair; the arrow keys move it too, plus and minus zoom, Escape and a double click lead back.
  *
- * A plain wheel and a vertical swipe scroll the page. Answers what takes the listeners off again.
+ * Keys are heard where `host`, the element around the chart, has the focus. A plain wheel and a vertical swipe scroll
+ * the page. Answers what takes the listeners off again.
  */
-export function listenToGestures(chart: uPlot, gestures: Gestures): () => void {
+export function listenToGestures(chart: uPlot, host: HTMLElement, gestures: Gestures): () => void {
   const { over } = chart;
   const off = new AbortController();
   const { signal } = off;
@@ -80,7 +81,7 @@ export function listenToGestures(chart: uPlot, gestures: Gestures): () => void {
     else return;
     event.preventDefault();
   };
-  chart.root.addEventListener('keydown', handleKey, { signal });
+  host.addEventListener('keydown', handleKey, { signal });
 
   return () => {
     clearTimeout(settle);

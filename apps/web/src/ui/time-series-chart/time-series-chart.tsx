@@ -85,11 +85,11 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const canvas = host.current?.querySelector('canvas');
     if (!canvas || !host.current) return;
     const theme = readTheme(host.current, scheme);
-    const legend = series.map((one, index) => ({
-      label: one.label,
-      colour: lineStyle(index, scheme).colour,
-      text: statsText(stats[index], one.units),
-    }));
+    const legend = series.flatMap((one, index) => {
+      if (hidden.has(index)) return [];
+      const { colour } = lineStyle(index, scheme);
+      return [{ label: one.label, colour, text: statsText(stats[index], one.units) }];
+    });
     const picture = await chartToPicture(canvas, title, legend, {
       ground: theme.surface,
       text: theme.text,

@@ -83,7 +83,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
     if (!element) return;
     const { chart, tooltip } = build(element);
     plot.current = chart;
-    const stopGestures = listenToGestures(chart, {
+    const stopGestures = listenToGestures(chart, element, {
       span: () => shown.current,
       onPreview: preview,
       onZoom: zoom,
@@ -139,9 +139,5 @@ function toData(frame: ChartFrame): uPlot.AlignedData {
 
 /** Charts that only share the crosshair of another one show no tooltip; one that the keyboard moves does. */
 function isUnderPointer(chart: uPlot): boolean {
-  return (
-    chart.over.matches(':hover') ||
-    chart.root.contains(document.activeElement) ||
-    chart.cursor.event === undefined
-  );
+  return chart.over.matches(':hover') || chart.root.parentElement === document.activeElement;
 }

@@ -1,0 +1,104 @@
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChartSeries } from './series-data.ts';
+import { TimeSeriesChart } from './time-series-chart.tsx';
+
+const HOUR = 3_600_000;
+
+// What the drawing needs of a browser and jsdom lacks; uPlot asks for some of it while it is loaded.
+vi.hoisted(() => {
+  class Observer {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  /** A surface that takes every stroke and shows none. */
+  const context = new Proxy(
+    {},
+    { get: (_, name) => (name === 'measureText' ? () => ({ width: 10 }) : () => {}), set: () => true },
+  );
+  Object.assign(globalThis, {
+    ResizeObserver: Observer,
+    Path2D: class {
+      constructor() {
+        // biome-ignore lint/correctness/noConstructorReturn: a path takes every stroke as the surface does.
+        return context;
+      }
+    },
+    matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+  });
+  HTMLCanvasElement.prototype.getContext = (() => context) as never;
+});
+
+afterEach(cleanup);
+
+const line = (id: string, values: (number | null)[], units: string): ChartSeries => {
+  const times = values.map((_, i) => i * HOUR);
+  return { id, label: id, units, points: { stepMs: 0, times, min: values, avg: values, max: values } };
+};
+
+function show(series: ChartSeries[], onZoom = vi.fn(), onZoomOut = vi.fn()) {
+  render(
+    <MantineProvider env="test">
+      <TimeSeriesChart
+        title="Roof"
+        series={series}
+        span={{ from: 0, to: 4 * HOUR }}
+        timeZone="UTC"
+        onZoom={onZoom}
+        onZoomOut={onZoomOut}
+      />
+    </MantineProvider>,
+  );
+  return { onZoom, onZoomOut };
+}
+
+const two = () => [line('east', [1000, 2000, null, 6000], 'W'), line('west', [1, 1, 1, 1], 'kW')];
+
+describe('a time series chart', () => {
+  it('tells the last, smallest, mean and largest value of each line', () => {
+    show(two());
+    const row = within(screen.getByRole('row', { name: /east/ }));
+    expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      'east',
+      '6.00 kW',
+      '1.00 kW',
+      '3.00 kW',
+      '6.00 kW',
+    ]);
+  });
+
+  it('shows one line alone at a click on its name, and all of them at the next', async () => {
+    show(two());
+    const pressed = () =>
+      ['east', 'west'].map((name) => screen.getByRole('button', { name }).getAttribute('aria-pressed'));
+    await userEvent.click(screen.getByRole('button', { name: 'east' }));
+    expect(pressed()).toEqual(['true', 'false']);
+    await userEvent.click(screen.getByRole('button', { name: 'east' }));
+    expect(pressed()).toEqual(['true', 'true']);
+  });
+
+  it('zooms with the keyboard', async () => {
+    const { onZoom, onZoomOut } = show(two());
+    screen.getByRole('group', { name: 'Chart: Roof' }).focus();
+    await userEvent.keyboard('+');
+    expect(onZoom).toHaveBeenCalledWith({ from: HOUR, to: 3 * HOUR });
+    await userEvent.keyboard('{Escape}');
+    expect(onZoomOut).toHaveBeenCalledOnce();
+  });
+
+  it('can be read as a table', async () => {
+    show(two());
+    await userEvent.click(screen.getByRole('button', { name: 'Chart menu of Roof' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Show as a table' }));
+    const table = within(screen.getByRole('region', { name: 'Roof, values' }));
+    expect(table.getAllByRole('row')[1]?.textContent).toBe('1 Jan 1970 03:00:006.00 kW1.00 kW');
+  });
+
+  it('says so when the range has no values', () => {
+    show([line('east', [null, null], 'W')]);
+    expect(screen.getByText('No values in this time range.')).toBeTruthy();
+  });
+});
