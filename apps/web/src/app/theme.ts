@@ -42,7 +42,9 @@ export const theme = createTheme({
       styles: { title: { fontSize: '1rem', fontWeight: 600, lineHeight: 1.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 100 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
+    // Outside of the page's own landmarks a header element would be a second banner.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 

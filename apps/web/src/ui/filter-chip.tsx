@@ -23,11 +23,11 @@ export function FilterChip({ label, count, icon, mode, onChange }: FilterChipPro
         type="button"
         className={classes.name}
         aria-pressed={mode !== null}
-        aria-label={[label, mode === 'exclude' ? t('filter.excluded') : '', count ?? ''].join(' ').trim()}
         onClick={() => onChange(mode === null ? 'include' : null)}
       >
         {icon}
-        <span className={classes.label}>{label}</span>
+        <span className={classes.label}>{label}</span>{' '}
+        {mode === 'exclude' ? <span className={classes.unseen}>{t('filter.excluded')}</span> : null}{' '}
         {count === undefined ? null : <span className={classes.count}>{count.toLocaleString()}</span>}
       </button>
       {mode === null ? null : (

@@ -1,5 +1,6 @@
 import { buildHealth, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
 import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
@@ -135,7 +136,10 @@ function AgeCell({ row, field }: { row: DeviceRow; field: 'cloudLastData' | 'sta
 }
 
 /** The row of a narrow screen: who and how it is, then the newest data and the load. */
-export function narrowDevice(row: DeviceRow) {
+export const narrowDevice = (row: DeviceRow) => <NarrowDevice row={row} />;
+
+function NarrowDevice({ row }: { row: DeviceRow }) {
+  const { t } = useTranslation();
   const { device, health } = row;
   return (
     <div className={classes.narrow}>
@@ -144,7 +148,11 @@ export function narrowDevice(row: DeviceRow) {
         <StatusDot isOnline={device.facts.online} label={health.status.display} />
       </div>
       <div className={classes.narrowLine} data-second>
-        <AgeCell row={row} field="cloudLastData" />
+        {device.facts.cloudLastDataAt === null ? (
+          t('devices.noData')
+        ) : (
+          <AgeCell row={row} field="cloudLastData" />
+        )}
         {device.facts.cpuUsage === null ? null : (
           <span className={classes.load}>
             CPU <HealthCell cell={health.cpuUsage} />

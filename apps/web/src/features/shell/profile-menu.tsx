@@ -1,9 +1,15 @@
-import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { endSession } from '../sessions/sessions.queries.ts';
 import classes from './shell.module.css';
+
+const SCHEMES = [
+  { value: 'auto', title: 'shell.themeAuto' },
+  { value: 'light', title: 'shell.themeLight' },
+  { value: 'dark', title: 'shell.themeDark' },
+] as const;
 
 /** Who is signed in, how the app looks, and the way out. */
 export function ProfileMenu() {
@@ -29,20 +35,17 @@ export function ProfileMenu() {
           <span>{user.email}</span>
         </div>
         <Menu.Divider />
-        <div className={classes.scheme}>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label={t('shell.theme')}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as typeof colorScheme)}
-            data={[
-              { value: 'auto', label: t('shell.themeAuto') },
-              { value: 'light', label: t('shell.themeLight') },
-              { value: 'dark', label: t('shell.themeDark') },
-            ]}
-          />
-        </div>
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
+          {SCHEMES.map(({ value, title }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+              {t(title)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void endSession()}>
           {t('shell.signOut')}

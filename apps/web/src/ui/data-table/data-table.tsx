@@ -189,7 +189,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
               />
             ))}
             {actions ? (
-              <div role="columnheader" className={classes.headActions} aria-label={t('table.actions')} />
+              <div role="columnheader" className={classes.headActions}>
+                <span className={classes.unseen}>{t('table.actions')}</span>
+              </div>
             ) : null}
           </div>
         </div>
