@@ -30,6 +30,8 @@ export interface LedgerOptions {
   log: Logger;
   /** ms between two checkpoints. */
   checkpointMs?: number;
+  /** In a process that takes nothing in: it only reads what the others saved. */
+  isReader?: boolean;
 }
 
 /** Store times and our clock may differ by this much; asking for too much costs only time. */
@@ -62,6 +64,7 @@ export class Ledger {
   }
 
   async start(): Promise<void> {
+    if (this.#options.isReader) return;
     const { savedAt, states, gaps } = await this.#store.load();
     for (const [id, state] of states) this.device(id).restore(state, gaps.get(id) ?? []);
     let events = 0;
@@ -144,6 +147,16 @@ export class Ledger {
     return save;
   }
 
+  /** As `completeness`, whichever process counts. */
+  async read(device: string): Promise<Completeness> {
+    if (!this.#options.isReader) return this.completeness(device);
+    const { state, gaps } = await this.#store.loadOne(device);
+    const ledger = new DeviceLedger();
+    if (state) ledger.restore(state, gaps);
+    return ledger.completeness();
+  }
+
+  /** What this process counts. */
   completeness(device: string): Completeness {
     return (this.#devices.get(device) ?? new DeviceLedger()).completeness();
   }

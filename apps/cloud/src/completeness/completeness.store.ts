@@ -36,7 +36,7 @@ export class CompletenessStore {
     const saved = await db.select().from(ledgers);
     const gapsOf = new Map<string, Gap[]>();
     for (const { deviceId, ...row } of await db.select().from(gaps).orderBy(gaps.reportedAt)) {
-      const gap = { ...row, table: row.table || null, source: row.source || null };
+      const gap = asGap(row);
       const list = gapsOf.get(deviceId);
       if (list) list.push(gap);
       else gapsOf.set(deviceId, [gap]);
@@ -46,6 +46,14 @@ export class CompletenessStore {
       states: new Map(saved.map((row) => [row.deviceId, row.state])),
       gaps: gapsOf,
     };
+  }
+
+  /** The ledger of one device as it was last saved. */
+  async loadOne(device: string): Promise<{ state: SavedState | null; gaps: Gap[] }> {
+    const { db } = this.#postgres;
+    const [saved] = await db.select().from(ledgers).where(eq(ledgers.deviceId, device));
+    const rows = await db.select().from(gaps).where(eq(gaps.deviceId, device)).orderBy(gaps.reportedAt);
+    return { state: saved?.state ?? null, gaps: rows.map(({ deviceId: _, ...row }) => asGap(row)) };
   }
 
   /** Saves everything or nothing. */
@@ -104,6 +112,13 @@ export class CompletenessStore {
     }
   }
 }
+
+/** An empty text stands for no stream, since a unique key compares no nulls. */
+const asGap = (row: Omit<typeof gaps.$inferSelect, 'deviceId'>): Gap => ({
+  ...row,
+  table: row.table || null,
+  source: row.source || null,
+});
 
 const upsertStates = (rows: object[], savedAt: string) => sql`
   INSERT INTO completeness (device_id, state, saved_at)

@@ -63,6 +63,21 @@ test('after a restart the ledger has what was saved and what the store got since
   await second.stop();
 });
 
+test('a process that takes nothing in tells what the one that counts has saved', async () => {
+  const device = crypto.randomUUID();
+  const counting = await startLedger();
+  counting.noteStored(device, [[1, 10]], streams(10));
+  counting.noteGaps(device, [declared({ from: 11, to: 12 })]);
+  await counting.stop();
+  const telemetry = { async *storedSince(): AsyncGenerator<StoredRun> {} };
+  const reading = new Ledger({ postgres, telemetry, log, isReader: true });
+  await reading.start();
+  expect(await reading.read(device)).toEqual(await counting.read(device));
+  expect((await reading.read(device)).stored).toBe(10);
+  expect((await reading.read(crypto.randomUUID())).streams).toEqual([]);
+  await reading.stop();
+});
+
 test('an insert that was under way at a checkpoint is asked for again after a restart', async () => {
   const device = crypto.randomUUID();
   const first = await startLedger();
