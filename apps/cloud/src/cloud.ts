@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { DeviceLink } from '@albedo/device-link/device-link';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +11,7 @@ import { Ledger } from './completeness/completeness.service.ts';
 import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
-import { openLink } from './device-link.ts';
+import { agentAddress, makeLink } from './device-link.ts';
 import { Certificates } from './devices/certificates.service.ts';
 import { DeviceRegistry } from './devices/devices.registry.ts';
 import { devicesRoutes } from './devices/devices.routes.ts';
@@ -28,7 +29,7 @@ import { createHttp } from './http/server.ts';
 import { serveWeb } from './http/web.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { Feeds } from './live/feeds.ts';
-import { askOver, LinkWiring } from './live/link.wiring.ts';
+import { type Ask, askOthers, askOver, LinkWiring } from './live/link.wiring.ts';
 import { Requests } from './live/requests.ts';
 import { Watches } from './live/watches.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -131,20 +132,6 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
 
-  // The device link.
-  const { link, mqttPort, mqtt } = await openLink({
-    config,
-    authority: engines.authority,
-    certificates,
-    registry,
-    log,
-  });
-  shutdown.add('device link', () => link.stop());
-  certificates.onRevoked(async (device) => {
-    link.replaceRevocations(await certificates.revocationList());
-    await link.disconnect(device);
-  });
-
   // HTTP and sockets.
   const guard: Guard = {
     session: (token) => sessions.verify(token),
@@ -166,8 +153,12 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     sockets.end(revocation);
   });
 
-  // What is alive.
-  const ask = askOver(link);
+  // The device link and what is alive. A process that takes nothing in asks the others to speak with devices.
+  const takesIn = config.roles.has('ingest');
+  const link = takesIn
+    ? await makeLink({ config, dataDir: engines.dataDir, certificates, registry, log })
+    : null;
+  const ask: Ask = link ? askOver(link) : askOthers(bus);
   const feeds = new Feeds(ask);
   const requests = new Requests(ask);
   const watches = new Watches((device, latest) =>
@@ -184,9 +175,8 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
       state: (workgroup, change) => sockets.emit(workgroup, 'device:stateChange', change),
     },
   });
-  await health.start();
-  shutdown.add('health', () => health.stop());
   const publicUrl = () => config.publicUrl ?? `http://localhost:${portOf(app)}`;
+  let mqttPort: number | null = null;
   const devices = new Devices({
     store: new DevicesStore(postgres),
     registry,
@@ -200,27 +190,20 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     bus,
     latest: (workgroup, device) => telemetry.latest(workgroup, device),
     emit: (workgroup, event, payload) => sockets.emit(workgroup, event, payload),
-    addresses: () => ({ mqtt, publicUrl: publicUrl() }),
+    addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: publicUrl() }),
   });
-  const wiring = new LinkWiring({
-    link,
-    registry,
-    health,
-    devices,
-    feeds,
-    requests,
-    watches,
-    bus,
-    redis,
-    log,
-  });
+  const wiring = new LinkWiring({ registry, health, devices, feeds, requests, watches, bus, redis, log });
   wiring.start();
-  if (config.roles.has('ingest')) {
+  await health.start();
+  if (link) {
     const ingest = new Ingest({ link, registry, telemetry, ledger, log, metrics: metrics.registry });
-    wiring.listen(ingest);
+    wiring.listen(link, ingest);
     ingest.start();
+    mqttPort = await openLink(link);
+    shutdown.add('device link', () => link.stop());
+    shutdown.add('health', () => health.stop());
     shutdown.add('ingest', () => ingest.stop());
-  }
+  } else shutdown.add('health', () => health.stop());
   shutdown.add('live', () => {
     wiring.stop();
     feeds.stop();
@@ -245,15 +228,15 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     await prepareDemo({
       agentsDir,
       ownerEmail: config.ownerEmail,
-      mqtt: mqttPort === null ? mqtt : { hostname: 'localhost', port: mqttPort },
+      mqtt: mqttPort === null ? agentAddress(config, null) : { hostname: 'localhost', port: mqttPort },
       store: sessionsStore,
       workgroups,
       devices,
       certificates,
     });
   }
-  await listen(app, config);
   shutdown.add('http', () => app.close());
+  await listen(app, config);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
   log.info({ url, publicUrl: publicUrl(), mqttPort, roles: [...config.roles] }, 'Albedo is ready');
   const features = {
@@ -311,6 +294,21 @@ function measure(
   metrics.gauge('albedo_devices_online', 'Devices that are connected.', () => of.health.online);
   metrics.gauge('albedo_sockets', 'Browsers connected by socket.', () => of.sockets.count);
   metrics.gauge('albedo_live_feeds', 'Live feeds that run on devices.', () => of.feeds.size);
+}
+
+/** Starts the link; answers the port of the embedded broker. */
+async function openLink(link: DeviceLink): Promise<number | null> {
+  try {
+    await link.start();
+  } catch (error) {
+    throw new Error(
+      `the device link cannot start (ALBEDO_MQTT_PORT, MQTT_URL): ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return 'port' in link ? Number(link.port) : null;
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -1,49 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import { embeddedBroker } from '@albedo/device-link/embedded-broker';
-import type { Authority } from '@albedo/pki/authority';
+import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Certificates } from './devices/certificates.service.ts';
 import type { DeviceRegistry } from './devices/devices.registry.ts';
 
+export interface LinkOptions {
+  config: Config;
+  dataDir: string;
+  certificates: Certificates;
+  registry: DeviceRegistry;
+  log: Logger;
+}
+
 export interface OpenedLink {
   link: DeviceLink;
   /** Port of the embedded broker; null with an external one. */
   mqttPort: number | null;
-  /** Where agents reach the broker. */
-  mqtt: { hostname: string; port: number };
 }
 
-/** Our end of the device link, not started yet with an external broker; the embedded one listens already. */
-export async function openLink(options: {
-  config: Config;
-  authority: Authority;
-  certificates: Certificates;
-  registry: DeviceRegistry;
-  log: Logger;
-}): Promise<OpenedLink> {
-  const { config, authority, certificates, registry, log } = options;
+/**
+ * Our end of the device link, not started yet. Who is revoked is told to it from here on, and stands with the
+ * authority's certificate in `<data>/ca` (`crl.pem`, `ca.crt`) for an external broker to read.
+ */
+export async function makeLink(options: LinkOptions): Promise<DeviceLink> {
+  const { config, dataDir, certificates } = options;
+  const crlPem = await certificates.revocationList();
+  await writeFile(join(dataDir, 'ca', 'ca.crt'), certificates.caPem);
+  await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
+  const link = config.mqttUrl ? await external(config.mqttUrl, options) : await embedded(options, crlPem);
+  certificates.onRevoked(async (device) => {
+    const crlPem = await certificates.revocationList();
+    link.replaceRevocations(crlPem);
+    await link.disconnect(device);
+    await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
+  });
+  return link;
+}
+
+/** Host and port by which agents reach the broker; `listensOn` is the embedded one's port. */
+export function agentAddress(config: Config, listensOn: number | null): { hostname: string; port: number } {
+  if (config.mqttUrl === null) return { hostname: config.mqttPublicHost, port: listensOn ?? config.mqttPort };
+  const url = new URL(config.mqttUrl);
+  return { hostname: url.hostname, port: Number(url.port) || 8883 };
+}
+
+async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLink> {
+  const { config, certificates, registry, log } = options;
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), config.mqttPublicHost])];
-  const { certPem, keyPem } = await authority.serverCertificate(hosts);
-  const link = embeddedBroker({
+  const { certPem, keyPem } = await certificates.issueForServer(hosts);
+  return embeddedBroker({
     host: config.host,
     port: config.mqttPort,
-    caPem: authority.caPem,
+    caPem: certificates.caPem,
     certPem,
     keyPem,
-    crlPem: await certificates.revocationList(),
+    crlPem,
     // A device that was deleted is as good as revoked, whatever its certificate says.
     isRevoked: async (serial, { device }) =>
       certificates.isRevoked(serial) || (await registry.find(device)) === null,
     log,
   });
-  try {
-    await link.start();
-  } catch (error) {
-    throw new Error(`the device link cannot listen on ALBEDO_MQTT_PORT: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  return { link, mqttPort: link.port, mqtt: { hostname: config.mqttPublicHost, port: link.port } };
+}
+
+async function external(url: string, { certificates, log }: LinkOptions): Promise<DeviceLink> {
+  const { certPem, keyPem } = await certificates.issueForCloud();
+  return externalBroker({
+    url,
+    clientId: `albedo-cloud-${randomUUID()}`,
+    caPem: [certificates.caPem, ...rootCertificates],
+    certPem,
+    keyPem,
+    log,
+  });
 }

@@ -136,7 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-const SHARED = ['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL', 'REDIS_URL'] as const;
+const SHARED = ['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL'] as const;
 
 /** A process that does not do everything works with others, and what is embedded cannot be shared. */
 function faultsOfRoles(given: Readonly<Record<string, unknown>>): string[] {

@@ -53,6 +53,16 @@ export class Certificates {
     return this.#newest.get(device) ?? null;
   }
 
+  /** A certificate of our authority for this process, to show an external broker. */
+  issueForCloud(): Promise<IssuedCertificate> {
+    return this.#authority.issueDevice('albedo-cloud', 'albedo');
+  }
+
+  /** Certificate of the server for these host names and addresses. */
+  issueForServer(hosts: string[]): Promise<IssuedCertificate> {
+    return this.#authority.serverCertificate(hosts);
+  }
+
   /** A new key and certificate for the device; the earlier certificate is revoked. */
   async issue(device: string, workgroup: string): Promise<IssuedCertificate> {
     const issued = await this.#authority.issueDevice(device, workgroup);

@@ -22,7 +22,6 @@ import { newestOf, type Watches } from './watches.ts';
 const WATCHED_MS = 10_000;
 
 export interface WiringOptions {
-  link: DeviceLink;
   registry: DeviceRegistry;
   health: Health;
   devices: Devices;
@@ -47,10 +46,9 @@ export class LinkWiring {
     this.#options = options;
   }
 
-  /** Takes presence, and what other processes tell. */
+  /** Takes what other processes tell. */
   start(): void {
-    const { link, bus, watches, requests, feeds } = this.#options;
-    link.onPresence((device, online, at) => void this.#presence(device, online, at));
+    const { bus, watches, requests, feeds } = this.#options;
     bus.on<FromDevice<LiveMessage>>('live', ({ device, message }) => feeds.take(device, message));
     bus.on<FromDevice<ReplyMessage>>('reply', ({ device, message }) => requests.takeReply(device, message));
     bus.on<FromDevice<DeviceMeta>>('meta', ({ device, message }) => requests.takeMeta(device, message));
@@ -64,9 +62,12 @@ export class LinkWiring {
     if (bus.isShared) this.#timer = setInterval(() => bus.send('watched', watches.devices()), WATCHED_MS);
   }
 
-  /** Takes what the ingest of this process receives. */
-  listen(ingest: Ingest): void {
+  /** Takes who comes and goes on the device link of this process, and what its ingest receives. */
+  listen(link: DeviceLink, ingest: Ingest): void {
     const { health, feeds, requests, bus } = this.#options;
+    const ask = askOver(link);
+    bus.on<FromDevice<RequestMessage>>('ask', ({ device, message }) => void ask(device, message));
+    link.onPresence((device, online, at) => void this.#presence(device, online, at));
     ingest.onArrival(({ device, streams }) => this.#arrival(device, streams));
     ingest.on('status', (device, status) => health.takeStatus(device, status));
     ingest.on('meta', (device, { meta }) => void this.#meta(device, meta));
@@ -134,7 +135,17 @@ interface FromDevice<Message> {
 }
 
 /** Sends a request to a device; false when it is known not to listen. */
+export type Ask = (device: string, request: RequestMessage) => Promise<boolean>;
+
 export const askOver =
-  (link: DeviceLink) =>
-  (device: string, request: RequestMessage): Promise<boolean> =>
+  (link: DeviceLink): Ask =>
+  (device, request) =>
     link.publish(device, 'request', JSON.stringify(request));
+
+/** For a process without a device link: whichever process the device is connected to sends it. */
+export const askOthers =
+  (bus: Bus): Ask =>
+  async (device, message) => {
+    bus.send('ask', { device, message });
+    return true;
+  };
