@@ -8,8 +8,12 @@ import { EVENTS, reading } from './telemetry.reading.ts';
 
 type Cell = number | string | null;
 type EventRecord = Record<string, Cell>;
-/** Device, source, event_time (epoch ms) and msg_id of one event. */
-type EventKey = [device: string, source: string, eventAt: string, msgId: string];
+/** Device, source, event_time (as the engine writes it) and msg_id of one event. */
+type EventKey = [device: string, source: string, eventTime: string, msgId: string];
+
+/** Columns of a key as they are stored: converting them costs more than finding them. */
+const EVENT_KEY = 'device, source, event_time, msg_id';
+const instantOf = (eventTime: string): number => Date.parse(`${eventTime.replace(' ', 'T')}Z`);
 
 interface Scope {
   clickhouse: ClickHouse;
@@ -64,7 +68,7 @@ async function findRecords(scope: Scope): Promise<EventRecord[]> {
   const bound = new Bound();
   const order = orderOf(scope, sort, bound);
   // First which events, from the sorted column alone; then only those with all their columns.
-  const sql = `SELECT toString(device), source, toUnixTimestamp64Milli(event_time), msg_id FROM ${EVENTS}
+  const sql = `SELECT ${EVENT_KEY} FROM ${EVENTS}
     WHERE ${whereIn(scope, bound)} ORDER BY ${order} LIMIT ${bound.add(rows, 'UInt32')}`;
   const keys = await scope.clickhouse.queryRows<EventKey>(sql, reading(bound, scope.signal));
   return (await readRecords(scope, keys)).filter((record) => record !== null);
@@ -78,7 +82,7 @@ async function readRecords(scope: Scope, keys: readonly EventKey[]): Promise<(Ev
   const reader = new RowReader(fields, names);
   for (const name of names) columnOf(table, fields, name, new Bound());
   const bound = new Bound();
-  const times = keys.map(([, , eventAt]) => Number(eventAt));
+  const times = keys.map(([, , eventTime]) => instantOf(eventTime));
   const span = [Math.min(...times), Math.max(...times)].map(
     (ms) => `fromUnixTimestamp64Milli(${bound.add(ms, 'Int64')}, 'UTC')`,
   );
@@ -98,7 +102,8 @@ async function readRecords(scope: Scope, keys: readonly EventKey[]): Promise<(Ev
     rows.map((row) => [`${row[0]} ${row[3]} ${row[1]} ${row[2]}`, recordOf(row, reader, query.fields)]),
   );
   return keys.map(
-    ([device, source, eventAt, msgId]) => found.get(`${device} ${msgId} ${eventAt} ${source}`) ?? null,
+    ([device, source, eventTime, msgId]) =>
+      found.get(`${device} ${msgId} ${instantOf(eventTime)} ${source}`) ?? null,
   );
 }
 
@@ -127,6 +132,14 @@ function orderOf(scope: Scope, sort: string, bound: Bound): string {
 }
 
 type Bucket = SearchResult['aggregations'][string]['buckets'][number];
+
+/** The key of a group's newest event; one `argMax` over tuples takes five times as long, and they agree in ties. */
+const NEWEST_KEY = [
+  'argMax(device, event_time)',
+  'argMax(source, event_time)',
+  'max(event_time)',
+  'argMax(msg_id, event_time)',
+];
 
 /** Groups that one aggregation may have. */
 const BUCKET_LIMIT = 50_000;
@@ -158,15 +171,13 @@ async function aggregate(scope: Scope, aggregation: Aggregation): Promise<Bucket
   const groups = groupBy.map((group) => groupOf(scope, group, bound));
   const values =
     type === 'latest'
-      ? [
-          'argMax((toString(device), source, toUnixTimestamp64Milli(event_time), msg_id), (event_time, msg_id))',
-        ]
+      ? NEWEST_KEY
       : fields.map((field) => valueExpression(columnOf(scope.table, scope.fields, field, bound), type));
   const aliases = groups.map((_, i) => `g${i}`);
   const select = [...groups.map((group, i) => `${group} AS g${i}`), 'count()', ...values].join(', ');
   const grouping = aliases.length > 0 ? `GROUP BY ${aliases.join(', ')} ORDER BY ${aliases.join(', ')}` : '';
   const sql = `SELECT ${select} FROM ${EVENTS} WHERE ${whereIn(scope, bound)} ${grouping}`;
-  const rows = await scope.clickhouse.queryRows<(Cell | EventKey)[]>(
+  const rows = await scope.clickhouse.queryRows<Cell[]>(
     sql,
     reading(bound, scope.signal, { max_result_rows: BUCKET_LIMIT }),
   );
@@ -176,23 +187,23 @@ async function aggregate(scope: Scope, aggregation: Aggregation): Promise<Bucket
       ? await latestLeaves(scope, rows, depth)
       : rows.map((row) => leafOf(aggregation, row, depth));
   return nest(
-    rows.map((row) => row.slice(0, depth) as Cell[]),
+    rows.map((row) => row.slice(0, depth)),
     rows.map((row) => Number(row[depth])),
     leaves,
     depth,
   );
 }
 
-function leafOf({ name, fields }: Aggregation, row: (Cell | EventKey)[], depth: number): object {
-  const values = Object.fromEntries(fields.map((field, i) => [field, (row[depth + 1 + i] ?? null) as Cell]));
+function leafOf({ name, fields }: Aggregation, row: Cell[], depth: number): object {
+  const values = Object.fromEntries(fields.map((field, i) => [field, row[depth + 1 + i] ?? null]));
   const [first] = fields;
   return first === undefined ? {} : { values, [name]: { value: values[first] ?? null } };
 }
 
-async function latestLeaves(scope: Scope, rows: (Cell | EventKey)[][], depth: number): Promise<object[]> {
+async function latestLeaves(scope: Scope, rows: Cell[][], depth: number): Promise<object[]> {
   const records = await readRecords(
     scope,
-    rows.map((row) => row[depth + 1] as EventKey),
+    rows.map((row) => row.slice(depth + 1) as unknown as EventKey),
   );
   return records.map((latest) => ({ latest }));
 }
