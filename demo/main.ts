@@ -1,7 +1,6 @@
-/** What `npm start` runs: a living fleet on this machine. `--reset` begins anew. */
+/** What `npm start` runs: a living fleet on this machine. */
 import { mkdirSync } from 'node:fs';
 import { Demo, StartError } from './src/demo.ts';
-import { resetData } from './src/reset.ts';
 import { readSettings } from './src/settings.ts';
 import { welcome } from './src/welcome.ts';
 
@@ -26,7 +25,6 @@ process.on('SIGTERM', stopBySignal);
 process.on('SIGHUP', stopBySignal);
 
 try {
-  if (process.argv.includes('--reset')) resetData(settings.dataDir);
   mkdirSync(settings.dataDir, { recursive: true });
   say('Starting…');
   await demo.start();

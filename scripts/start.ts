@@ -1,17 +1,10 @@
-/**
- * `npm start`: builds what is stale, then runs the demo, or the cloud alone when ALBEDO_DEMO is 0. This file itself
- * keeps to what an old Node can at least refuse politely.
- */
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-  process.stderr.write(
-    `Albedo needs Node 24, and this is ${process.versions.node}. "npm ci" brings Node 24 with it; then use "npm start".\n`,
-  );
-  process.exit(1);
-}
+/** `npm start`: builds what is stale, then runs the demo, or the cloud alone when ALBEDO_DEMO is 0; `--reset` begins anew. */
+import { resetData } from '../demo/src/reset.ts';
+import { readSettings } from '../demo/src/settings.ts';
+import { buildStale } from './build.ts';
 
-const { buildStale } = await import('./build.ts');
 try {
+  if (process.argv.includes('--reset')) resetData(readSettings(process.env).dataDir);
   await buildStale((text) => process.stdout.write(`${text}\n`));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AGENT_LOG_DIRECTORY } from '@albedo/contract/product';
 import { PLANTS } from '@albedo/simulator/plants/plants';
 import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
@@ -138,7 +139,7 @@ export class Demo {
 
   #startHistory(liveFrom: number): void {
     const plants = PLANTS.flatMap((plant) => ['--plant', plant.slug]);
-    const history = this.#child('history', join(REPOSITORY, 'demo/src/history.ts'), [
+    const history = this.#child('history', fileURLToPath(new URL('history.ts', import.meta.url)), [
       '--data',
       this.#settings.dataDir,
       '--live-from',

@@ -9,6 +9,7 @@ export function welcome(settings: DemoSettings, password: string | null): string
     ['E-mail', settings.ownerEmail],
     ['Password', passwordText(settings, password)],
     ['Data', settings.dataDir],
+    ['Logs', join(settings.dataDir, 'demo/logs')],
     ['Stop', 'Control-C'],
   ];
   const lines = ['Albedo is running.', '', ...rows.map(([name, text]) => `${name.padEnd(10)}${text}`)];
