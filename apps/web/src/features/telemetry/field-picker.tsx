@@ -73,7 +73,7 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
       <div className={classes.groups}>
         {groups.map((group) => (
           <section key={group.table} aria-label={group.table}>
-            <h3 className={classes.table}>{group.table}</h3>
+            <h2 className={classes.table}>{group.table}</h2>
             {group.sources.map((source) => {
               const key = `${source.table}\n${source.source}`;
               const ticked = Object.keys(source.values).filter((field) =>

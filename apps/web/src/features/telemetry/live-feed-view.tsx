@@ -195,7 +195,7 @@ function SampleLog({ store, isPaused, zone, textOf }: SampleLogProps) {
   const fields = Object.keys(Object.assign({}, ...shown.slice(0, 20).map((one) => one.values)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
-    <section className={classes.log} tabIndex={0} aria-label="Samples">
+    <section className={classes.log} tabIndex={0} aria-label="Log of the samples">
       <table>
         <thead>
           <tr>

@@ -97,6 +97,12 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
     >
       <DatePicker
         weekendDays={[]}
+        hideOutsideDates
+        ariaLabels={{
+          previousMonth: 'Month before',
+          nextMonth: 'Month after',
+          monthLevelControl: 'Choose a month',
+        }}
         type="range"
         size="xs"
         allowSingleDateInRange

@@ -4,6 +4,7 @@ import type { ChartSeries, SeriesStats } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 
 interface LegendProps {
+  title: string;
   series: readonly ChartSeries[];
   stats: readonly SeriesStats[];
   scheme: Scheme;
@@ -13,7 +14,7 @@ interface LegendProps {
 }
 
 /** What the lines are, with their smallest, mean, largest and newest value; a click shows only that line. */
-export function ChartLegend({ series, stats, scheme, hidden, onHide, onFocus }: LegendProps) {
+export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFocus }: LegendProps) {
   const all = series.map((_, index) => index);
   const handleClick = (line: number, isToggle: boolean) => {
     if (isToggle) {
@@ -25,7 +26,7 @@ export function ChartLegend({ series, stats, scheme, hidden, onHide, onFocus }: 
     onHide(new Set(isAlone ? [] : all.filter((other) => other !== line)));
   };
   return (
-    <section className={classes.legend} aria-label="Legend">
+    <section className={classes.legend} aria-label={`Legend of ${title}`}>
       <table>
         <thead>
           <tr>

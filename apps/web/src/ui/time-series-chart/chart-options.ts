@@ -65,7 +65,7 @@ export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span:
       ...Object.fromEntries(units.map((unit) => [scaleOf(unit), { range: valueRange }])),
     },
     axes: [timeAxis(shape), ...units.map((unit, index) => valueAxis(unit, index, shape.theme))],
-    series: [{}, ...shape.lines.flatMap((line, index) => columnsOf(line, index, shape.theme))],
+    series: [{}, ...shape.lines.flatMap((line, index) => columnsOf(line, index, shape))],
     bands: shape.lines.flatMap((line, index) => (line.isBanded ? [bandOf(index, shape.theme)] : [])),
     hooks,
   };
@@ -121,7 +121,7 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
   };
 }
 
-function columnsOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Series[] {
+function columnsOf(line: LineShape, index: number, { theme, isLive }: ChartShape): uPlot.Series[] {
   const { colour, dash } = lineStyle(index, theme.scheme);
   const scale = scaleOf(line.unit);
   const edge: uPlot.Series = {
@@ -138,7 +138,14 @@ function columnsOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Ser
       stroke: colour,
       width: 1.5,
       dash: [...dash],
-      points: { size: 5, width: 0, stroke: colour, fill: colour, filter: isolatedPoints },
+      points: {
+        size: 5,
+        width: 0,
+        stroke: colour,
+        fill: colour,
+        filter: isolatedPoints,
+        ...(isLive ? { show: () => false } : {}),
+      },
     },
     edge,
     edge,

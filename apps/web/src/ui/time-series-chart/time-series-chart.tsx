@@ -102,7 +102,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   return (
     <figure className={classes.chart} style={{ margin: 0 }} aria-label={title}>
       <div className={classes.head}>
-        <h3 className={classes.title}>{title}</h3>
+        <h2 className={classes.title}>{title}</h2>
         {props.tools}
         {props.canZoomOut ? (
           <Tooltip label="Zoom out (double click)">
@@ -157,6 +157,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
       </p>
       {series.length > 0 ? (
         <ChartLegend
+          title={title}
           series={series}
           stats={stats}
           scheme={scheme}
