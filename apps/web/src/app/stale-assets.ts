@@ -1,4 +1,6 @@
 const FLAG = 'albedo.reloaded';
+/** Passes caches by; taken out of the address again once it has done so. */
+const PARAMETER = '_fresh';
 const FLAG_LIFE_MS = 10_000;
 const STALE = [
   'failed to fetch dynamically imported module',
@@ -17,9 +19,14 @@ export function recoverFromStaleAssets(): void {
     event.preventDefault();
     sessionStorage.setItem(FLAG, '1');
     const address = new URL(window.location.href);
-    address.searchParams.set('_fresh', String(Date.now()));
+    address.searchParams.set(PARAMETER, String(Date.now()));
     window.location.replace(address);
   });
+  const address = new URL(window.location.href);
+  if (address.searchParams.has(PARAMETER)) {
+    address.searchParams.delete(PARAMETER);
+    window.history.replaceState(window.history.state, '', address);
+  }
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
 }
 

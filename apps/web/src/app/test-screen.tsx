@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { initReactI18next } from 'react-i18next';
@@ -10,6 +10,9 @@ import texts from '../locales/en.json' with { type: 'json' };
 import { queryClient } from './query-client.ts';
 import { signIn, signOut } from './session.ts';
 import { cssVariables, theme } from './theme.ts';
+
+// Generous, for machines that are busy with other tests.
+configure({ asyncUtilTimeout: 10_000 });
 
 // What jsdom lacks: it lays nothing out, so everything is as large as a screen.
 window.matchMedia = (query) =>

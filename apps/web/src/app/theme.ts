@@ -41,6 +41,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
       styles: { title: { fontSize: '1rem', fontWeight: 600, lineHeight: 1.35 } },
     },
+    Notification: { defaultProps: { withBorder: true } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     // Outside of the page's own landmarks a header element would be a second banner.

@@ -93,3 +93,14 @@ test('a failed load says why and can be tried again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(row('Harbour')).toBeTruthy());
 });
+
+test('a dialog of a row stays open when a filter takes the row away', async () => {
+  await showDevices([harbour, hilltop], '/devices?show=status.online');
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Harbour' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const field = await screen.findByLabelText('Name');
+  act(() => applyFacts('demo', [{ deviceId: harbour.id, facts: { online: false } }]));
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Harbour/, hidden: true })).toBeNull());
+  await userEvent.click(field);
+  expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Harbour');
+});

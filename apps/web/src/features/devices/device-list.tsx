@@ -2,12 +2,13 @@ import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { type ComponentProps, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { deviceColumns, narrowDevice } from './device-columns.tsx';
+import { DeviceDialogs } from './device-dialogs.tsx';
 import { FilterBar } from './device-filter-bar.tsx';
 import {
   countFilters,
@@ -29,7 +30,6 @@ interface DeviceListProps {
 }
 
 const idOf = ({ device }: DeviceRow): string => device.id;
-const menuOf = ({ device }: DeviceRow) => <DeviceMenu device={device} />;
 
 /** All devices with their health; filters, search and sorting stand in the address. */
 export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
@@ -50,44 +50,58 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
       void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: device.id, tab: 'general' } }),
     [navigate],
   );
+  const [open, setOpen] = useState<ComponentProps<typeof DeviceDialogs>['open']>(null);
+  const menuOf = useCallback(
+    ({ device }: DeviceRow) => (
+      <DeviceMenu device={device} onAction={(action, chosen) => setOpen({ action, device: chosen })} />
+    ),
+    [],
+  );
   return (
-    <DataTable
-      label={t('devices.title')}
-      name="devices"
-      columns={columns}
-      rows={passing}
-      rowId={idOf}
-      sort={address.sort}
-      onSort={address.setSort}
-      onOpen={handleOpen}
-      narrow={narrowDevice}
-      {...(canManage ? { actions: menuOf } : {})}
-      empty={
-        devices.length === 0 ? (
-          empty
-        ) : (
-          <NothingPasses onReset={() => change({ show: undefined, q: undefined })} />
-        )
-      }
-      toolbar={
-        <TextInput
-          className={classes.search}
-          type="search"
-          placeholder={t('devices.search')}
-          aria-label={t('devices.search')}
-          size="sm"
-          leftSection={<IconSearch size={16} />}
-          rightSection={
-            address.q === '' ? null : (
-              <CloseButton size="sm" aria-label={t('devices.clearSearch')} onClick={() => address.setQ('')} />
-            )
-          }
-          value={address.q}
-          onChange={(event) => address.setQ(event.currentTarget.value)}
-        />
-      }
-      filters={<FilterBar filters={filters} counts={counts} onChange={setFilters} />}
-    />
+    <>
+      <DataTable
+        label={t('devices.title')}
+        name="devices"
+        columns={columns}
+        rows={passing}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        onOpen={handleOpen}
+        narrow={narrowDevice}
+        {...(canManage ? { actions: menuOf } : {})}
+        empty={
+          devices.length === 0 ? (
+            empty
+          ) : (
+            <NothingPasses onReset={() => change({ show: undefined, q: undefined })} />
+          )
+        }
+        toolbar={
+          <TextInput
+            className={classes.search}
+            type="search"
+            placeholder={t('devices.search')}
+            aria-label={t('devices.search')}
+            size="sm"
+            leftSection={<IconSearch size={16} />}
+            rightSection={
+              address.q === '' ? null : (
+                <CloseButton
+                  size="sm"
+                  aria-label={t('devices.clearSearch')}
+                  onClick={() => address.setQ('')}
+                />
+              )
+            }
+            value={address.q}
+            onChange={(event) => address.setQ(event.currentTarget.value)}
+          />
+        }
+        filters={<FilterBar filters={filters} counts={counts} onChange={setFilters} />}
+      />
+      <DeviceDialogs open={open} onClose={() => setOpen(null)} />
+    </>
   );
 }
 

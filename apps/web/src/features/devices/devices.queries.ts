@@ -3,7 +3,7 @@ import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { type EventPayload, onConnected, onEvent } from '../../app/socket.ts';
+import { type EventPayload, onConnected, onEvent, whenConnected } from '../../app/socket.ts';
 
 export const deviceKeys = {
   list: (wg: string) => ['devices', wg] as const,
@@ -12,11 +12,18 @@ export const deviceKeys = {
   certificate: (wg: string, device: string) => ['device', wg, device, 'certificate'] as const,
 };
 
+/** Longer than this the list does not wait for the socket; it is asked for again when that connects after all. */
+const CONNECT_MS = 500;
+
 /** The devices of a workgroup; kept true by the socket (`followDevices`). */
 export const deviceListQuery = (wg: string) =>
   queryOptions({
     queryKey: deviceKeys.list(wg),
-    queryFn: ({ signal }) => call(devicesApi.list, { params: { wg } }, signal),
+    queryFn: async ({ signal }) => {
+      // Asked for before the socket listens, the list would miss what changes in between.
+      await whenConnected(CONNECT_MS);
+      return call(devicesApi.list, { params: { wg } }, signal);
+    },
     staleTime: Number.POSITIVE_INFINITY,
     // Changes are merged by hand, row by row; comparing 10,000 devices deeply would cost more than it saves.
     structuralSharing: false,
@@ -69,15 +76,14 @@ export const downloadPack = (wg: string, device: string) =>
   download(devicesApi.downloadPack, { params: { wg, device } });
 
 /**
- * Writes what the socket tells about devices into the cache, as long as the answer is not called. After a
- * reconnect the list is asked for again, since events were missed meanwhile.
+ * Writes what the socket tells about devices into the cache, as long as the answer is not called. A list
+ * that was loaded before the connection is asked for again, since events were missed meanwhile.
  */
 export function followDevices(wg: string): () => void {
-  let wasConnected = false;
   const stops = [
     onConnected(() => {
-      if (wasConnected) void queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });
-      wasConnected = true;
+      const query = queryClient.getQueryState(deviceKeys.list(wg));
+      if (query?.data) void queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });
     }),
     onEvent('device:stateChange', ({ deviceId, online, at }) =>
       applyFacts(wg, [{ deviceId, facts: { online, stateChangedAt: at } }]),

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
 import { useSession } from '../../app/session.ts';
@@ -31,7 +31,8 @@ function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {
   const { t } = useTranslation();
   const menu = useMenu();
   useSessionCountdown();
-  useEffect(() => {
+  // Before the screens start their queries, which wait for the connection.
+  useLayoutEffect(() => {
     connectSocket(token, workgroup);
     const stopFollowing = followDevices(workgroup);
     return () => {

@@ -26,6 +26,8 @@ export const Row = memo(DrawRow) as typeof DrawRow;
 
 function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
   const handleClick = (event: MouseEvent) => {
+    // A menu or dialog of a cell is drawn elsewhere; its clicks arrive here all the same.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     props.onActivate(props.rowId);
     const control =
       event.target instanceof Element ? event.target.closest('a, button, [role=menuitem]') : null;

@@ -1,0 +1,114 @@
+// @vitest-environment node
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SOCKET_PATH } from '@albedo/contract/sockets/action';
+import { Server, type Socket } from 'socket.io';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { getSession, signIn } from './session.ts';
+import { connectSocket, disconnectSocket, onConnected, onEvent, request, subscribe } from './socket.ts';
+
+/** Generous, for machines that are busy with other tests. */
+const patience = { timeout: 10_000 };
+const deviceId = '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11';
+let http: HttpServer;
+let io: Server;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  vi.stubGlobal('location', { protocol: 'http:', host: `127.0.0.1:${port}`, hostname: '127.0.0.1', port });
+  sockets = [];
+  io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'], serveClient: false });
+  io.on('connection', (socket) => sockets.push(socket));
+});
+
+afterEach(async () => {
+  disconnectSocket();
+  await io.close();
+  vi.unstubAllGlobals();
+});
+
+async function connect(): Promise<Socket> {
+  const connected = new Promise<void>((resolve) => {
+    const stop = onConnected(() => {
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+  connectSocket('token-1', 'demo');
+  await connected;
+  return (await vi.waitUntil(() => sockets.at(-1), patience)) as Socket;
+}
+
+test('the connection says who one is and which workgroup one looks at', async () => {
+  const server = await connect();
+  expect(server.handshake.query).toMatchObject({ token: 'token-1', orgName: 'demo' });
+});
+
+test('a request ends with the last of its replies, and others are not taken for it', async () => {
+  const server = await connect();
+  server.on('device:watch', ({ requestId }) => {
+    server.emit('device:watch', { requestId: 'of-somebody-else', complete: true, data: { foreign: true } });
+    server.emit('device:watch', { requestId, data: { part: 1 } });
+    server.emit('device:watch', { requestId, complete: true, data: { part: 2 } });
+  });
+  expect(await request('device:watch', { deviceId })).toEqual({ part: 2 });
+});
+
+test('a failed, a silent and a cut off request each say so', async () => {
+  const server = await connect();
+  server.on('device:cmd', ({ requestId }) =>
+    server.emit('device:cmd', { requestId, complete: true, error: { message: 'The device is offline' } }),
+  );
+  await expect(request('device:cmd', { deviceId, cmd: 'uptime' })).rejects.toThrow('The device is offline');
+  await expect(request('device:watch', { deviceId }, { timeoutMs: 20 })).rejects.toThrow(
+    'Timeout on device:watch',
+  );
+  const cutOff = request('device:watch', { deviceId });
+  server.disconnect(true);
+  await expect(cutOff).rejects.toThrow('Socket disconnected');
+});
+
+test('after a broken connection events arrive again, and feeds are asked for again', async () => {
+  const feeds: string[] = [];
+  io.on('connection', (socket) => socket.on('device:feed', ({ source }) => feeds.push(source)));
+  const states: boolean[] = [];
+  onEvent('device:stateChange', ({ online }) => states.push(online));
+  const server = await connect();
+  const stop = subscribe(
+    'device:feed',
+    { deviceId, table: 'solar', source: 'inv-01' },
+    () => {},
+    () => {},
+  );
+  await vi.waitUntil(() => feeds.length === 1, patience);
+  server.conn.close();
+  await vi.waitUntil(() => feeds.length === 2, patience);
+  sockets.at(-1)?.emit('device:stateChange', { deviceId, online: true, at: 1 });
+  await vi.waitUntil(() => states.length === 1, patience);
+  stop();
+});
+
+test('a server that no longer knows the token ends the session', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const scope = { role: 'owner', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
+  const claims = {
+    _id: deviceId,
+    exp: now + 600,
+    iat: now,
+    scopes: { demo: scope },
+    defaultWorkgroup: 'demo',
+  };
+  signIn(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`);
+  io.use((_, next) => next(new Error('invalid_token')));
+  connectSocket('token-1', 'demo');
+  await vi.waitUntil(() => getSession() === null, patience);
+});
