@@ -25,6 +25,7 @@ export interface ExternalBrokerOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const SESSION_S = 3600;
 /** How long a broker may take to answer what it is sent. */
 const PATIENCE_MS = 3000;
 
@@ -181,7 +182,10 @@ function clientOptions(options: ExternalBrokerOptions): IClientOptions {
     ...(isTls && options.caPem && { ca: options.caPem }),
     ...(isTls && options.certPem && options.keyPem && { cert: options.certPem, key: options.keyPem }),
     clientId: options.clientId,
+    // What devices send while this process starts again waits at the broker; a name that never comes back is forgotten.
+    protocolVersion: 5,
     clean: false,
+    properties: { sessionExpiryInterval: SESSION_S },
     keepalive: 30,
     reconnectPeriod: 1000,
     connectTimeout: CONNECT_TIMEOUT_MS,
