@@ -6,8 +6,6 @@ const languages: Record<string, () => Promise<{ default: object }>> = {
   en: () => import('../locales/en.json'),
 };
 
-export const LANGUAGES = Object.keys(languages);
-
 /** Loads the texts of the browser's language, or English, before anything is shown. */
 export async function startTranslation(): Promise<void> {
   const language = navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => languages[tag]);
