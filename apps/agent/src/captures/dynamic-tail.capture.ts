@@ -104,11 +104,11 @@ export class DynamicTailCapture implements RunningCapture {
       return;
     }
     folders.add(folder);
-    this.#watch.add(folder, (name, isNameChange) => this.#changed(folder, name, isNameChange));
+    const path = join(folder, this.#options.folder.filename);
+    this.#watch.add(folder, (name, isNameChange) => this.#changed(path, name, isNameChange));
     for (const entry of entries) {
       if (entry.isDirectory() && parts.length < MAX_DEPTH) this.#walk([...parts, entry.name], seen, folders);
       else if (entry.name === this.#options.folder.filename && !entry.isDirectory()) {
-        const path = join(folder, entry.name);
         seen.add(path);
         if (!this.#files.has(path)) this.#follow(parts, path);
       }
@@ -142,9 +142,10 @@ export class DynamicTailCapture implements RunningCapture {
     return `more than ${MAX_FILES} files; ${path} and others are not followed`;
   }
 
-  #changed(folder: string, name: string | null, isNameChange: boolean): void {
-    const file = this.#files.get(join(folder, this.#options.folder.filename));
-    if (file && (name === null || name === this.#options.folder.filename)) this.#loop.mark(file.follower);
+  #changed(path: string, name: string | null, isNameChange: boolean): void {
+    const file = this.#files.get(path);
+    if (file && (name === null || name === this.#options.folder.filename))
+      this.#loop.mark(file.follower, isNameChange);
     if (!isNameChange || (file && name === this.#options.folder.filename)) return;
     this.#settle ??= setTimeout(() => {
       this.#settle = null;

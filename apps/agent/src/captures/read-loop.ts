@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Follower } from './follower.ts';
 
 /** How long changes are collected before files are read, ms. */
-const COLLECT_MS = 40;
+const COLLECT_MS = 80;
 const BLOCKED_MS = 500;
 const POLL_MIN_MS = 2000;
 /** Looking at one file may take so much of the slow look's interval, ms. */
@@ -15,6 +15,7 @@ const POLL_PER_FILE_MS = 5;
 export class ReadLoop {
   readonly #followers = new Set<Follower>();
   readonly #dirty = new Set<Follower>();
+  readonly #renamed = new Set<Follower>();
   #timer: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   #running = false;
@@ -35,6 +36,7 @@ export class ReadLoop {
     for (const follower of this.#followers) follower.stop();
     this.#followers.clear();
     this.#dirty.clear();
+    this.#renamed.clear();
   }
 
   add(follower: Follower): void {
@@ -47,11 +49,13 @@ export class ReadLoop {
     follower.stop();
     this.#followers.delete(follower);
     this.#dirty.delete(follower);
+    this.#renamed.delete(follower);
   }
 
-  /** Something happened to the file. */
-  mark(follower: Follower): void {
+  /** The file grew, or (`isNameChange`) another one may be in its place. */
+  mark(follower: Follower, isNameChange = true): void {
     this.#dirty.add(follower);
+    if (isNameChange) this.#renamed.add(follower);
     this.#schedule(COLLECT_MS);
   }
 
@@ -68,7 +72,7 @@ export class ReadLoop {
   #schedulePoll(): void {
     const ms = Math.max(POLL_MIN_MS, this.#followers.size * POLL_PER_FILE_MS);
     this.#poll = setTimeout(() => {
-      for (const follower of this.#followers) if (follower.check()) this.mark(follower);
+      for (const follower of this.#followers) if (follower.check()) this.mark(follower, false);
       this.#schedulePoll();
     }, ms);
   }
@@ -94,7 +98,7 @@ export class ReadLoop {
     for (const follower of changed) {
       if (this.#stopped) return null;
       if (follower.isBackfill && backfilled) continue;
-      follower.check();
+      if (this.#renamed.delete(follower)) follower.check();
       const result = follower.read();
       if (result === 'idle') this.#dirty.delete(follower);
       if (result === 'more' || result === 'idle') progress = true;

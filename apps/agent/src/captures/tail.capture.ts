@@ -55,8 +55,8 @@ export class TailCapture implements RunningCapture {
   /** Watches the folder, which may come later than the agent, and says when there is no file to follow. */
   #lookAround(): void {
     const own = basename(this.#file);
-    this.#watch.add(dirname(this.#file), (name) => {
-      if (name === null || name === own) this.#loop.mark(this.#follower);
+    this.#watch.add(dirname(this.#file), (name, isNameChange) => {
+      if (name === null || name === own) this.#loop.mark(this.#follower, isNameChange);
     });
     if (this.#follower.trouble) this.#lines.fault(this.#follower.trouble, '');
     else if (this.#follower.isGone) this.#lines.fault(`${this.#file} does not exist`, '');

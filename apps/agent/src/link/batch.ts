@@ -1,10 +1,11 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync } from 'node:zlib';
 import { type DeclaredGap, LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { Shape, StoredEvent } from '../outbox/outbox.ts';
 
 const compress = promisify(zstdCompress);
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Below this it is cheaper to compress at once than in another thread, bytes. */
+const AT_ONCE = 64 * 1024;
 
 const heads = new WeakMap<Shape, string>();
 
@@ -38,6 +39,8 @@ export async function encodeBatch(
   const text = `{"v":1,"outbox":${JSON.stringify(outbox)},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
   const bytes = Buffer.from(text);
   if (bytes.length > LINK_LIMITS.batchBytes) return null;
-  const payload = await compress(bytes, FAST);
+  // Told the size beforehand, the compressor takes tables that fit instead of megabytes.
+  const options = { params: { [constants.ZSTD_c_compressionLevel]: 3 }, pledgedSrcSize: bytes.length };
+  const payload = bytes.length < AT_ONCE ? zstdCompressSync(bytes, options) : await compress(bytes, options);
   return payload.length > LINK_LIMITS.messageBytes ? null : payload;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
-import { cpus, freemem, loadavg, platform, release, totalmem } from 'node:os';
+import { availableParallelism, cpus, freemem, loadavg, platform, release, totalmem } from 'node:os';
 
 /** Text of a file of the kernel's; null where there is none, as on other systems. */
 function read(file: string): string | null {
@@ -132,7 +132,7 @@ export class NetworkMeter {
 /** Processes that want to run, mean of 1 and of 5 minutes. */
 export function load(): { one: number; five: number; cores: number } {
   const [one = 0, five = 0] = loadavg();
-  return { one: round(one), five: round(five), cores: Math.max(1, cpus().length) };
+  return { one: round(one), five: round(five), cores: availableParallelism() };
 }
 
 /** Name and version of the operating system as people say it. */

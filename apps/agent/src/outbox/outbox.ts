@@ -104,7 +104,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = { ...options };
-    this.#commitMs = options.commitMs ?? 200;
+    this.#commitMs = options.commitMs ?? 240;
   }
 
   /** Throws when another agent has this outbox open, or its folder cannot be written. */

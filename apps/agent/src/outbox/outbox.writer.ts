@@ -42,6 +42,7 @@ export class OutboxWriter {
   #ageAtOpen = 0;
   readonly #openedAt = performance.now();
   #expiryCheckedAt = -Infinity;
+  #hasGaps = false;
   name = '';
   next = 0;
   bytes = 0;
@@ -141,6 +142,7 @@ export class OutboxWriter {
   }
 
   gaps(limit: number): DeclaredGap[] {
+    if (!this.#hasGaps) return [];
     return this.#sql('SELECT * FROM gaps ORDER BY first LIMIT ?')
       .all(limit)
       .map((row) => {
@@ -199,6 +201,11 @@ export class OutboxWriter {
       return;
     }
     const { inode, offset, tail, header, skipping } = value;
+    // Most of the time only the place has moved; the header can be long and need not be written again.
+    const moved = this.#sql(
+      'UPDATE positions SET inode = ?, "offset" = ?, tail = ?, skipping = ? WHERE key = ? AND header IS ?',
+    ).run(inode, offset, tail, skipping ? 1 : 0, key, header);
+    if (moved.changes > 0) return;
     this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)').run(
       key,
       inode,
@@ -220,7 +227,9 @@ export class OutboxWriter {
         this.bytes -= Number(row.size);
       }
     }
+    if (gaps.length === 0) return;
     for (const first of gaps) this.#sql('DELETE FROM gaps WHERE first = ?').run(first);
+    this.#hasGaps = this.#sql('SELECT 1 FROM gaps').get() !== undefined;
   }
 
   #makeRoom(isPinned: (id: number) => boolean): void {
@@ -293,6 +302,7 @@ export class OutboxWriter {
     stream.touched = true;
     this.dropped += gap.events;
     const merged = { ...gap };
+    this.#hasGaps = true;
     for (const row of this.#sql('SELECT * FROM gaps WHERE stream = ? AND cause = ?').all(stream.id, cause)) {
       const first = Number(row.first);
       if (isPinned(first)) continue;
@@ -393,6 +403,7 @@ export class OutboxWriter {
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
     this.#loadStreams();
+    this.#hasGaps = this.#db.prepare('SELECT 1 FROM gaps').get() !== undefined;
     this.dropped = [...this.#streams.values()].reduce((sum, one) => sum + one.dropped, 0);
   }
 

@@ -74,8 +74,9 @@ export class RecordParser {
       return null;
     }
     const row: Row = { eventAt: arrivedAt, values: [] };
-    for (const [at, column] of this.#columns.entries()) {
-      if (column.expect === 'discard') continue;
+    for (let at = 0; at < this.#columns.length; at++) {
+      const column = this.#columns[at];
+      if (!column || column.expect === 'discard') continue;
       const text = texts[at] ?? '';
       const { value, fault } = parseValue(text, column.expect);
       if (fault !== undefined) onFault({ column: column.name, message: fault, line });

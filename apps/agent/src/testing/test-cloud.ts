@@ -145,10 +145,20 @@ export class TestCloud {
     this.gaps.push(...batch.gaps);
     const ack = {
       outbox: batch.outbox,
-      ranges: ids.map((id) => [id, id]),
+      ranges: rangesOf(ids),
       gaps: batch.gaps.map((one) => one.from),
       ...(this.pauseMs === undefined ? {} : { pauseMs: this.pauseMs }),
     };
     void this.#broker?.publish(this.device, 'ack', JSON.stringify(ack));
   }
+}
+
+function rangesOf(ids: number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const id of ids.sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === id - 1) last[1] = id;
+    else ranges.push([id, id]);
+  }
+  return ranges;
 }

@@ -1,0 +1,80 @@
+/**
+ * What the agent costs a machine: memory and processor with 100 streams at one event a second, sent and acknowledged
+ * over TLS. `npm run build -w apps/agent && node bench/agent.ts [streams] [seconds]`
+ */
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestCloud } from '@albedo/agent/testing/test-cloud';
+
+const [streams = 100, seconds = 30] = process.argv.slice(2).map(Number);
+const FIELDS = 15;
+const WARM_S = 5;
+/** Clock ticks a second of /proc/<pid>/stat on Linux. */
+const TICKS = 100;
+
+const root = mkdtempSync(join(tmpdir(), 'albedo-bench-agent-'));
+const cloud = new TestCloud();
+await cloud.start();
+await cloud.provision(root);
+
+const header = `# Datetime(date),${Array.from({ length: FIELDS }, (_, n) => `Value ${n}(decimal:W)`).join(',')}\n`;
+const files = Array.from({ length: streams }, (_, n) => {
+  const folder = join(root, 'opt/albedo/logs/solar', `inv-${n}`);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'latest.csv');
+  writeFileSync(file, header);
+  return file;
+});
+
+const bundle = join(import.meta.dirname, '../apps/agent/dist/agent.mjs');
+const flags = ['--max-semi-space-size=1', '--max-old-space-size=96'];
+const agent = spawn(process.execPath, [...flags, bundle, 'run', '--root', root], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+
+const cpuS = (): number => {
+  const stat = readFileSync(`/proc/${agent.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(stat[11]) + Number(stat[12])) / TICKS;
+};
+const memoryMb = (name: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) /
+  1024;
+
+let written = 0;
+/** Every stream once a second, spread over the second as machines do it. */
+const writer = setInterval(() => {
+  const at = `${new Date().toISOString().slice(0, 19)}+0000`;
+  for (let n = 0; n < Math.max(1, streams / 20); n++) {
+    const values = Array.from({ length: FIELDS }, () => (Math.random() * 5000).toFixed(2)).join(',');
+    appendFileSync(files[written++ % streams] as string, `${at},${values}\n`);
+  }
+}, 50);
+
+await sleep(WARM_S * 1000);
+const before = { cpu: cpuS(), at: performance.now(), written };
+const memory: number[] = [];
+for (let n = 0; n < seconds; n++) {
+  await sleep(1000);
+  memory.push(memoryMb('VmRSS'));
+}
+const elapsedS = (performance.now() - before.at) / 1000;
+const cpuShare = ((cpuS() - before.cpu) / elapsedS) * 100;
+const rate = (written - before.written) / elapsedS;
+clearInterval(writer);
+await cloud.until(() => cloud.rows('solar').length === written, 'all events', 20_000);
+
+console.log(
+  `streams ${streams}, events ${rate.toFixed(0)}/s of ${FIELDS} fields, measured ${elapsedS.toFixed(0)} s`,
+);
+console.log(
+  `memory (RSS) ${Math.max(...memory).toFixed(0)} MB, peak since start ${memoryMb('VmHWM').toFixed(0)} MB`,
+);
+console.log(`processor ${cpuShare.toFixed(2)} % of one core`);
+console.log(`stored ${cloud.rows('solar').length} of ${written}, repeats ${cloud.repeats}`);
+
+agent.kill('SIGTERM');
+await cloud.remove();
+rmSync(root, { recursive: true, force: true });
