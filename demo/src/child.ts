@@ -15,6 +15,8 @@ export interface ChildOptions {
   name: string;
   program: string;
   args: string[];
+  /** Options of Node itself. */
+  nodeArgs?: string[];
   env?: Record<string, string>;
   /** Folder of the child's log file. */
   logDir: string;
@@ -89,10 +91,10 @@ export class Child {
   }
 
   #spawn(): void {
-    const { program, args, env } = this.#options;
+    const { program, args, nodeArgs = [], env } = this.#options;
     const startedAt = performance.now();
     const preload = new URL('with-parent.ts', import.meta.url).href;
-    const child = spawn(process.execPath, ['--import', preload, program, ...args], {
+    const child = spawn(process.execPath, ['--import', preload, ...nodeArgs, program, ...args], {
       cwd: REPOSITORY,
       env: { ...process.env, NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/compile'), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -73,10 +73,12 @@ test.each([
   await expect(client.readHoldingRegisters(address, length)).rejects.toMatchObject({ modbusCode });
 });
 
-test('an unknown unit gives exception 11, a write exception 1, and the device goes on answering', async () => {
+test('an unknown unit gives exception 11, a write or another kind of register exception 1, and the device goes on answering', async () => {
   const client = await connect(9);
   await expect(client.readHoldingRegisters(40_000, 2)).rejects.toMatchObject({ modbusCode: 11 });
   client.setID(1);
   await expect(client.writeRegister(40_000, 1)).rejects.toMatchObject({ modbusCode: 1 });
+  await expect(client.readInputRegisters(40_000, 2)).rejects.toMatchObject({ modbusCode: 1 });
+  await expect(client.readCoils(0, 3)).rejects.toMatchObject({ modbusCode: 1 });
   expect((await client.readHoldingRegisters(40_000, 1)).data).toEqual([0x5375]);
 });

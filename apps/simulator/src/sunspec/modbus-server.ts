@@ -16,7 +16,7 @@ const MAX_REGISTERS = 125;
  * One plant behind one Modbus TCP port, as a gateway with a unit id for each device.
  *
  * Rules: an address outside the models gives exception 2, more than 125 registers 3, an unknown or silent unit 11,
- * every write 1. All registers of a unit show the same second.
+ * every write and every other kind of register 1. All registers of a unit show the same second.
  */
 export class PlantServer {
   readonly #plant: Plant;
@@ -36,6 +36,11 @@ export class PlantServer {
         getHoldingRegister: (address: number, unit: number) => this.#read(address, 1, unit)[0] ?? 0,
         getMultipleHoldingRegisters: (address: number, length: number, unit: number) =>
           this.#read(address, length, unit),
+        // Without these the library would leave the master without an answer.
+        getInputRegister: () => refuse(ILLEGAL_FUNCTION),
+        getCoil: () => refuse(ILLEGAL_FUNCTION),
+        getDiscreteInput: () => refuse(ILLEGAL_FUNCTION),
+        setCoil: () => refuse(ILLEGAL_FUNCTION),
         setRegister: () => refuse(ILLEGAL_FUNCTION),
         setRegisterArray: () => refuse(ILLEGAL_FUNCTION),
       },
