@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
+import { build as pretty } from 'pino-pretty';
 
 /** Names under which secrets travel; their values never reach a log. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'password', 'token', 'keyPem', 'x-xsrf-token'];
@@ -12,11 +13,5 @@ export function createLog(level: string): Logger {
   };
   const options = { level, redact, base: null };
   if (!isatty(1)) return pino(options);
-  return pino({
-    ...options,
-    transport: {
-      target: 'pino-pretty',
-      options: { translateTime: 'SYS:HH:MM:ss', ignore: 'reqId', messageFormat: '{msg}' },
-    },
-  });
+  return pino(options, pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'reqId', sync: true }));
 }

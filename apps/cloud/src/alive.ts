@@ -1,0 +1,124 @@
+import type { DeviceLink } from '@albedo/device-link/device-link';
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import { agentAddress, makeLink } from './device-link.ts';
+import { Devices } from './devices/devices.service.ts';
+import { DevicesStore } from './devices/devices.store.ts';
+import type { Engines } from './engines.ts';
+import { Health } from './health/health.service.ts';
+import { HealthStore } from './health/health.store.ts';
+import { Ingest } from './ingest/ingest.ts';
+import { Feeds } from './live/feeds.ts';
+import { askOthers, askOver, LinkWiring } from './live/link.wiring.ts';
+import { Requests } from './live/requests.ts';
+import { Watches } from './live/watches.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { type PackSources, Packs } from './packs/packs.service.ts';
+import type { Records } from './records.ts';
+import type { Shutdown } from './shutdown.ts';
+import type { Bus } from './sockets/bus.ts';
+import type { Sockets } from './sockets/sockets.server.ts';
+
+/** What moves: the devices, their health, and whoever looks at them. */
+export interface Alive {
+  devices: Devices;
+  health: Health;
+  feeds: Feeds;
+  requests: Requests;
+  watches: Watches;
+  /** Port of the embedded broker; null without one. */
+  mqttPort: number | null;
+}
+
+export interface AliveOptions {
+  config: Config;
+  engines: Engines;
+  records: Records;
+  sockets: Sockets;
+  bus: Bus;
+  metrics: Metrics;
+  packSources: PackSources | undefined;
+  publicUrl: () => string;
+  log: Logger;
+  shutdown: Shutdown;
+}
+
+/** Starts the device link (where this process takes data in) and everything that hears of devices. */
+export async function startAlive(options: AliveOptions): Promise<Alive> {
+  const { config, engines, records, bus, sockets, log, shutdown } = options;
+  const { registry, certificates } = records;
+  // A process that takes nothing in asks the others to speak with devices.
+  const link = config.roles.has('ingest')
+    ? await makeLink({ config, dataDir: engines.dataDir, certificates, registry, log })
+    : null;
+  const ask = link ? askOver(link) : askOthers(bus);
+  const feeds = new Feeds(ask);
+  const requests = new Requests(ask);
+  const watches = new Watches((device, latest) =>
+    sockets.tellWatchers(device, 'device:latest', { deviceId: device, sources: latest }),
+  );
+  const health = makeHealth(options);
+  let mqttPort: number | null = null;
+  const devices = new Devices({
+    ...records,
+    store: new DevicesStore(engines.postgres),
+    packs: new Packs(options.packSources),
+    health,
+    watches,
+    bus,
+    latest: (workgroup, device) => records.telemetry.latest(workgroup, device),
+    emit: (workgroup, event, payload) => sockets.emit(workgroup, event, payload),
+    addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: options.publicUrl() }),
+  });
+
+  const { redis } = engines;
+  const wiring = new LinkWiring({ registry, health, devices, feeds, requests, watches, bus, redis, log });
+  wiring.start();
+  await health.start();
+  if (link) {
+    const { registry: metrics } = options.metrics;
+    const ingest = new Ingest({ ...records, link, log, metrics });
+    wiring.listen(link, ingest);
+    ingest.start();
+    mqttPort = await openLink(link);
+    shutdown.add('device link', () => link.stop());
+    shutdown.add('health', () => health.stop());
+    // Stopped before the link, so that what it brings into the store it can still acknowledge.
+    shutdown.add('ingest', () => ingest.stop());
+  } else shutdown.add('health', () => health.stop());
+  shutdown.add('live', () => {
+    wiring.stop();
+    feeds.stop();
+    watches.stop();
+  });
+  return { devices, health, feeds, requests, watches, mqttPort };
+}
+
+function makeHealth({ engines, records, bus, sockets }: AliveOptions): Health {
+  return new Health({
+    store: new HealthStore(engines.postgres),
+    registry: records.registry,
+    audit: records.audit,
+    bus,
+    storedFacts: (now) => records.telemetry.facts(now),
+    listeners: {
+      facts: (workgroup, changes) => sockets.emit(workgroup, 'device:facts', changes),
+      state: (workgroup, change) => sockets.emit(workgroup, 'device:stateChange', change),
+    },
+  });
+}
+
+/** Starts the link; answers the port of the embedded broker. */
+async function openLink(link: DeviceLink): Promise<number | null> {
+  try {
+    await link.start();
+  } catch (error) {
+    throw new Error(
+      `the device link cannot start (ALBEDO_MQTT_PORT, MQTT_URL): ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return 'port' in link ? Number(link.port) : null;
+}

@@ -1,0 +1,97 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
+import { Ledger } from './completeness/completeness.service.ts';
+import type { Config } from './config/config.ts';
+import { Certificates } from './devices/certificates.service.ts';
+import { DeviceRegistry } from './devices/devices.registry.ts';
+import { Enrolment } from './devices/enrolment.ts';
+import type { Engines } from './engines.ts';
+import { AppError } from './http/app-error.ts';
+import type { Guard } from './http/guard.ts';
+import { Sessions } from './sessions/sessions.service.ts';
+import { SessionsStore } from './sessions/sessions.store.ts';
+import type { Shutdown } from './shutdown.ts';
+import { type StoredRun, TelemetryStore } from './telemetry/telemetry.store.ts';
+import { Workgroups } from './workgroups/workgroups.service.ts';
+
+/** What is kept: users and workgroups, devices and their certificates, events, the audit log, the ledger. */
+export interface Records {
+  telemetry: TelemetryStore;
+  registry: DeviceRegistry;
+  certificates: Certificates;
+  sessionsStore: SessionsStore;
+  sessions: Sessions;
+  workgroups: Workgroups;
+  enrolment: Enrolment;
+  audit: Audit;
+  ledger: Ledger;
+}
+
+/** Opens all of it side by side. */
+export async function openRecords(
+  config: Config,
+  { postgres, clickhouse, authority, signingKey }: Engines,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<Records> {
+  const telemetry = new TelemetryStore({
+    clickhouse,
+    log,
+    ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres) } : {}),
+  });
+  shutdown.add('telemetry', () => telemetry.stop());
+  const sessionsStore = new SessionsStore(postgres);
+  const records = {
+    telemetry,
+    registry: new DeviceRegistry(postgres),
+    certificates: new Certificates(postgres, authority),
+    sessionsStore,
+    sessions: new Sessions({ store: sessionsStore, signingKey, staffDomains: config.staffDomains }),
+    workgroups: new Workgroups(postgres),
+    enrolment: new Enrolment(postgres),
+    audit: new Audit(telemetry, log),
+    ledger: new Ledger({ postgres, telemetry: { storedSince: (at) => ofDevices(telemetry, at) }, log }),
+  };
+  await Promise.all([
+    records.registry.start(),
+    records.certificates.start(),
+    records.sessions.start(),
+    // The ledger reads what the store has.
+    telemetry.start().then(() => records.ledger.start()),
+  ]);
+  shutdown.add('audit log', () => records.audit.stop());
+  shutdown.add('ledger', () => records.ledger.stop());
+  return records;
+}
+
+/** Who may pass, as the records know it. */
+export function guardOf({ sessions, enrolment, registry }: Records): Guard {
+  return {
+    session: (token) => sessions.verify(token),
+    enrolment: async (token) => void (await enrolment.check(token)),
+    device: async (workgroup, device) => {
+      if ((await registry.find(device))?.workgroup !== workgroup) throw new AppError('device.not_found');
+    },
+  };
+}
+
+/** What devices sent: the audit log that the cloud writes has numbers of its own. */
+async function* ofDevices(telemetry: TelemetryStore, at: number): AsyncGenerator<StoredRun> {
+  for await (const run of telemetry.storedSince(at)) {
+    if (run.table !== AUDIT_STREAM.table || run.source !== AUDIT_STREAM.source) yield run;
+  }
+}
+
+/** One after the other, over all processes that share the database. */
+function exclusivelyOver(postgres: Postgres): <T>(task: () => Promise<T>) => Promise<T> {
+  return (task) =>
+    postgres.db.transaction(async (transaction) => {
+      await transaction.execute(sql`select pg_advisory_xact_lock(${TELEMETRY_LOCK})`);
+      return task();
+    });
+}
+
+/** Any number that no other lock of this database has. */
+const TELEMETRY_LOCK = 7_305_001;
