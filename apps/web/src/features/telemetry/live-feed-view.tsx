@@ -73,7 +73,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   }, [store, deviceId, table, name, attempt]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names count, not the list they stand in.
-  const buffer = useMemo(() => store.bufferFor(fields, stored.data), [store, names, stored.data]);
+  const buffer = useMemo(() => store.bufferFor(fields, stored.data?.points), [store, names, stored.data]);
   const tables = useMemo(() => new Map(info ? [[table, info]] : []), [info, table]);
   const units = fields.map((field) => unitsOf(tables, table, field));
   const textOf = (field: string, value: number | string | null | undefined) => {

@@ -37,12 +37,14 @@ export interface SeriesRequest {
   maxPoints: number;
 }
 
-/** Points of several series over a time range. */
+/** Points of several series over a time range, with the keys they belong to, in the order asked for. */
 export const seriesQuery = ({ wg, series, from, to, maxPoints }: SeriesRequest) =>
   queryOptions({
     queryKey: ['series', wg, series, from, to, maxPoints],
-    queryFn: ({ signal }) =>
-      call(telemetryApi.series, { params: { wg }, body: { series, from, to, maxPoints } }, signal),
+    queryFn: async ({ signal }) => {
+      const body = { series, from, to, maxPoints };
+      return { series, points: await call(telemetryApi.series, { params: { wg }, body }, signal) };
+    },
     enabled: series.length > 0,
     // Points are many and new at each answer; comparing them deeply would cost more than drawing them.
     structuralSharing: false,

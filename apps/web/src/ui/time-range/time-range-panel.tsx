@@ -101,7 +101,6 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
         ariaLabels={{
           previousMonth: 'Month before',
           nextMonth: 'Month after',
-          monthLevelControl: 'Choose a month',
         }}
         type="range"
         size="xs"
