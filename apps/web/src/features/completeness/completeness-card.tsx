@@ -118,14 +118,15 @@ function BackfillProgress({ ledger, at, isOnline }: ProgressProps) {
   return (
     <div className={classes.backfill}>
       <Text size="sm">{words.filter(Boolean).join(' · ')}</Text>
-      <Progress
-        value={share === null ? 100 : share * 100}
-        striped={share === null}
-        animated={share === null && isOnline}
-        color="brand"
-        size="sm"
-        aria-label="Share of the captured events that is stored"
-      />
+      {/* Nobody has counted the events of files that are still to be read: a bar would be a guess. */}
+      {share === null ? null : (
+        <Progress
+          value={share * 100}
+          color="brand"
+          size="sm"
+          aria-label="Share of the captured events that is stored"
+        />
+      )}
     </div>
   );
 }
