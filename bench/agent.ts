@@ -30,7 +30,7 @@ const files = Array.from({ length: streams }, (_, n) => {
 });
 
 const bundle = join(import.meta.dirname, '../apps/agent/dist/agent.mjs');
-const flags = ['--max-semi-space-size=1', '--max-old-space-size=96'];
+const flags = ['--max-semi-space-size=1', '--max-old-space-size=64'];
 const agent = spawn(process.execPath, [...flags, bundle, 'run', '--root', root], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });

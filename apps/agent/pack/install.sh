@@ -107,12 +107,13 @@ for key in "$pack"/etc/albedo/keys/*; do
   [ -f "$key" ] && put "$key" "$(at "/etc/albedo/keys/$(basename "$key")")" 600
 done
 config=$(at /etc/albedo/albedo.yaml)
-if [ -f "$config" ] && ! cmp -s "$pack/etc/albedo/albedo.yaml" "$config"; then
-  put "$pack/etc/albedo/albedo.yaml" "$config.pack" 640
-  say "Kept the configuration $config; the one of the pack is beside it as albedo.yaml.pack."
+new=$pack/etc/albedo/albedo.yaml
+if [ ! -f "$config" ] || cmp -s "$config" "$config.pack" || cmp -s "$config" "$new"; then
+  put "$new" "$config" 640
 else
-  put "$pack/etc/albedo/albedo.yaml" "$config" 640
+  say "Kept your configuration $config; the one of this pack is beside it as albedo.yaml.pack."
 fi
+put "$new" "$config.pack" 640
 version=$("$node" "$program/agent.mjs" -v) || fail "the agent does not run with $node"
 say "Installed the Albedo agent $version in $program (configuration: $config)."
 
@@ -133,11 +134,11 @@ fi
 log=$(at /var/log/albedo.log)
 mkdir -p "$(dirname "$log")"
 if [ "$start" -eq 0 ]; then
-  say "Start it with: \"$node\" --max-semi-space-size=1 \"$program/agent.mjs\" run --root \"$root\""
+  say "Start it with: \"$node\" --max-semi-space-size=1 --max-old-space-size=64 \"$program/agent.mjs\" run --root \"$root\""
   exit 0
 fi
 stop_running
-nohup "$node" --max-semi-space-size=1 --max-old-space-size=96 "$program/agent.mjs" run --root "$root" >>"$log" 2>&1 </dev/null &
+nohup "$node" --max-semi-space-size=1 --max-old-space-size=64 "$program/agent.mjs" run --root "$root" >>"$log" 2>&1 </dev/null &
 pid=$!
 printf '%s\n' "$pid" >"$(at /run/albedo/agent.pid)"
 sleep 1

@@ -15,8 +15,8 @@ interface Generation {
   header: string | null;
   skipping: boolean;
   size: number;
-  /** The reader refused its first line; it is read again when the file changes its name or shrinks. */
-  refused: boolean;
+  /** Size at which the reader refused its first line; it is read again when the file has another size. */
+  refusedAt: number | null;
   /** When its end was first seen after another file had taken its place. */
   endedAt: number | null;
 }
@@ -116,9 +116,8 @@ export class Follower {
     }
     this.#missingSince = null;
     if (newest && newest.inode === stats.ino) {
-      if (stats.size !== newest.size) newest.refused = false;
       newest.size = stats.size;
-      return stats.size !== newest.offset && !newest.refused;
+      return stats.size !== newest.offset && !isRefused(newest);
     }
     if (this.#generations.length >= MAX_GENERATIONS) return true;
     const opened = this.#open(this.path);
@@ -153,7 +152,7 @@ export class Follower {
     current.endedAt ??= now;
     if (now - current.endedAt < GRACE_MS) return 'waiting';
     const rest = current.size - current.offset;
-    if (rest > 0 && !current.refused) {
+    if (rest > 0 && !isRefused(current)) {
       this.reader.fault(`${this.path} was replaced; its last ${rest} bytes are no complete line`, '');
     }
     closeSync(current.fd);
@@ -169,7 +168,7 @@ export class Follower {
   #readSlice(file: Generation): boolean {
     file.size = fstatSync(file.fd).size;
     if (file.size < file.offset) this.#rewind(file);
-    if (file.size === file.offset || file.refused) return false;
+    if (file.size === file.offset || isRefused(file)) return false;
     let bytes = this.#readFrom(file, slice);
     if (!bytes) {
       this.#rewind(file);
@@ -184,7 +183,7 @@ export class Follower {
     if (end < file.tail.length) return this.#withoutNewline(file, bytes);
     file.endedAt = null;
     this.#readLines(file, bytes, end);
-    return !file.refused && file.offset < file.size;
+    return !isRefused(file) && file.offset < file.size;
   }
 
   /** The bytes before the position and what follows; null when those before are not what they were. */
@@ -200,7 +199,7 @@ export class Follower {
     file.tail = Buffer.alloc(0);
     file.header = null;
     file.skipping = false;
-    file.refused = false;
+    file.refusedAt = null;
     this.reader.begin(null);
   }
 
@@ -214,7 +213,7 @@ export class Follower {
       const fate = needed ? 'so the file cannot be read' : 'and is left out';
       this.reader.fault(`a line of ${this.path} is longer than ${MAX_LINE} bytes ${fate}`, sample);
       if (needed) {
-        file.refused = true;
+        file.refusedAt = file.size;
         return false;
       }
     }
@@ -236,7 +235,7 @@ export class Follower {
       const newline = bytes.indexOf(10, at);
       const stop = bytes[newline - 1] === 13 && newline > at ? newline - 1 : newline;
       if (!this.#line(bytes.subarray(at, stop), arrivedAt, captures)) {
-        file.refused = true;
+        file.refusedAt = file.size;
         break;
       }
       at = newline + 1;
@@ -306,7 +305,7 @@ export class Follower {
       }
       this.trouble = null;
       const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false };
-      return { ...fresh, fd, inode: stats.ino, size: stats.size, refused: false, endedAt: null };
+      return { ...fresh, fd, inode: stats.ino, size: stats.size, refusedAt: null, endedAt: null };
     } catch (error) {
       // Gone between two looks is normal; anything else stays visible in `trouble`.
       if (codeOf(error) !== 'ENOENT') this.trouble = `${path} cannot be read: ${messageOf(error)}`;
@@ -376,6 +375,8 @@ export class Follower {
     return first.equals(expected);
   }
 }
+
+const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt === size;
 
 /** The last line of a file, as far as it is near the end. */
 function lastBytes({ fd, size }: Generation): Buffer {

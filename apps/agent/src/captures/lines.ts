@@ -20,7 +20,7 @@ export interface LineReader {
 type Stream = Pick<CaptureFault, 'table' | 'source' | 'scenario'>;
 
 /** Control characters other than the tab; a plain class, because every line is checked. */
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+const CONTROL = /[^\t -~\u0080-\uffff]/;
 const REPLACED = '\uFFFD';
 
 /** What makes a line rubbish rather than text; null when it is text. */

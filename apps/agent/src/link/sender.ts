@@ -31,8 +31,8 @@ export interface SenderOptions {
 
 /** Batches of each lane that may be on their way at once. */
 const WINDOW: Record<Lane, number> = { live: 4, backfill: 2 };
-const BACKFILL_EVENTS = 4000;
-const BATCH_BYTES = LINK_LIMITS.batchBytes / 2;
+const BACKFILL_EVENTS = 2000;
+const BATCH_BYTES = LINK_LIMITS.batchBytes / 4;
 /** Live events that wait in memory; what is beyond travels as back-fill. */
 const LIVE_QUEUE = 20_000;
 const LIVE_QUEUE_BYTES = 4 * 1024 * 1024;

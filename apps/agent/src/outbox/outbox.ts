@@ -68,11 +68,11 @@ export interface OutboxOptions {
   open?: OpenSqlite;
 }
 
-const COMMIT_EVENTS = 2000;
+const COMMIT_EVENTS = 1000;
 /** Files wait when so much is in memory, bytes. */
 const PENDING_FILES = 4 * 1024 * 1024;
 /** Nothing more is taken into memory while the disk refuses. */
-const PENDING_MAX = 16 * 1024 * 1024;
+const PENDING_MAX = 8 * 1024 * 1024;
 /** Share of the outbox up to which files are read: live ones, and those that catch up. */
 const ROOM = { live: 0.8, backfill: 0.25 } as const;
 
