@@ -96,11 +96,16 @@ describe.each(Object.keys(callers))('%s', (caller) => {
   );
 });
 
-test('a device of another workgroup does not exist for its owner', async () => {
+test.each(
+  endpoints
+    .filter(({ url }) => url.includes(':device'))
+    .map((one) => [`${one.method} ${one.url}`, one] as const),
+)('to %s a device of another workgroup does not exist', async (name, endpoint) => {
   const { devices } = test_.cloud.features;
   const { id } = await devices.create('main', { name: randomUUID(), arch: 'arm64', ced: false }, null);
+  const path = endpoint.url.slice(1).replace(':wg', 'other').replace(':device', id).replace(':key', 'info');
   const token = await test_.newUser({ other: { role: 'owner' } });
-  const reply = await test_.call('GET', `devices/other/${id}`, { token });
+  const reply = await test_.call(endpoint.method, path, { token, body: bodies[name]?.() });
   expect(reply).toMatchObject({ status: 404, body: { error: 'device.not_found' } });
 });
 

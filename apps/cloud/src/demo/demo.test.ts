@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestCloud } from '../testing/test-cloud.ts';
+import { DEMO_DEVICES } from './demo.plants.ts';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'albedo-demo-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const file = (slug: string, path: string) => join(dataDir, 'demo/agents', slug, 'etc/albedo', path);
+
+test('the demo is made once: a second start keeps its devices, their keys and what was added to their files', async () => {
+  const env = { ALBEDO_DEMO: '1', ALBEDO_DATA: dataDir };
+  const first = await startTestCloud(env);
+  const made = first.cloud.features.devices.list('demo');
+  expect(made.map((device) => device.name).sort()).toEqual(DEMO_DEVICES.map((device) => device.name).sort());
+  const hilltop = made.find((device) => device.name === 'Hilltop')?.id ?? '';
+  const { body } = await first.call('GET', `devices/demo/${hilltop}`, { token: await first.owner() });
+  expect(body.settings.info).toEqual({ Latitude: '40.31', Longitude: '-3.42', Timezone: 'Europe/Madrid' });
+  const certificate = readFileSync(file('hilltop', 'keys/client.crt'), 'utf8');
+  expect(statSync(file('hilltop', 'keys/client.key')).mode & 0o777).toBe(0o600);
+  const settings = file('hilltop', 'albedo.yaml');
+  writeFileSync(settings, `${readFileSync(settings, 'utf8')}run: []\n`);
+  await first.stop();
+
+  const second = await startTestCloud(env);
+  const { mqttPort } = second.cloud;
+  expect(second.cloud.features.devices.list('demo').map((device) => device.id)).toEqual(
+    made.map((device) => device.id),
+  );
+  expect(readFileSync(file('hilltop', 'keys/client.crt'), 'utf8')).toBe(certificate);
+  const kept = readFileSync(settings, 'utf8');
+  expect(kept).toContain(`port: ${mqttPort}\n`);
+  expect(kept).toContain('run: []\n');
+  await second.stop();
+}, 120_000);
