@@ -1,25 +1,10 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
-import type { Capture, Position } from '../outbox/outbox.ts';
+import type { Capture } from '../outbox/outbox.ts';
+import { type Generation, leftover, openFile, resume, TAIL } from './generation.ts';
 import { type LineReader, rubbish } from './lines.ts';
 import type { Sink } from './sink.ts';
-
-/** One file that was, or is, at the followed path. */
-interface Generation {
-  fd: number;
-  inode: number;
-  offset: number;
-  tail: Buffer;
-  header: string | null;
-  skipping: boolean;
-  size: number;
-  /** Size at which the reader refused its first line; it is read again when the file has another size. */
-  refusedAt: number | null;
-  /** When its end was first seen after another file had taken its place. */
-  endedAt: number | null;
-}
 
 export interface FollowerOptions {
   /** Names the position in the outbox. */
@@ -43,7 +28,6 @@ export type ReadResult =
 
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;
-const TAIL = 64;
 const GRACE_MS = 500;
 const MAX_GENERATIONS = 64;
 /** Events older than this are back-fill. */
@@ -78,7 +62,7 @@ export class Follower {
   start(): void {
     const position = this.#options.sink.position(this.#options.key);
     if (position) {
-      const found = this.#resume(this.path, position) ?? this.#leftover(position);
+      const found = resume(this.path, position) ?? leftover(this.path, position);
       if (found) this.#generations.push(found);
     }
     this.check(position ? 'start' : this.#options.firstSight);
@@ -120,7 +104,7 @@ export class Follower {
       return stats.size !== newest.offset && !isRefused(newest);
     }
     if (this.#generations.length >= MAX_GENERATIONS) return true;
-    const opened = this.#open(this.path);
+    const opened = this.#open();
     if (opened) {
       if (firstSight === 'end') this.#skipToEnd(opened);
       if (this.#generations.push(opened) === 1) this.reader.begin(null);
@@ -295,92 +279,17 @@ export class Follower {
     return null;
   }
 
-  #open(path: string): Generation | null {
+  #open(): Generation | null {
     try {
-      const fd = openSync(path, 'r');
-      const stats = fstatSync(fd);
-      if (!stats.isFile()) {
-        closeSync(fd);
-        return null;
-      }
+      const file = openFile(this.path);
       this.trouble = null;
-      const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false };
-      return { ...fresh, fd, inode: stats.ino, size: stats.size, refusedAt: null, endedAt: null };
+      return file;
     } catch (error) {
       // Gone between two looks is normal; anything else stays visible in `trouble`.
-      if (codeOf(error) !== 'ENOENT') this.trouble = `${path} cannot be read: ${messageOf(error)}`;
+      if (codeOf(error) !== 'ENOENT') this.trouble = `${this.path} cannot be read: ${messageOf(error)}`;
       return null;
     }
-  }
-
-  /** The file at `path`, at the position, when it is the one that the position was noted for. */
-  #resume(path: string, position: Position, anyInode = false): Generation | null {
-    const file = this.#open(path);
-    if (!file) return null;
-    const tail = Buffer.from(position.tail, 'base64');
-    const before = Buffer.alloc(tail.length);
-    if (file.size >= position.offset && (anyInode || file.inode === position.inode)) {
-      readSync(file.fd, before, 0, before.length, position.offset - tail.length);
-      if (before.equals(tail)) {
-        const { offset, header, skipping } = position;
-        return { ...file, offset, header, skipping, tail };
-      }
-    }
-    closeSync(file.fd);
-    return null;
-  }
-
-  /**
-   * The rest of a file that was replaced while the agent did not run: the same file under another name, or the copy
-   * that plugins keep beside it for the day. A copy is trusted only with a header and 64 equal bytes before the place.
-   */
-  #leftover(position: Position): Generation | null {
-    const folder = dirname(this.path);
-    const own = basename(this.path);
-    let names: string[];
-    try {
-      names = readdirSync(folder).filter((name) => name !== own);
-    } catch {
-      // The folder is gone, and the file with it.
-      return null;
-    }
-    for (const name of names) {
-      const moved = this.#resume(join(folder, name), position);
-      if (moved) return moved;
-    }
-    if (position.header === null || position.offset < TAIL) return null;
-    for (const name of names) {
-      if (!/\.csv(\.\d+)?$/.test(name)) continue;
-      const copy = this.#resume(join(folder, name), position, true);
-      if (copy && this.#beginsWith(copy, `${position.header}\n`) && !this.#isWrittenTogether(copy))
-        return copy;
-      if (copy) closeSync(copy.fd);
-    }
-    return null;
-  }
-
-  /** Whether a copy is the one of the present file, so that reading both would count lines twice. */
-  #isWrittenTogether(copy: Generation): boolean {
-    const present = this.#open(this.path);
-    if (!present) return false;
-    const ends = lastBytes(present).equals(lastBytes(copy));
-    closeSync(present.fd);
-    return ends;
-  }
-
-  #beginsWith(file: Generation, text: string): boolean {
-    const expected = Buffer.from(text);
-    const first = Buffer.alloc(expected.length);
-    readSync(file.fd, first, 0, first.length, 0);
-    return first.equals(expected);
   }
 }
 
 const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt === size;
-
-/** The last line of a file, as far as it is near the end. */
-function lastBytes({ fd, size }: Generation): Buffer {
-  const bytes = Buffer.alloc(Math.min(size, 4096));
-  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-  return bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1);
-}
