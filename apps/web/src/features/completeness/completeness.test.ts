@@ -113,6 +113,10 @@ describe('the verdict', () => {
     expect(verdictOf(ledger({ setAside: 1 }), true).text).toMatch(/^1 event could not be stored/);
   });
 
+  it('does not praise a device that never reported', () => {
+    expect(verdictOf(ledger({ reportedAt: null }), false).text).toBe('Nothing has been captured yet.');
+  });
+
   it('is calm while events wait on a device that is offline', () => {
     expect(verdictOf(ledger({ pending: 7 }), false).mark).toBe('ok');
     expect(verdictOf(ledger({ pending: 7 }), false).text).toMatch(/offline/);

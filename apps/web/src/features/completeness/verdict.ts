@@ -11,6 +11,9 @@ export interface Verdict {
 
 /** The ledger in one sentence: the worst thing that can be said of it, or that nothing is missing. */
 export function verdictOf(ledger: Completeness, isOnline: boolean): Verdict {
+  if (ledger.reportedAt === null && ledger.stored === 0 && ledger.gaps.length === 0) {
+    return { mark: 'ok', text: 'Nothing has been captured yet.' };
+  }
   const lost = ledger.gaps.filter((gap) => LOST.has(gap.cause));
   const count = Math.max(
     ledger.dropped,

@@ -1,4 +1,4 @@
-import type { Device, LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Button, Drawer, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { DataCharts } from './data-charts.tsx';
 import classes from './data-explorer.module.css';
 import { FieldPicker } from './field-picker.tsx';
 import { FieldSuggestions } from './field-suggestions.tsx';
-import { unitsOf } from './source-groups.ts';
+import { ownSources, unitsOf } from './source-groups.ts';
 import { useTables } from './telemetry.queries.ts';
 import { type Layout, MOST_LINES, useDataAddress } from './use-data-address.ts';
 
@@ -22,7 +22,7 @@ export function DataExplorer({ device }: { device: Device }) {
   const [address, change] = useDataAddress();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   const [isPicking, setPicking] = useState(false);
-  const sources = data ?? NO_SOURCES;
+  const sources = useMemo(() => ownSources(data), [data]);
   const tables = useTables(
     wg,
     useMemo(
@@ -105,8 +105,6 @@ export function DataExplorer({ device }: { device: Device }) {
     </div>
   );
 }
-
-const NO_SOURCES: LatestSource[] = [];
 
 interface RangeToolsProps {
   device: Device;

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
 import classes from './live-feed.module.css';
 import { LiveFeedView } from './live-feed-view.tsx';
-import { groupSources, isPlumbing, unitsOf } from './source-groups.ts';
+import { groupSources, isPlumbing, ownSources, unitsOf } from './source-groups.ts';
 import { useTables } from './telemetry.queries.ts';
 import { useLiveAddress } from './use-live-address.ts';
 
@@ -22,7 +22,7 @@ export function LiveFeed({ device }: { device: Device }) {
   const wg = useWorkgroup();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   const [address, setAddress] = useLiveAddress();
-  const sources = data ?? [];
+  const sources = useMemo(() => ownSources(data), [data]);
   const chosen =
     sources.find((one) => one.table === address.table && one.source === address.source) ?? busiest(sources);
   const tables = useTables(wg, chosen ? [chosen.table] : []);

@@ -6,6 +6,13 @@ export interface SourceGroup {
   sources: LatestSource[];
 }
 
+/** What the server notes about a device is stored under it too, but is no source of the device. */
+const OF_THE_SERVER = 'audit_logs';
+
+/** The sources that the device itself feeds. */
+export const ownSources = (sources: readonly LatestSource[] | undefined): LatestSource[] =>
+  (sources ?? []).filter((one) => one.table !== OF_THE_SERVER);
+
 /** Sources by table, tables and sources in the order people count. */
 export function groupSources(sources: readonly LatestSource[]): SourceGroup[] {
   const groups = Map.groupBy(sources, (one) => one.table);
@@ -14,8 +21,8 @@ export function groupSources(sources: readonly LatestSource[]): SourceGroup[] {
     .toSorted((a, b) => Number(isPlumbing(a)) - Number(isPlumbing(b)) || inOrder(a.table, b.table));
 }
 
-/** Tables that tell of the agent and the server rather than of what the device measures; they stand last. */
-const PLUMBING = new Set(['black_box', 'agent_errors', 'audit_logs']);
+/** Tables that tell of the agent rather than of what it measures; they stand last. */
+const PLUMBING = new Set(['black_box', 'agent_errors']);
 export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.has(table);
 
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -14,7 +14,7 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { lineToText } from './chart-lines.ts';
-import { groupSources, searchSources } from './source-groups.ts';
+import { groupSources, ownSources, searchSources } from './source-groups.ts';
 import classes from './sources-card.module.css';
 import { useLatestLive, useTables } from './telemetry.queries.ts';
 import { valueText } from './value-text.ts';
@@ -30,7 +30,7 @@ export function SourcesCard({ device }: { device: Device }) {
   const [search, setSearch] = useState('');
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(search);
-  const sources = data ?? NO_SOURCES;
+  const sources = useMemo(() => ownSources(data), [data]);
   const groups = useMemo(() => groupSources(searchSources(sources, wanted)), [sources, wanted]);
   const tables = useTables(
     wg,
@@ -123,7 +123,6 @@ export function SourcesCard({ device }: { device: Device }) {
   );
 }
 
-const NO_SOURCES: LatestSource[] = [];
 const keyOf = ({ table, source }: LatestSource): string => `${table}\n${source}`;
 
 function emptyReason(device: Device): string {

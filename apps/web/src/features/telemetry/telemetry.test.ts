@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { planCharts } from './chart-layout.ts';
 import { type ChartLine, lineFromText, lineLabel, lineToText } from './chart-lines.ts';
 import { FeedStore } from './feed-store.ts';
-import { groupSources, searchSources } from './source-groups.ts';
+import { groupSources, ownSources, searchSources } from './source-groups.ts';
 import { mergeLatest } from './telemetry.queries.ts';
 import { readAddress, writeAddress } from './use-data-address.ts';
 import { valueText } from './value-text.ts';
@@ -34,6 +34,13 @@ describe('sources', () => {
       ['solar', ['inv-2', 'inv-10']],
       ['black_box', ['Black box']],
     ]);
+  });
+
+  it('are those that the device feeds, not what the server notes about it', () => {
+    expect(
+      ownSources([source('audit_logs', 'cloud'), source('data', 'cpu')]).map((one) => one.table),
+    ).toEqual(['data']);
+    expect(ownSources(undefined)).toEqual([]);
   });
 
   it('are found by any word of table, source and field, and show only the fields that were meant', () => {
