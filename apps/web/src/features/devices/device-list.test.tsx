@@ -104,3 +104,9 @@ test('a dialog of a row stays open when a filter takes the row away', async () =
   await userEvent.click(field);
   expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Harbour');
 });
+
+test('the name leads to the page of the device within the app', async () => {
+  const { router } = await showDevices();
+  await userEvent.click(screen.getByRole('link', { name: 'Hilltop' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/devices/${hilltop.id}/general`));
+});
