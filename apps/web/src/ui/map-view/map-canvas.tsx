@@ -42,7 +42,7 @@ export function MapCanvas({ position, label, height, fallback }: MapCanvasProps)
         container: host.current,
         style: mapStyle(scheme),
         center: [longitude, latitude],
-        zoom: 3.2,
+        zoom: 1.9,
         maxZoom: 7,
         attributionControl: false,
         dragRotate: false,
