@@ -1,6 +1,6 @@
 /** The agents of the ingest bench in a process of their own; told what to do by a message of its parent. */
 import { constants, zstdCompressSync } from 'node:zlib';
-import { type AckMessage, outboxStart } from '@albedo/contract/link/link.messages';
+import { type AckMessage, outboxStart, type StatusMessage } from '@albedo/contract/link/link.messages';
 import { topicOf } from '@albedo/contract/link/link.topics';
 import { connect, type MqttClient } from 'mqtt';
 import {
@@ -15,6 +15,8 @@ import { INVERTER_FIELDS, Inverter } from './telemetry.data.ts';
 /** Batches of one agent that may wait for their acknowledgement; an agent at the limit collects for the next one. */
 const WINDOW = 4;
 const TICK_MS = 20;
+/** An agent tells its status with every so many batches. */
+const STATUS_EVERY = 10;
 const RESEND_MS = 20_000;
 /** At night an inverter says little but zeros. */
 const NOON = 12 * 3_600_000;
@@ -28,7 +30,8 @@ class Agent {
   readonly #client: MqttClient;
   readonly #inverter = new Inverter();
   readonly #waiting: { from: number; to: number; sentAt: number; payload: Buffer }[] = [];
-  #next = outboxStart(Date.now());
+  readonly #first = outboxStart(Date.now());
+  #next = this.#first;
   #due = 0;
   #pausedUntil = 0;
 
@@ -52,6 +55,27 @@ class Agent {
 
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** What real agents say every ten seconds. */
+  tellStatus(): void {
+    const pendingEvents = this.#waiting.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    const captured = this.#next - this.#first;
+    const status: StatusMessage = {
+      at: Date.now(),
+      version: 'bench',
+      outbox: 'bench',
+      os: null,
+      sourceLastDataAt: Date.now(),
+      pendingEvents,
+      pendingBytes: 0,
+      outboxLimitBytes: 0,
+      unreadBytes: 0,
+      droppedEvents: 0,
+      lastMsgId: this.#next - 1,
+      streams: [['solar', 'inv-01', captured, captured, 0]],
+    };
+    this.#client.publish(topicOf(this.id, 'status'), JSON.stringify(status), { qos: 1 });
   }
 
   #send(count: number, now: number): void {
@@ -134,7 +158,7 @@ async function run(order: Order): Promise<void> {
 
 /** Every agent sends once a second, each at its own moment. */
 async function load(agents: Agent[], { seconds, pointsPerSecond }: Order): Promise<LoadResult> {
-  const eventsPerTick = pointsPerSecond / POINTS_AN_EVENT / agents.length;
+  const eventsPerTurn = pointsPerSecond / POINTS_AN_EVENT / agents.length;
   const cpu = process.cpuUsage();
   const began = performance.now();
   let turns = 0;
@@ -143,7 +167,11 @@ async function load(agents: Agent[], { seconds, pointsPerSecond }: Order): Promi
     const timer = setInterval(() => {
       const now = performance.now();
       const dueTurns = Math.floor(((now - began) / 1000) * agents.length);
-      for (; turns < dueTurns; turns++) agents[turns % agents.length]?.tick(eventsPerTick, Date.now());
+      for (; turns < dueTurns; turns++) {
+        const agent = agents[turns % agents.length];
+        agent?.tick(eventsPerTurn, Date.now());
+        if (Math.floor(turns / agents.length) % STATUS_EVERY === turns % STATUS_EVERY) agent?.tellStatus();
+      }
       if (now - toldAt >= 5000) {
         toldAt = now;
         const waiting = agents.reduce((sum, agent) => sum + agent.waiting, 0);

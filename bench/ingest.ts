@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectClickHouse } from '@albedo/clickhouse/client';
@@ -87,7 +87,7 @@ async function throughTheCloud(): Promise<{ result: LoadResult; stored: number; 
   const cpu = (memory.at(-1)?.cpuSeconds ?? 0) - (memory[0]?.cpuSeconds ?? 0);
   print(
     'processor time, s',
-    `cloud ${rounded(cpu)}, load ${rounded(result.cpuSeconds)}, of ${rounded(result.seconds * 2)}`,
+    `cloud ${cpu.toFixed(1)}, load ${result.cpuSeconds.toFixed(1)}, in ${result.seconds.toFixed(0)} s on ${availableParallelism()} cores`,
   );
   load.kill();
   cloud.send('count');

@@ -49,6 +49,14 @@ export function embeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBroker {
   return new Embedded(options);
 }
 
+/** Nobody subscribes to what devices publish, and the hooks have taken it by then: there is nothing to route or keep. */
+class Unrouted extends Aedes {
+  override publish(_packet: unknown, ...rest: unknown[]): void {
+    const done = rest.at(-1);
+    if (typeof done === 'function') done();
+  }
+}
+
 class Embedded implements EmbeddedBroker {
   readonly #options: EmbeddedBrokerOptions;
   readonly #handlers: Handlers;
@@ -77,7 +85,7 @@ class Embedded implements EmbeddedBroker {
       minVersion: 'TLSv1.2',
       handshakeTimeout: 20_000,
     });
-    this.#broker = new Aedes({
+    this.#broker = new Unrouted({
       maxClientsIdLength: 100,
       maximumPacketSize: LINK_LIMITS.messageBytes + 1024,
       keepaliveLimit: 0,

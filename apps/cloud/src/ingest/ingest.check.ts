@@ -54,7 +54,7 @@ export function checkStream(value: unknown, now: number): { stream: CheckedStrea
 }
 
 function headFault({ table, source, fields, rows }: { [part: string]: unknown }): string | null {
-  if (typeof table !== 'string' || !tableName.safeParse(table).success || !table.isWellFormed()) {
+  if (!isTable(table)) {
     return 'the stream has no usable table name';
   }
   if (
@@ -73,6 +73,19 @@ function headFault({ table, source, fields, rows }: { [part: string]: unknown })
   if (rows.length > LINK_LIMITS.batchEvents)
     return `the stream has more than ${LINK_LIMITS.batchEvents} rows`;
   return fieldsFault(fields);
+}
+
+/** Names that were found good; the few tables of a fleet come again with every batch. */
+const goodTables = new Set<string>();
+const GOOD_TABLES_KEPT = 10_000;
+
+function isTable(table: unknown): table is string {
+  if (typeof table !== 'string') return false;
+  if (goodTables.has(table)) return true;
+  if (!tableName.safeParse(table).success || !table.isWellFormed()) return false;
+  if (goodTables.size >= GOOD_TABLES_KEPT) goodTables.clear();
+  goodTables.add(table);
+  return true;
 }
 
 function fieldsFault(fields: readonly unknown[]): string | null {
