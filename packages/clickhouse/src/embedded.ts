@@ -27,6 +27,8 @@ const PROGRAM = fileURLToPath(new URL('./engine-process.ts', import.meta.url));
 /** How long a process that is about to end (a killed parent's child) may still hold the folder. */
 const FOLDER_WAIT_MS = 10_000;
 const STOP_LIMIT_MS = 10_000;
+/** Opening takes a second or so, more with thousands of parts. */
+const START_LIMIT_MS = 120_000;
 const RESTART_MS = { first: 200, longest: 10_000, forgottenAfter: 60_000 };
 
 /**
@@ -75,7 +77,7 @@ class Keeper {
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        const isHeld = /lock|already (running|in use)|another (process|server)/i.test(message);
+        const isHeld = /Cannot lock file|already running/i.test(message);
         if (isHeld && Date.now() < until) await new Promise((done) => setTimeout(done, 250));
         else if (isHeld) {
           throw new Error(`The telemetry folder ${this.#dataDir} is in use by another process: ${message}`);
@@ -97,6 +99,7 @@ class Keeper {
   }
 
   async #launch(): Promise<void> {
+    const words: string[] = [];
     const threads = Math.max(24, availableParallelism() + 16);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
       // UTC: times without a zone mean the same here as on a server. The engine's calls wait on libuv's threads.
@@ -105,14 +108,18 @@ class Keeper {
     });
     this.child = child;
     if (child.stderr) {
-      createInterface({ input: child.stderr }).on('line', (line) =>
-        this.#log.warn({ line }, 'embedded ClickHouse says'),
-      );
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        if (words.length < 20) words.push(line);
+        this.#log.warn({ line }, 'embedded ClickHouse says');
+      });
     }
+    const hangs = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
     const report = await this.#firstReport(child);
+    clearTimeout(hangs);
     if (report.report === 'failed') {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      throw new Error(report.message);
+      // The engine's own reason is on its error output only.
+      throw new Error([report.message, ...words].join('; '));
     }
     this.port = report.port;
     const readyAt = Date.now();
