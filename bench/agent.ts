@@ -3,7 +3,15 @@
  * over TLS. `npm run build -w apps/agent && node bench/agent.ts [streams] [seconds]`
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,9 +19,7 @@ import { TestCloud } from '@albedo/agent/testing/test-cloud';
 
 const [streams = 100, seconds = 30] = process.argv.slice(2).map(Number);
 const FIELDS = 15;
-const WARM_S = 5;
-/** Clock ticks a second of /proc/<pid>/stat on Linux. */
-const TICKS = 100;
+const WARM_S = 10;
 
 const root = mkdtempSync(join(tmpdir(), 'albedo-bench-agent-'));
 const cloud = new TestCloud();
@@ -35,10 +41,12 @@ const agent = spawn(process.execPath, [...flags, bundle, 'run', '--root', root],
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 
-const cpuS = (): number => {
-  const stat = readFileSync(`/proc/${agent.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(stat[11]) + Number(stat[12])) / TICKS;
-};
+/** Time on a processor of all threads so far, by the scheduler's own count rather than by clock ticks. */
+const cpuS = (): number =>
+  readdirSync(`/proc/${agent.pid}/task`).reduce((sum, thread) => {
+    const [ns] = readFileSync(`/proc/${agent.pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(ns) / 1e9;
+  }, 0);
 const memoryMb = (name: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) /
   1024;

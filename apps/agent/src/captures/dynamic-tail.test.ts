@@ -13,7 +13,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import { Outbox, type StoredEvent } from '../outbox/outbox.ts';
+import type { StoredEvent } from '../outbox/outbox.events.ts';
+import { Outbox } from '../outbox/outbox.ts';
 import { DynamicTailCapture } from './dynamic-tail.capture.ts';
 import type { CaptureFault } from './faults.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import type { Unit } from '../outbox/outbox.ts';
+import type { Unit } from '../outbox/outbox.events.ts';
 import { Faults } from './faults.ts';
 
 test('a fault that repeats makes one record for each table, source, column and hour', () => {

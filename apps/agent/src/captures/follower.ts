@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
-import type { Capture } from '../outbox/outbox.ts';
+import type { Capture } from '../outbox/outbox.events.ts';
 import { type Generation, leftover, openFile, resume, TAIL } from './generation.ts';
 import { type LineReader, rubbish } from './lines.ts';
 import type { Sink } from './sink.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Position } from '../outbox/outbox.ts';
+import type { Position } from '../outbox/outbox.events.ts';
 
 /** Bytes before a position by which a file is known again. */
 export const TAIL = 64;

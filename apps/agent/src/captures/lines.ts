@@ -1,5 +1,5 @@
 import type { Field } from '@albedo/contract/devices/meta.schema';
-import type { Capture, Shape } from '../outbox/outbox.ts';
+import type { Capture, Shape } from '../outbox/outbox.events.ts';
 import { type Column, looksLikeHeader, parseHeader } from '../parsing/header.ts';
 import { columnsOf, type Fault, RecordParser, type Row } from '../parsing/record.ts';
 import type { CaptureFault } from './faults.ts';

@@ -1,5 +1,5 @@
 import { type Finished, runCommand } from '../commands/process.ts';
-import type { Capture } from '../outbox/outbox.ts';
+import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
 import { type LineReader, rubbish } from './lines.ts';
 import { ClockTimer, type NextAt } from './schedule.ts';

@@ -1,4 +1,5 @@
-import type { Outbox, Unit } from '../outbox/outbox.ts';
+import type { Unit } from '../outbox/outbox.events.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 
 /** Where captured events go. Captures call nothing else of the agent. */
 export interface Sink {

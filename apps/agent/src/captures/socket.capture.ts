@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { SocketScenario } from '../config/config.schema.ts';
 import { messageOf } from '../log.ts';
-import type { Capture } from '../outbox/outbox.ts';
+import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
 import { rubbish, StaticLines } from './lines.ts';
 import type { RunningCapture, Sink } from './sink.ts';

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { WatchScenario } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
-import type { Shape } from '../outbox/outbox.ts';
+import type { Shape } from '../outbox/outbox.events.ts';
 import { DirectoryWatch } from './directory-watch.ts';
 import type { CaptureFault } from './faults.ts';
 import type { RunningCapture, Sink } from './sink.ts';

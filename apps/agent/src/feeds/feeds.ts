@@ -1,6 +1,6 @@
 import type { LiveMessage } from '@albedo/contract/link/link.messages';
 import { LIVE_MS } from '../captures/follower.ts';
-import type { Capture } from '../outbox/outbox.ts';
+import type { Capture } from '../outbox/outbox.events.ts';
 
 interface Feed {
   table: string;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync } from 'node:zlib';
 import { type DeclaredGap, LINK_LIMITS } from '@albedo/contract/link/link.messages';
-import type { Shape, StoredEvent } from '../outbox/outbox.ts';
+import type { Shape, StoredEvent } from '../outbox/outbox.events.ts';
 
 const compress = promisify(zstdCompress);
 /** Below this it is cheaper to compress at once than in another thread, bytes. */

@@ -6,7 +6,8 @@ import {
 } from '@albedo/contract/link/link.messages';
 import { LIVE_MS } from '../captures/follower.ts';
 import { type Log, messageOf } from '../log.ts';
-import type { Outbox, StoredEvent } from '../outbox/outbox.ts';
+import type { StoredEvent } from '../outbox/outbox.events.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { encodeBatch } from './batch.ts';
 
 type Lane = 'live' | 'backfill';

@@ -2,7 +2,7 @@ import { uptime } from 'node:os';
 import type { BatchField } from '@albedo/contract/link/link.messages';
 import { PRODUCT } from '@albedo/contract/product';
 import type { RunningCapture, Sink } from '../captures/sink.ts';
-import type { Shape } from '../outbox/outbox.ts';
+import type { Shape } from '../outbox/outbox.events.ts';
 import { reachability } from './reachability.ts';
 import { CpuMeter, cpuTemperature, diskUsage, load, memoryUsage, NetworkMeter, round } from './readings.ts';
 
@@ -117,7 +117,7 @@ export class MachineCapture implements RunningCapture {
       ['Agent loop count', 'integer', vitals.coreTicks],
       ['Agent core ticker', 'integer', vitals.coreTicks],
       ['Agent comm ticker', 'integer', vitals.statusTicks],
-      ['Agent message cache', 'integer', vitals.isOnline ? 0 : vitals.pending],
+      ['Agent message cache', 'integer', vitals.pending],
       ['Timezone', 'keyword', Intl.DateTimeFormat().resolvedOptions().timeZone],
       ['CPU temp', 'decimal', cpuTemperature(), '°C'],
       ['Uptime', 'decimal', uptimeHours(), 'h'],

@@ -4,7 +4,8 @@
  */
 import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
 import { createLog } from '../log.ts';
-import { Outbox, type Shape } from './outbox.ts';
+import type { Shape } from './outbox.events.ts';
+import { Outbox } from './outbox.ts';
 
 const [directory = '', dieAt = '0', moment = 'before'] = process.argv.slice(2);
 let steps = 0;

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { Outbox, type OutboxOptions, type Shape, type StoredEvent } from './outbox.ts';
+import type { Shape, StoredEvent } from './outbox.events.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 
 let directory: string;
 const open: Outbox[] = [];

@@ -1,19 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap } from '@albedo/contract/link/link.messages';
-import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.ts';
-
-export type StreamCounters = [table: string, source: string, captured: number, sent: number, dropped: number];
-
-interface Stream {
-  id: number;
-  table: string;
-  source: string;
-  captured: number;
-  sent: number;
-  dropped: number;
-  touched: boolean;
-}
+import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
+import { type Stream, type StreamCounters, Streams } from './outbox.streams.ts';
 
 /** What an event counts in the outbox beyond its values: row, index and bookkeeping, bytes. */
 const ROW_BYTES = 64;
@@ -35,10 +24,7 @@ export class OutboxWriter {
   readonly #db: DatabaseSync;
   limits: { limitBytes: number; limitAgeMs: number };
   readonly #statements = new Map<string, StatementSync>();
-  #streams = new Map<string, Stream>();
-  #streamsById = new Map<number, Stream>();
-  #shapes = new Map<number, { shape: Shape; stream: Stream }>();
-  #shapeIds = new WeakMap<Shape, number>();
+  #streams: Streams;
   #ageAtOpen = 0;
   readonly #openedAt = performance.now();
   #expiryCheckedAt = -Infinity;
@@ -54,6 +40,7 @@ export class OutboxWriter {
   constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
     this.#db = db;
     this.limits = limits;
+    this.#streams = new Streams((text) => this.#sql(text));
     this.#load();
     const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
     this.#ageAtOpen += stoppedMs;
@@ -125,7 +112,7 @@ export class OutboxWriter {
       const id = Number(row.msg_id);
       if (skip(id)) continue;
       const event = body.get(id);
-      const shape = event && this.#shapes.get(Number(event.shape))?.shape;
+      const shape = event && this.#streams.find(Number(event.shape));
       if (!event || !shape) continue;
       bytes += Number(event.size);
       if (found.length > 0 && bytes > limits.bytes) break;
@@ -146,7 +133,7 @@ export class OutboxWriter {
     return this.#sql('SELECT * FROM gaps ORDER BY first LIMIT ?')
       .all(limit)
       .map((row) => {
-        const stream = this.#streamsById.get(Number(row.stream));
+        const stream = this.#streams.byId(Number(row.stream));
         return {
           from: Number(row.first),
           to: Number(row.last),
@@ -161,21 +148,15 @@ export class OutboxWriter {
   }
 
   counters(): StreamCounters[] {
-    return [...this.#streams.values()].map((one) => [
-      one.table,
-      one.source,
-      one.captured,
-      one.sent,
-      one.dropped,
-    ]);
+    return this.#streams.counters();
   }
 
   #insert(unit: Unit, stored: StoredEvent[]): void {
     const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
     const keptAt = this.#age();
     for (const { shape, rows } of unit.captures) {
-      const shapeId = this.#shapeId(shape);
-      const known = this.#known(shapeId);
+      const shapeId = this.#streams.shapeId(shape);
+      const known = this.#streams.known(shapeId);
       for (const row of rows) {
         const body = JSON.stringify(row.values);
         const size = Buffer.byteLength(body) + ROW_BYTES;
@@ -220,7 +201,7 @@ export class OutboxWriter {
     const remove = this.#sql('DELETE FROM events WHERE msg_id BETWEEN ? AND ? RETURNING shape, size');
     for (const [from, to] of ranges) {
       for (const row of remove.all(from, to)) {
-        const { stream } = this.#known(Number(row.shape));
+        const { stream } = this.#streams.known(Number(row.shape));
         stream.sent++;
         stream.touched = true;
         this.events--;
@@ -267,7 +248,7 @@ export class OutboxWriter {
       if (this.bytes <= downTo) break;
       const row = remove.get(id);
       if (!row) continue;
-      const { stream } = this.#known(Number(row.shape));
+      const { stream } = this.#streams.known(Number(row.shape));
       const at = Number(row.event_at);
       const gap = gone.get(stream) ?? { first: id, last: id, events: 0, from: at, to: at };
       gap.first = Math.min(gap.first, id);
@@ -284,7 +265,7 @@ export class OutboxWriter {
 
   /** Events that never got onto the disk still get numbers, so that the cloud can see what is missing. */
   #declareOverflow(shape: Shape, lost: { rows: number; firstAt: number; lastAt: number }): void {
-    const { stream } = this.#known(this.#shapeId(shape));
+    const { stream } = this.#streams.known(this.#streams.shapeId(shape));
     const first = this.next;
     this.next += lost.rows;
     stream.captured += lost.rows;
@@ -325,63 +306,13 @@ export class OutboxWriter {
   }
 
   #saveState(): void {
-    const save = this.#sql('UPDATE streams SET captured = ?, sent = ?, dropped = ? WHERE id = ?');
-    for (const stream of this.#streams.values()) {
-      if (!stream.touched) continue;
-      save.run(stream.captured, stream.sent, stream.dropped, stream.id);
-      stream.touched = false;
-    }
+    this.#streams.save();
     this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?').run(
       this.next,
       this.#age(),
       Date.now(),
       this.lastDataAt,
     );
-  }
-
-  #shapeId(shape: Shape): number {
-    const known = this.#shapeIds.get(shape);
-    if (known !== undefined && this.#shapes.has(known)) return known;
-    const stream = this.#stream(shape.table, shape.source);
-    const fields = JSON.stringify(shape.fields);
-    const found = this.#sql('SELECT id FROM shapes WHERE stream = ? AND fields = ?').get(stream.id, fields);
-    const id = found
-      ? Number(found.id)
-      : Number(
-          this.#sql('INSERT INTO shapes (stream, fields) VALUES (?, ?)').run(stream.id, fields)
-            .lastInsertRowid,
-        );
-    if (!this.#shapes.has(id)) this.#shapes.set(id, { shape, stream });
-    this.#shapeIds.set(shape, id);
-    return id;
-  }
-
-  #stream(table: string, source: string): Stream {
-    const key = `${table}\n${source}`;
-    const known = this.#streams.get(key);
-    if (known) return known;
-    const { lastInsertRowid } = this.#sql('INSERT INTO streams ("table", source) VALUES (?, ?)').run(
-      table,
-      source,
-    );
-    const stream = {
-      id: Number(lastInsertRowid),
-      table,
-      source,
-      captured: 0,
-      sent: 0,
-      dropped: 0,
-      touched: false,
-    };
-    this.#streams.set(key, stream);
-    this.#streamsById.set(stream.id, stream);
-    return stream;
-  }
-
-  #known(shapeId: number): { shape: Shape; stream: Stream } {
-    const known = this.#shapes.get(shapeId);
-    if (!known) throw new Error(`The outbox has an event of the unknown shape ${shapeId}.`);
-    return known;
   }
 
   /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
@@ -402,36 +333,9 @@ export class OutboxWriter {
     const sums = this.#db.prepare('SELECT count(*) AS events, sum(size) AS bytes FROM events').get();
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
-    this.#loadStreams();
+    this.#streams.load();
     this.#hasGaps = this.#db.prepare('SELECT 1 FROM gaps').get() !== undefined;
-    this.dropped = [...this.#streams.values()].reduce((sum, one) => sum + one.dropped, 0);
-  }
-
-  #loadStreams(): void {
-    this.#streams = new Map();
-    this.#streamsById = new Map();
-    this.#shapes = new Map();
-    this.#shapeIds = new WeakMap();
-    for (const row of this.#db.prepare('SELECT * FROM streams').all()) {
-      const stream: Stream = {
-        id: Number(row.id),
-        table: String(row.table),
-        source: String(row.source),
-        captured: Number(row.captured),
-        sent: Number(row.sent),
-        dropped: Number(row.dropped),
-        touched: false,
-      };
-      this.#streams.set(`${stream.table}\n${stream.source}`, stream);
-      this.#streamsById.set(stream.id, stream);
-    }
-    for (const row of this.#db.prepare('SELECT * FROM shapes').all()) {
-      const stream = this.#streamsById.get(Number(row.stream));
-      if (!stream) continue;
-      const { table, source } = stream;
-      const shape = { table, source, fields: JSON.parse(String(row.fields)) };
-      this.#shapes.set(Number(row.id), { shape, stream });
-    }
+    this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);
   }
 
   #sql(text: string): StatementSync {

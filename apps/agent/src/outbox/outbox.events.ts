@@ -1,0 +1,47 @@
+import type { BatchField } from '@albedo/contract/link/link.messages';
+import type { Row } from '../parsing/record.ts';
+
+/** Events of one stream that have the same fields. The object itself is the identity: make one and keep it. */
+export interface Shape {
+  readonly table: string;
+  readonly source: string;
+  readonly fields: BatchField[];
+}
+
+export interface Capture {
+  shape: Shape;
+  rows: Row[];
+}
+
+/** How far a followed file has been read; null when the file is gone. */
+export interface Position {
+  inode: number;
+  offset: number;
+  /** The last bytes before `offset`, base64, by which the file is known again. */
+  tail: string;
+  header: string | null;
+  /** In the middle of a line that is too long and thrown away. */
+  skipping: boolean;
+}
+
+/** What is kept in one piece: after any crash either all of it is there, or nothing. */
+export interface Unit {
+  captures: Capture[];
+  position?: { key: string; value: Position | null };
+}
+
+/** An event on disk. `body` is the JSON array of its values, `size` what it counts in the outbox, bytes. */
+export interface StoredEvent {
+  id: number;
+  shape: Shape;
+  eventAt: number;
+  body: string;
+  size: number;
+}
+
+export interface Acknowledgement {
+  ranges: [number, number][];
+  gaps: number[];
+  /** Called when the outbox has forgotten them on disk. */
+  onForgotten: () => void;
+}
