@@ -150,15 +150,14 @@ export class Follower {
 
   /** Reads up to one slice; true when there is more. */
   #readSlice(file: Generation): boolean {
-    file.size = fstatSync(file.fd).size;
-    if (file.size < file.offset) this.#rewind(file);
-    if (file.size === file.offset || isRefused(file)) return false;
+    if (file.refusedAt !== null) file.size = fstatSync(file.fd).size;
+    if (isRefused(file)) return false;
     let bytes = this.#readFrom(file, slice);
     if (!bytes) {
       this.#rewind(file);
       bytes = this.#readFrom(file, slice);
     }
-    if (!bytes) return false;
+    if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
     if (end < file.tail.length && bytes.length === slice.length) {
       bytes = this.#readFrom(file, Buffer.allocUnsafe(MAX_LINE + TAIL)) ?? bytes;
@@ -173,6 +172,9 @@ export class Follower {
   /** The bytes before the position and what follows; null when those before are not what they were. */
   #readFrom(file: Generation, into: Buffer): Buffer | null {
     const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
+    // A read that came to the end tells the size; asking for it every time would cost as much as the read.
+    if (length < into.length) file.size = file.offset - file.tail.length + length;
+    else file.size = fstatSync(file.fd).size;
     const bytes = into.subarray(0, length);
     const before = bytes.subarray(0, file.tail.length);
     return before.equals(file.tail) ? bytes : null;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Follower } from './follower.ts';
 
 /** How long changes are collected before files are read, ms. */
-const COLLECT_MS = 80;
+const COLLECT_MS = 150;
 const BLOCKED_MS = 500;
 const POLL_MIN_MS = 2000;
 /** Looking at one file may take so much of the slow look's interval, ms. */

@@ -40,6 +40,8 @@ const LIVE_QUEUE_BYTES = 4 * 1024 * 1024;
 const MAX_TIMEOUT_MS = 300_000;
 const MAX_GAPS = 1000;
 const GIVE_WAY_MS = 20;
+/** Live batches follow each other no faster than this, so that many streams share one, ms. */
+const LIVE_SPACING_MS = 450;
 
 /**
  * Brings the outbox to the cloud. Live events (captured since the connection began, younger than ten minutes) go as
@@ -62,6 +64,8 @@ export class Sender {
   #below: { eventAt: number; id: number } | null = null;
   #isBackfillEmpty = false;
   readonly #isBuilding: Record<Lane, boolean> = { live: false, backfill: false };
+  #liveSentAt = Number.NEGATIVE_INFINITY;
+  #liveTimer: NodeJS.Timeout | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pauseTimer: NodeJS.Timeout | null = null;
 
@@ -81,6 +85,7 @@ export class Sender {
     this.offline();
     if (this.#timer) clearInterval(this.#timer);
     if (this.#pauseTimer) clearTimeout(this.#pauseTimer);
+    if (this.#liveTimer) clearTimeout(this.#liveTimer);
   }
 
   /** The connection is there: what was on its way goes again, then the rest. */
@@ -184,8 +189,15 @@ export class Sender {
   }
 
   #pump(): void {
-    void this.#fill('live');
+    const early = this.#liveSentAt + LIVE_SPACING_MS - performance.now();
+    if (early <= 0) void this.#fill('live');
+    else if (this.#live.length > 0) this.#liveTimer ??= setTimeout(() => this.#liveDue(), early);
     void this.#fill('backfill');
+  }
+
+  #liveDue(): void {
+    this.#liveTimer = null;
+    void this.#fill('live');
   }
 
   #mayFly(lane: Lane): boolean {
@@ -237,7 +249,9 @@ export class Sender {
   }
 
   #send(flight: Flight): void {
-    if (this.#isOnline && this.#options.publish(flight.payload)) flight.sentAt = performance.now();
+    if (!this.#isOnline || !this.#options.publish(flight.payload)) return;
+    flight.sentAt = performance.now();
+    if (flight.lane === 'live') this.#liveSentAt = flight.sentAt;
   }
 
   /** Sends again what nobody has acknowledged for too long, the oldest batch first. */
