@@ -52,7 +52,12 @@ export async function openRecords(
     workgroups: new Workgroups(postgres),
     enrolment: new Enrolment(postgres),
     audit: new Audit(telemetry, log),
-    ledger: new Ledger({ postgres, telemetry: { storedSince: (at) => ofDevices(telemetry, at) }, log }),
+    ledger: new Ledger({
+      postgres,
+      telemetry: { storedSince: (at) => ofDevices(telemetry, at) },
+      log,
+      isReader: !config.roles.has('ingest'),
+    }),
   };
   await Promise.all([
     records.registry.start(),

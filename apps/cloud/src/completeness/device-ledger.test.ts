@@ -128,6 +128,7 @@ test('a saved ledger comes back as it was', () => {
 test('a device that leaves more and more holes does not make the ledger grow without end', () => {
   const ledger = started();
   for (let number = 1; number < 14_000; number += 2) ledger.noteStored([[number, number]], stored(1));
+  ledger.noteStatus(status({ lastMsgId: 14_000 }), NOW);
   expect(ledger.done.size).toBeLessThanOrEqual(5000);
   const told = gapsOf(ledger);
   expect(told[0]?.[2]).toBe('unexplained');
@@ -158,4 +159,14 @@ test('whatever arrives in whatever order, every number is stored, set aside, dec
       for (let n = first; n <= 90; n++) expect(unexplained.has(n)).toBe(!known.has(n));
     }),
   );
+});
+
+test('holes that the device may still fill stay open, however many there are', () => {
+  const ledger = started();
+  for (let number = 1; number < 14_000; number += 2) ledger.noteStored([[number, number]], stored(1));
+  ledger.noteStatus(status({ lastMsgId: 14_000, pendingEvents: 7000 }), NOW);
+  expect(ledger.done.has(2)).toBe(false);
+  ledger.noteStatus(status({ lastMsgId: 100 }), NOW);
+  expect(ledger.done.has(2)).toBe(true);
+  expect(ledger.done.has(102)).toBe(false);
 });

@@ -40,7 +40,7 @@ export interface SavedState {
   streams: StreamCounts[];
 }
 
-/** Ranges kept for one device; a device that leaves more holes than this has its oldest holes closed as unexplained. */
+/** Ranges kept for one device with an empty outbox; what is more is closed, the oldest holes first, as unexplained. */
 const RANGE_LIMIT = 5000;
 /** Set-aside events of one stream within this time are one gap, ms. */
 const SAME_GAP_MS = 3_600_000;
@@ -115,6 +115,7 @@ export class DeviceLedger {
     for (const [table, source, captured, sent, dropped] of streams) {
       Object.assign(this.#stream(table, source), { captured, sent, dropped });
     }
+    if (this.done.size > RANGE_LIMIT && status.pendingEvents === 0) this.#closeOldHoles(status.lastMsgId);
   }
 
   /** These numbers were received and are on their way. */
@@ -248,15 +249,20 @@ export class DeviceLedger {
       this.pending.remove(from, to);
       this.done.add(from, to);
     }
-    if (this.done.size > RANGE_LIMIT) this.#closeOldHoles();
   }
 
   #noteFirst(number: number): void {
     if (this.#outboxFirst === null || number < this.#outboxFirst) this.#outboxFirst = number;
   }
 
-  #closeOldHoles(): void {
-    const ranges = [...this.done].slice(0, RANGE_LIMIT / 2);
+  /**
+   * A number that is done is never stored again, so only holes that the device cannot fill any more are closed: those
+   * below what it had given out when it had nothing left to send.
+   */
+  #closeOldHoles(lastMsgId: number): void {
+    const ranges = [...this.done]
+      .slice(0, this.done.size - RANGE_LIMIT / 2)
+      .filter(([, to]) => to <= lastMsgId);
     const [first, last] = [ranges[0], ranges.at(-1)];
     if (!first || !last) return;
     const missing = [...this.#missing(first[0], last[1])];

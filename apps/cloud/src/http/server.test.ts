@@ -107,6 +107,7 @@ describe('the web app', () => {
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect((await app.call('GET', '/assets/gone-DAi7gAY6.js', { headers: accept })).status).toBe(404);
       expect((await app.call('GET', '/devices/1', { headers: { accept: '*/*' } })).status).toBe(404);
+      expect((await app.call('GET', '/', { headers: { accept: '*/*' } })).status).toBe(200);
     } finally {
       await app.stop();
     }

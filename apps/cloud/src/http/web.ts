@@ -36,6 +36,9 @@ export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<v
       },
     });
   }
+  app.get('/', { schema: { hide: true } }, (_request, reply) =>
+    isBuilt() ? sendPage(reply) : notBuilt(reply),
+  );
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) throw new AppError('request.not_found', { url: request.url });
     return isBuilt() && reply.sendFile !== undefined ? sendPage(reply) : notBuilt(reply);
