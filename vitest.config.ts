@@ -13,7 +13,7 @@ export default defineConfig({
           environment: 'node',
           pool: 'forks',
           include: [
-            '{packages,plugins,scripts,demo,bench}/**/*.test.ts',
+            '{packages,plugins,scripts,demo,bench,e2e}/**/*.test.ts',
             'apps/{cloud,agent,simulator}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],

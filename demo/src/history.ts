@@ -7,8 +7,8 @@ import { agentRoot, HISTORY_DIRECTORY } from './agents.ts';
 import { HistoryWriter } from './history-writer.ts';
 
 /** Part of the time that writing may take, so that live data and people come first. */
-const SHARE = 0.1;
-const LONGEST_PAUSE_MS = 20_000;
+const SHARE = 0.3;
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Writes the past year of plants below their agents' folders, newest days first and the plants in turn.

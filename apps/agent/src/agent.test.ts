@@ -135,6 +135,15 @@ test('a batch that was not acknowledged is sent again as the same batch after a 
   expect(cloud.batches[1]).toEqual(first);
 });
 
+test('a batch that the cloud was too busy to take goes again when the pause ends', async () => {
+  cloud.isBusy = true;
+  put('opt/albedo/logs/solar/inv/latest.csv', HEADER + line(0));
+  await run();
+  await cloud.until(() => cloud.batches.length > 0, 'the batch that is refused');
+  cloud.isBusy = false;
+  await cloud.until(() => cloud.rows('solar').length === 1, 'the same batch again', 5000);
+});
+
 test('live events overtake a year of back-fill, which comes newest first', async () => {
   const yearAgo = Date.now() - 365 * 86_400_000;
   const history = Array.from({ length: 20_000 }, (_, n) => line(n, yearAgo + n * 60_000)).reverse();

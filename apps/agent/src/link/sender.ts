@@ -185,7 +185,13 @@ export class Sender {
   #pause(pauseMs: number): void {
     this.#pausedUntil = performance.now() + pauseMs;
     if (this.#pauseTimer) clearTimeout(this.#pauseTimer);
-    this.#pauseTimer = setTimeout(() => this.#pump(), pauseMs + 5);
+    this.#pauseTimer = setTimeout(() => this.#resume(), pauseMs + 5);
+  }
+
+  /** The cloud took nothing of what it answered with a pause; what it did take it knows as a repeat. */
+  #resume(): void {
+    for (const flight of this.#flights) this.#send(flight);
+    this.#pump();
   }
 
   #pump(): void {

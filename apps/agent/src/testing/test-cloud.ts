@@ -33,6 +33,8 @@ export class TestCloud {
   repeats = 0;
   acknowledges = true;
   pauseMs: number | undefined;
+  /** Takes nothing and asks for a pause, as a cloud does that is behind. */
+  isBusy = false;
   readonly #folder = mkdtempSync(join(tmpdir(), 'albedo-test-cloud-'));
   #authority: Authority | null = null;
   #broker: EmbeddedBroker | null = null;
@@ -132,7 +134,11 @@ export class TestCloud {
 
   #batch(batch: Batch): void {
     this.batches.push(batch);
-    if (!this.acknowledges) return;
+    if (this.isBusy) {
+      const busy = { outbox: batch.outbox, ranges: [], gaps: [], pauseMs: 100 };
+      void this.#broker?.publish(this.device, 'ack', JSON.stringify(busy));
+    }
+    if (!this.acknowledges || this.isBusy) return;
     const ids: number[] = [];
     for (const { table, source, fields, rows } of batch.streams) {
       for (const [id, eventAt, ...values] of rows as BatchRow[]) {
