@@ -42,7 +42,10 @@ export default {
       comment: 'A feature of the web reaches another one only through its *.queries.ts',
       severity: 'error',
       from: { path: '^apps/web/src/features/([^/]+)/' },
-      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/($1/|[^/]+/[^/]+\\.queries\\.ts$)' },
+      to: {
+        path: '^apps/web/src/features/',
+        pathNot: '^apps/web/src/features/($1/|[^/]+/[^/]+\\.queries\\.ts$)',
+      },
     },
   ],
   options: {
@@ -50,6 +53,10 @@ export default {
     exclude: { path: '(^|/)(dist|data|\\.cache)/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
   },
 };
