@@ -63,6 +63,15 @@ CREATE TABLE "device_facts" (
 	"facts" jsonb NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "totp_secrets" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"secret" text,
+	"last_step" bigint,
+	"recovery_hash" text,
+	"pending_secret" text,
+	"pending_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "secrets" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
@@ -81,6 +90,8 @@ CREATE TABLE "users" (
 	"default_workgroup" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"sessions_valid_from" timestamp with time zone,
+	"sessions_spared" text,
+	"mfa_required" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "users_email_unique" UNIQUE("email")
 );
 --> statement-breakpoint
@@ -91,18 +102,21 @@ CREATE TABLE "members" (
 	"permissions" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"dev_group" text,
 	"device_scopes" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"mfa_required" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "members_workgroup_user_id_pk" PRIMARY KEY("workgroup","user_id")
 );
 --> statement-breakpoint
 CREATE TABLE "workgroups" (
 	"name" text PRIMARY KEY NOT NULL,
 	"display_name" text NOT NULL,
+	"mfa_required" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_workgroup_workgroups_name_fk" FOREIGN KEY ("workgroup") REFERENCES "public"."workgroups"("name") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agent_pack_tokens" ADD CONSTRAINT "agent_pack_tokens_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_facts" ADD CONSTRAINT "device_facts_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "totp_secrets" ADD CONSTRAINT "totp_secrets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_workgroup_workgroups_name_fk" FOREIGN KEY ("workgroup") REFERENCES "public"."workgroups"("name") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "completeness_quarantine_device" ON "completeness_quarantine" USING btree ("device_id","id");--> statement-breakpoint

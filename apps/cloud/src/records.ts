@@ -75,6 +75,11 @@ export async function openRecords(
 export function guardOf({ sessions, enrolment, registry }: Records): Guard {
   return {
     session: (token) => sessions.verify(token),
+    oneTimeCode: (token) =>
+      sessions.verifyPending(token, 'code').catch(() => {
+        throw new AppError('session.code_expired');
+      }),
+    enrolling: (token) => sessions.verifyEnrolling(token),
     enrolment: async (token) => void (await enrolment.check(token)),
     device: async (workgroup, device) => {
       if ((await registry.find(device))?.workgroup !== workgroup) throw new AppError('device.not_found');

@@ -3,16 +3,26 @@ import { outboxStart } from '@albedo/contract/link/link.messages';
 import type { Logger } from 'pino';
 import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
 
-/** One thing that happened; `by` is the e-mail of who did it, null where the system did. */
+/** One thing that happened. Secrets never stand in it. */
 export interface AuditEntry {
   workgroup: string;
-  device: string;
+  /** UUID; left out for what concerns no device. */
+  device?: string;
   at: number;
-  action: string;
+  /** The component that applied the change. */
   controller: string;
+  /** Identifier or name of the thing acted on. */
   entity: string;
+  action: string;
+  attribute?: string;
+  oldValue?: string | null;
+  newValue?: string | null;
+  /** E-mail of who did it; null where the system did. */
   by?: string | null;
-  detail?: string;
+  /** Client address it came from. */
+  address?: string;
+  /** Success unless told otherwise. */
+  status?: 'success' | 'failed';
 }
 
 /** Where entries go: the telemetry store. */
@@ -23,10 +33,21 @@ export interface AuditSink {
 /** Where entries are stored. */
 export const AUDIT_STREAM = { table: 'audit_logs', source: 'cloud' } as const;
 
-const FIELDS: BatchField[] = ['action', 'controller', 'entity', 'user', 'detail'].map((name) => ({
-  name,
-  type: 'keyword',
-}));
+/** Columns of the table, each with where its value comes from. */
+const COLUMNS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
+  controller: (entry) => entry.controller,
+  entity: (entry) => entry.entity,
+  action: (entry) => entry.action,
+  attribute: (entry) => entry.attribute,
+  old_value: (entry) => entry.oldValue,
+  new_value: (entry) => entry.newValue,
+  user_id: (entry) => entry.by,
+  address: (entry) => entry.address,
+  status: (entry) => entry.status ?? 'success',
+};
+const FIELDS: BatchField[] = Object.keys(COLUMNS).map((name) => ({ name, type: 'keyword' }));
+/** Stands for the device of entries that concern none. */
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 const COLLECT_MS = 500;
 const RETRY_MS = 5000;
 /** Entries kept while the store cannot take them. */
@@ -81,7 +102,7 @@ export class Audit {
   }
 
   #blocks(entries: AuditEntry[]): TelemetryBlock[] {
-    const byDevice = Map.groupBy(entries, (entry) => `${entry.workgroup} ${entry.device}`);
+    const byDevice = Map.groupBy(entries, (entry) => `${entry.workgroup} ${entry.device ?? ''}`);
     return [...byDevice.values()].flatMap((of) => {
       const [first] = of;
       if (!first) return [];
@@ -89,14 +110,10 @@ export class Audit {
         (entry): BatchRow => [
           this.#nextId++,
           entry.at,
-          entry.action,
-          entry.controller,
-          entry.entity,
-          entry.by ?? null,
-          entry.detail ?? null,
+          ...Object.values(COLUMNS).map((columnOf) => columnOf(entry) ?? null),
         ],
       );
-      const { workgroup, device } = first;
+      const { workgroup, device = NO_DEVICE } = first;
       return [{ workgroup, device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
     });
   }

@@ -208,7 +208,7 @@ export class Devices {
     return { ...this.#summary(registered(row)), arch, meta, settings, gnat };
   }
 
-  #record({ workgroup, id }: DeviceRow, action: string, by: By, detail?: string): void {
+  #record({ workgroup, id }: DeviceRow, action: string, by: By, newValue?: string): void {
     this.#options.audit.record({
       workgroup,
       device: id,
@@ -217,7 +217,7 @@ export class Devices {
       controller: 'device',
       entity: 'device',
       by,
-      ...(detail === undefined ? {} : { detail }),
+      ...(newValue === undefined ? {} : { newValue }),
     });
   }
 }

@@ -74,7 +74,7 @@ export function devicesSockets(
       controller: 'device_command',
       entity: 'device',
       by: session.email,
-      detail: command.cmd,
+      newValue: command.cmd,
     });
     if (!health.of(deviceId).online) throw new AppError('device.offline');
     const { complete: _complete, ...result } = await requests.command(deviceId, command, signal);

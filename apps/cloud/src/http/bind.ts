@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Access } from '@albedo/contract/access/access';
 import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from './app-error.ts';
@@ -14,6 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     session: SessionClaims | null;
+    holder: TokenHolder | null;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -31,6 +32,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   query: Parsed<E, 'querystring'>;
   body: Parsed<E, 'body'>;
   session: SessionClaims | null;
+  /** Whose token it is, also where the token is no session. */
+  holder: TokenHolder | null;
   workgroup: string;
   /** Aborted when the client hangs up before the answer. */
   signal: AbortSignal;
@@ -70,6 +73,8 @@ const ACCESS_KINDS: readonly Access['kind'][] = [
   'can',
   'commands',
   'enrolment',
+  'oneTimeCode',
+  'enrolling',
 ];
 
 function routeOf(
@@ -105,6 +110,7 @@ function routeOf(
         query: request.query as never,
         body: request.body as never,
         session: request.session,
+        holder: request.holder,
         workgroup: workgroupOf(request) ?? '',
         signal: hangUpSignal(reply),
         request,
@@ -116,15 +122,20 @@ function routeOf(
   };
 }
 
-/** Sets `request.session`; throws when the caller may not use the endpoint. */
+/** Sets `request.session` and `request.holder`; throws when the caller may not use the endpoint. */
 async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
   const { access } = endpoint;
   if (access.kind === 'public') return;
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw new AppError('request.unauthorized');
   if (access.kind === 'enrolment') return guard.enrolment(token);
+  if (access.kind === 'oneTimeCode' || access.kind === 'enrolling') {
+    request.holder = await guard[access.kind](token);
+    return;
+  }
 
   request.session = await guard.session(token);
+  request.holder = request.session;
   const workgroup = workgroupOf(request);
   checkAccess(access, request.session, workgroup);
   const { device } = request.params as { device?: string };
@@ -141,6 +152,12 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+/** The bearer of the token of a call whose endpoint needs one. */
+export function holderOf(call: { holder: TokenHolder | null }): TokenHolder {
+  if (!call.holder) throw new AppError('request.unauthorized');
+  return call.holder;
 }
 
 /** The session of a call whose endpoint needs one. */

@@ -1,12 +1,16 @@
 import type { Access } from '@albedo/contract/access/access';
 import { holds, mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from './app-error.ts';
 
 /** What the access check of routes and socket actions has to know about tokens and devices. */
 export interface Guard {
   /** Claims of a session token. Throws `request.unauthorized` when it is not (or no longer) good. */
   session(token: string): Promise<SessionClaims>;
+  /** Claims of a login token, which waits for a one-time code. Throws `session.code_expired`. */
+  oneTimeCode(token: string): Promise<PendingClaims>;
+  /** Claims of an enrolment or a session token. Throws `request.unauthorized`. */
+  enrolling(token: string): Promise<PendingClaims | SessionClaims>;
   /** Throws `pack.token_invalid` unless the one-time token can still be used; does not use it up. */
   enrolment(token: string): Promise<void>;
   /** Throws `device.not_found` unless the device is one of the workgroup. */

@@ -136,5 +136,9 @@ export function accessText(access: Access): string {
       return 'Members of the workgroup who may run remote commands may call it.';
     case 'enrolment':
       return 'The bearer of a one-time agent pack token may call it.';
+    case 'oneTimeCode':
+      return 'The bearer of a login token, which waits for a one-time code, may call it.';
+    case 'enrolling':
+      return 'Any signed-in user, and the bearer of an enrolment token, may call it.';
   }
 }

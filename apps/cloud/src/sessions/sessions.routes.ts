@@ -18,6 +18,10 @@ export function sessionsRoutes(app: FastifyInstance, sessions: Sessions): void {
       await sessions.revoke(signedIn(call));
       return {};
     },
+    logoutEverywhere: async (call) => {
+      await sessions.revokeUser(signedIn(call)._id);
+      return {};
+    },
     me: (call) => sessions.me(signedIn(call)),
   });
 }

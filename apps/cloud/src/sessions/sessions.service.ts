@@ -5,12 +5,19 @@ import {
   permission,
   type WorkgroupScope,
 } from '@albedo/contract/access/permissions';
-import { SESSION_HOURS, type SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import {
+  ENROLMENT_MINUTES,
+  LOGIN_TOKEN_MINUTES,
+  type PendingClaims,
+  SESSION_HOURS,
+  type SessionClaims,
+  type TokenHolder,
+} from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
 import { Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';
 import type { Membership, SessionsStore, User } from './sessions.store.ts';
-import { type OpenedToken, Tokens } from './tokens.ts';
+import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address. */
@@ -19,7 +26,7 @@ export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
 /** What one process tells the others, so that a revocation works at once on all of them. */
 export type Revocation =
   | { kind: 'token'; jti: string; expiresAt: number }
-  | { kind: 'user'; userId: string; from: number };
+  | { kind: 'user'; userId: string; from: number; spared: string | null };
 
 /**
  * Sign-in and session tokens. Whether a token is good is decided in memory: its signature, its expiry, and the
@@ -31,7 +38,7 @@ export class Sessions {
   readonly #staffDomains: string[];
   readonly #opened = new Map<string, OpenedToken>();
   readonly #revoked = new Map<string, number>();
-  readonly #validFrom = new Map<string, number>();
+  readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
   readonly #accounts = new Attempts(FAILED_SIGN_INS.account, QUARTER_HOUR_MS);
   readonly #addresses = new Attempts(FAILED_SIGN_INS.address, QUARTER_HOUR_MS);
   #tell: (revocation: Revocation) => void = () => {};
@@ -44,7 +51,7 @@ export class Sessions {
 
   async start(): Promise<void> {
     for (const [jti, expiresAt] of await this.#store.revoked(new Date())) this.#revoked.set(jti, expiresAt);
-    for (const [userId, from] of await this.#store.validFrom()) this.#validFrom.set(userId, from);
+    for (const { userId, ...valid } of await this.#store.validFrom()) this.#validFrom.set(userId, valid);
   }
 
   /** Called with every revocation of this process. */
@@ -53,7 +60,8 @@ export class Sessions {
   }
 
   /**
-   * A session token for the right password. Throws `session.bad_credentials`, `session.use_sso` for an account without
+   * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
+   * missing. Throws `session.bad_credentials`, `session.use_sso` for an account without
    * a password, and `request.too_many` after too many failures of the account or the address.
    */
   async login(email: string, password: string, address: string): Promise<string> {
@@ -69,7 +77,9 @@ export class Sessions {
       throw new AppError('session.bad_credentials');
     }
     this.#accounts.succeed(email);
-    return this.issue(user);
+    const { hasTotp, isRequired } = await this.#store.secondFactor(user.id);
+    if (hasTotp) return this.issuePending(user, 'code');
+    return isRequired ? this.issuePending(user, 'setup') : this.issue(user);
   }
 
   /** A session token of the user as he is now. */
@@ -80,14 +90,48 @@ export class Sessions {
     return this.#tokens.sign(claims, now);
   }
 
-  /** Claims of a good token. Throws `request.unauthorized`. */
+  /**
+   * A token that is good only for the second factor: `code` to enter a one-time code, `setup` to set one up within
+   * 20 minutes.
+   */
+  async issuePending(user: User, mfa: PendingClaims['mfa'], isRecovering = false): Promise<string> {
+    const now = Date.now();
+    const iat = Math.floor(now / 1000);
+    const minutes = mfa === 'code' ? LOGIN_TOKEN_MINUTES : ENROLMENT_MINUTES;
+    const { id: _id, name, email } = user;
+    const token = { iat, exp: iat + minutes * 60, jti: randomUUID() };
+    return this.#tokens.sign({ _id, name, email, ...token, mfa, isRecovering }, now);
+  }
+
+  /** Claims of a good session token. Throws `request.unauthorized`, also for a token that is no session yet. */
   async verify(token: string): Promise<SessionClaims> {
+    const claims = await this.#good(token);
+    if (isPending(claims)) throw new AppError('request.unauthorized');
+    return claims;
+  }
+
+  /** Claims of a good login or enrolment token. Throws `request.unauthorized`, also for a session token. */
+  async verifyPending(token: string, mfa: PendingClaims['mfa']): Promise<PendingClaims> {
+    const claims = await this.#good(token);
+    if (!isPending(claims) || claims.mfa !== mfa) throw new AppError('request.unauthorized');
+    return claims;
+  }
+
+  /** The bearer of a session token or of an enrolment token. Throws `request.unauthorized`. */
+  async verifyEnrolling(token: string): Promise<SessionClaims | PendingClaims> {
+    const claims = await this.#good(token);
+    if (isPending(claims) && claims.mfa !== 'setup') throw new AppError('request.unauthorized');
+    return claims;
+  }
+
+  async #good(token: string): Promise<SessionClaims | PendingClaims> {
     const opened = this.#opened.get(token) ?? (await this.#open(token));
     const { claims, madeAt } = opened;
+    const valid = this.#validFrom.get(claims._id);
     const isGood =
       claims.exp * 1000 > Date.now() &&
       !this.#revoked.has(claims.jti) &&
-      madeAt >= (this.#validFrom.get(claims._id) ?? 0);
+      (valid === undefined || madeAt >= valid.from || claims.jti === valid.spared);
     if (!isGood) {
       this.#opened.delete(token);
       throw new AppError('request.unauthorized');
@@ -103,25 +147,26 @@ export class Sessions {
   }
 
   /** From now on the token is not good. */
-  async revoke(session: SessionClaims): Promise<void> {
+  async revoke(session: TokenHolder): Promise<void> {
     const revocation = { kind: 'token', jti: session.jti, expiresAt: session.exp * 1000 } as const;
     this.apply(revocation);
     this.#tell(revocation);
     await this.#store.revoke(session.jti, new Date(session.exp * 1000));
   }
 
-  /** From now on no token of the user that exists is good. */
-  async revokeUser(userId: string): Promise<void> {
-    const revocation = { kind: 'user', userId, from: Date.now() + 1 } as const;
+  /** From now on no token of the user that exists is good, but for the session that is spared. */
+  async revokeUser(userId: string, spared: string | null = null): Promise<void> {
+    const revocation = { kind: 'user', userId, from: Date.now() + 1, spared } as const;
     this.apply(revocation);
     this.#tell(revocation);
-    await this.#store.setValidFrom(userId, new Date(revocation.from));
+    await this.#store.setValidFrom(userId, new Date(revocation.from), spared);
   }
 
   /** Takes over a revocation, of this process or of another. */
   apply(revocation: Revocation): void {
-    if (revocation.kind === 'user') this.#validFrom.set(revocation.userId, revocation.from);
-    else {
+    if (revocation.kind === 'user') {
+      this.#validFrom.set(revocation.userId, { from: revocation.from, spared: revocation.spared });
+    } else {
       for (const [jti, expiresAt] of this.#revoked) if (expiresAt < Date.now()) this.#revoked.delete(jti);
       this.#revoked.set(revocation.jti, revocation.expiresAt);
     }

@@ -1,6 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { count, eq, gt, isNotNull, lte } from 'drizzle-orm';
+import { and, count, eq, gt, isNotNull, lte, or } from 'drizzle-orm';
+import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { revokedSessions, users } from './sessions.tables.ts';
 
@@ -70,6 +71,31 @@ export class SessionsStore {
       .orderBy(members.workgroup);
   }
 
+  /** What a sign-in of the user asks for after the first factor. */
+  async secondFactor(userId: string): Promise<{ hasTotp: boolean; isRequired: boolean }> {
+    const { db } = this.#postgres;
+    const [confirmed, [user], demanding] = await Promise.all([
+      db
+        .select({ userId: totpSecrets.userId })
+        .from(totpSecrets)
+        .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.secret))),
+      db.select({ isRequired: users.mfaRequired }).from(users).where(eq(users.id, userId)),
+      db
+        .select({ workgroup: members.workgroup })
+        .from(members)
+        .innerJoin(workgroups, eq(workgroups.name, members.workgroup))
+        .where(
+          and(
+            eq(members.userId, userId),
+            or(eq(members.mfaRequired, true), eq(workgroups.mfaRequired, true)),
+          ),
+        )
+        .limit(1),
+    ]);
+    const isRequired = user?.isRequired === true || demanding.length > 0;
+    return { hasTotp: confirmed.length > 0, isRequired };
+  }
+
   /** Revoked tokens that are not expired yet: `[jti, expiry]`. */
   async revoked(now: Date): Promise<[string, number][]> {
     await this.#postgres.db.delete(revokedSessions).where(lte(revokedSessions.expiresAt, now));
@@ -84,16 +110,23 @@ export class SessionsStore {
     await this.#postgres.db.insert(revokedSessions).values({ jti, expiresAt }).onConflictDoNothing();
   }
 
-  /** Users whose older sessions are not good: `[user, from]`. */
-  async validFrom(): Promise<[string, number][]> {
+  /** Users whose older sessions are not good, but for the spared one. */
+  async validFrom(): Promise<{ userId: string; from: number; spared: string | null }[]> {
     const rows = await this.#postgres.db
-      .select({ id: users.id, from: users.sessionsValidFrom })
+      .select({ userId: users.id, from: users.sessionsValidFrom, spared: users.sessionsSpared })
       .from(users)
       .where(isNotNull(users.sessionsValidFrom));
-    return rows.map((row) => [row.id, row.from?.getTime() ?? 0]);
+    return rows.map((row) => ({ ...row, from: row.from?.getTime() ?? 0 }));
   }
 
-  async setValidFrom(userId: string, from: Date): Promise<void> {
-    await this.#postgres.db.update(users).set({ sessionsValidFrom: from }).where(eq(users.id, userId));
+  async setValidFrom(userId: string, from: Date, spared: string | null): Promise<void> {
+    await this.#postgres.db
+      .update(users)
+      .set({ sessionsValidFrom: from, sessionsSpared: spared })
+      .where(eq(users.id, userId));
+  }
+
+  async setPassword(userId: string, passwordHash: string): Promise<void> {
+    await this.#postgres.db.update(users).set({ passwordHash }).where(eq(users.id, userId));
   }
 }

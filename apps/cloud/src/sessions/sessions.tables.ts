@@ -1,4 +1,4 @@
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey().defaultRandom(),
@@ -11,6 +11,10 @@ export const users = pgTable('users', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   /** Session tokens made before this instant are no longer good. */
   sessionsValidFrom: timestamp('sessions_valid_from', { withTimezone: true }),
+  /** `jti` of the one older token that stays good. */
+  sessionsSpared: text('sessions_spared'),
+  /** The user must have two-factor authentication, whatever the workgroups say. */
+  mfaRequired: boolean('mfa_required').notNull().default(false),
 });
 
 export const revokedSessions = pgTable('revoked_sessions', {

@@ -1,6 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { PRODUCT } from '@albedo/contract/product';
-import { type SessionClaims, sessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import {
+  type PendingClaims,
+  pendingClaims,
+  type SessionClaims,
+  sessionClaims,
+} from '@albedo/contract/sessions/sessions.schema';
 import { jwtVerify, SignJWT } from 'jose';
 
 /** A new signing key, PEM. */
@@ -10,12 +15,15 @@ export function makeSigningKey(): string {
 }
 
 export interface OpenedToken {
-  claims: SessionClaims;
+  claims: SessionClaims | PendingClaims;
   /** When it was made, epoch ms (`iat` has whole seconds only). */
   madeAt: number;
 }
 
-/** Signs and opens session tokens. */
+/** True for the claims of a login or enrolment token, which is no session. */
+export const isPending = (claims: SessionClaims | PendingClaims): claims is PendingClaims => 'mfa' in claims;
+
+/** Signs and opens tokens. */
 export class Tokens {
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
@@ -25,7 +33,7 @@ export class Tokens {
     this.#publicKey = createPublicKey(this.#privateKey);
   }
 
-  sign(claims: SessionClaims, madeAt: number): Promise<string> {
+  sign(claims: SessionClaims | PendingClaims, madeAt: number): Promise<string> {
     return new SignJWT({ ...claims, madeAt })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
       .setIssuer(PRODUCT)
@@ -36,7 +44,8 @@ export class Tokens {
   async open(token: string): Promise<OpenedToken | null> {
     try {
       const { payload } = await jwtVerify(token, this.#publicKey, { issuer: PRODUCT, algorithms: ['EdDSA'] });
-      return { claims: sessionClaims.parse(payload), madeAt: Number(payload.madeAt) };
+      const claims = ('mfa' in payload ? pendingClaims : sessionClaims).parse(payload);
+      return { claims, madeAt: Number(payload.madeAt) };
     } catch {
       // Every fault of a token means the same to its bearer: sign in again.
       return null;

@@ -107,10 +107,11 @@ export class Sockets {
     return this.#io.engine.clientsCount;
   }
 
-  /** Ends the sockets of a session or of a user, on this process. */
-  end(who: { jti: string } | { userId: string }): void {
+  /** Ends the sockets of a session, or of a user but for the session that is spared; on this process. */
+  end(who: { jti: string } | { userId: string; spared: string | null }): void {
     const room = 'jti' in who ? `session:${who.jti}` : `user:${who.userId}`;
-    this.#io.local.in(room).disconnectSockets(true);
+    const spared = 'spared' in who && who.spared !== null ? [`session:${who.spared}`] : [];
+    this.#io.local.in(room).except(spared).disconnectSockets(true);
   }
 
   async stop(): Promise<void> {

@@ -228,9 +228,9 @@ describe('live', () => {
     const one = await ownerSocket();
     const guest = await connectAgent(cloud, 'main', 'Revoked');
     await until(() => cloud.cloud.features.health.of(guest.id).online);
-    const went = one.event<{ deviceId: string }>(
+    const went = one.event<{ deviceId: string; online: boolean }>(
       'device:stateChange',
-      (change) => change.deviceId === guest.id,
+      (change) => change.deviceId === guest.id && !change.online,
     );
     const reply = await cloud.call('POST', `devices/main/${guest.id}/revoke`, { token: await cloud.owner() });
     expect(reply.body.revokedAt).toEqual(expect.any(Number));

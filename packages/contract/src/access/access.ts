@@ -9,6 +9,8 @@ import type { Permission } from './permissions.ts';
  * - `can`: a member of that workgroup who holds at least one of the permissions.
  * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
  * - `enrolment`: the bearer of a one-time agent pack token.
+ * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
+ * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
  */
 export type Access =
   | { readonly kind: 'public' }
@@ -16,13 +18,17 @@ export type Access =
   | { readonly kind: 'member' }
   | { readonly kind: 'can'; readonly permissions: readonly [Permission, ...Permission[]] }
   | { readonly kind: 'commands' }
-  | { readonly kind: 'enrolment' };
+  | { readonly kind: 'enrolment' }
+  | { readonly kind: 'oneTimeCode' }
+  | { readonly kind: 'enrolling' };
 
 export const anyone: Access = { kind: 'public' };
 export const signedIn: Access = { kind: 'signedIn' };
 export const member: Access = { kind: 'member' };
 export const commands: Access = { kind: 'commands' };
 export const enrolment: Access = { kind: 'enrolment' };
+export const oneTimeCode: Access = { kind: 'oneTimeCode' };
+export const enrolling: Access = { kind: 'enrolling' };
 
 /** Members who hold at least one of these permissions. */
 export const can = (...permissions: [Permission, ...Permission[]]): Access => ({ kind: 'can', permissions });

@@ -32,6 +32,30 @@ export const errorCatalog = {
   'server.busy': { status: 503, text: 'The server is busy. Please try again in a moment.' },
   'session.use_sso': { status: 400, text: 'Invalid login: Try continuing with SAML SSO' },
   'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
+  'session.code_expired': { status: 401, text: 'Session expired.  Please enter your password again.' },
+  'account.email_taken': {
+    status: 409,
+    text: 'Email address already in use. Try resetting your password.',
+  },
+  'account.reset_invalid': {
+    status: 404,
+    text: 'This link is invalid or has expired. Go to login and request a new reset.',
+  },
+  'account.password_wrong': { status: 400, text: 'The old password is not right.' },
+  'account.password_missing': {
+    status: 400,
+    text: 'This account has no password. It signs in with single sign-on.',
+  },
+  'mfa.code_invalid': { status: 400, text: 'Invalid authenticator code' },
+  'mfa.recovery_failed': { status: 400, text: 'Could not recover MFA' },
+  'mfa.recovery_code_failed': {
+    status: 400,
+    text: 'Could not generate recovery code. Please enter a valid code.',
+  },
+  'mfa.setup_expired': {
+    status: 400,
+    text: 'The set-up was not completed within 20 minutes. Please create a new QR code.',
+  },
   'device.not_found': { status: 404, text: 'This device does not exist, or you may not see it.' },
   'device.name_taken': { status: 409, text: 'Another device of this workgroup already has the name {name}.' },
   'device.offline': { status: 409, text: 'The device is offline, so it cannot answer.' },

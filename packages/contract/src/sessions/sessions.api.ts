@@ -15,7 +15,8 @@ export const sessionsApi = {
     method: 'POST',
     url: '/auth/local',
     access: anyone,
-    summary: 'Signs in with e-mail and password and answers a session token of ten hours.',
+    summary:
+      'Signs in with e-mail and password: answers a session token of ten hours, or a token for the second factor.',
     schema: { body: localLogin, response: { 200: sessionToken } },
     ratePerMinute: 10,
   },
@@ -24,6 +25,13 @@ export const sessionsApi = {
     url: '/auth/logout',
     access: signedIn,
     summary: 'Revokes the session token that the request carries.',
+    schema: { response: { 200: z.object({}) } },
+  },
+  logoutEverywhere: {
+    method: 'POST',
+    url: '/auth/logout-everywhere',
+    access: signedIn,
+    summary: 'Revokes every session token of the user, this one too.',
     schema: { response: { 200: z.object({}) } },
   },
   me: {

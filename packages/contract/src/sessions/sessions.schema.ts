@@ -22,7 +22,35 @@ export const sessionClaims = z.object({
 });
 export type SessionClaims = z.infer<typeof sessionClaims>;
 
+/**
+ * Claims of a token that is no session yet. `code`: a login token, good for a one-time code or a recovery code.
+ * `setup`: an enrolment token, good for setting up two-factor authentication, which its holder must have.
+ */
+export const pendingClaims = sessionClaims
+  .pick({ _id: true, name: true, email: true, exp: true, iat: true, jti: true })
+  .extend({
+    mfa: z.enum(['code', 'setup']),
+    /** True after a recovery code was used. */
+    isRecovering: z.boolean(),
+  });
+export type PendingClaims = z.infer<typeof pendingClaims>;
+
+/** What every kind of token says of its holder. */
+export type TokenHolder = Pick<SessionClaims, '_id' | 'name' | 'email' | 'exp' | 'iat' | 'jti'>;
+
+/** Life of a login token and of an enrolment token, minutes. Source of the latter: specification 1, section 4. */
+export const LOGIN_TOKEN_MINUTES = 10;
+export const ENROLMENT_MINUTES = 20;
+
+/** A password as it is set. Source: specification 1, section 5. */
+export const newPassword = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .min(8, 'Password must contain at least 8 characters')
+  .max(1024, 'A password has at most 1024 characters');
+
 export const localLogin = z.object({ email, password: z.string().min(1).max(1024) });
+/** A session token, or one of `pendingClaims`. */
 export const sessionToken = z.object({ token: z.string() });
 
 export const versionInfo = z.object({

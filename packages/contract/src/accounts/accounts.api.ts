@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { anyone, signedIn } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { email } from '../sessions/sessions.schema.ts';
+import {
+  forgotRequest,
+  passwordChange,
+  resetRequest,
+  userProfile,
+  withLinkToken,
+} from './accounts.schema.ts';
+
+export const accountsApi = {
+  forgot: {
+    method: 'POST',
+    url: '/forgot',
+    access: anyone,
+    summary: 'Mails a link to set a new password, if the address has an account; the answer never tells.',
+    schema: { body: forgotRequest, response: { 200: z.object({}) } },
+    ratePerMinute: 10,
+  },
+  reset: {
+    method: 'PUT',
+    url: '/forgot/:token',
+    access: anyone,
+    summary: 'Sets a new password with the token of the latest reset e-mail, once and within one hour.',
+    schema: { params: withLinkToken, body: resetRequest, response: { 200: z.object({}) } },
+    ratePerMinute: 20,
+  },
+  changePassword: {
+    method: 'PUT',
+    url: '/me/password',
+    access: signedIn,
+    summary: 'Changes the password of the user; all other sessions of the user end at once.',
+    schema: { body: passwordChange, response: { 200: z.object({}) } },
+    ratePerMinute: 20,
+  },
+  isAvailable: {
+    method: 'GET',
+    url: '/isavailable',
+    access: anyone,
+    summary: 'Succeeds when no account has the e-mail address, and fails with 409 otherwise.',
+    schema: { querystring: z.object({ email }), response: { 200: z.object({}) } },
+    ratePerMinute: 20,
+  },
+  profile: {
+    method: 'GET',
+    url: '/me/profile',
+    access: signedIn,
+    summary: 'The account of the signed-in user.',
+    schema: { response: { 200: userProfile } },
+  },
+} as const satisfies Api;
