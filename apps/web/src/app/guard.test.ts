@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { insidePath, missingFor } from './guard.ts';
+import {
+  denialOf,
+  insidePath,
+  isReadOnly,
+  isRestricted,
+  landingOf,
+  type RouteGuard,
+  type Visitor,
+} from './guard.ts';
 
 const scope = {
   role: 'power' as const,
@@ -8,6 +16,15 @@ const scope = {
   devGroup: null,
   scopes: { device: [] },
 };
+const build = (
+  changes: Partial<Omit<Visitor, 'scope'>> & { scope?: Partial<Visitor['scope']> } = {},
+): Visitor => ({
+  isStaff: false,
+  addons: [],
+  settings: {},
+  ...changes,
+  scope: { ...scope, ...changes.scope },
+});
 
 test('signing in leads back to the page that was asked for', () => {
   expect(insidePath('/devices/1/data?from=now-1h')).toBe('/devices/1/data?from=now-1h');
@@ -21,13 +38,73 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/login?
 );
 
 test('one of the listed permissions is enough, by name or by short code', () => {
-  expect(missingFor({ title: 'x', permissions: ['coordinate', 'controlDevices'] }, scope)).toBeNull();
-  expect(missingFor({ title: 'x', permissions: ['coordinate'] }, scope)).toBe('permission');
-  expect(missingFor({ title: 'x', permissions: ['coordinate'] }, { ...scope, role: 'owner' })).toBeNull();
+  expect(denialOf({ permissions: ['coordinate', 'controlDevices'] }, build())).toBeNull();
+  expect(denialOf({ permissions: ['coordinate'] }, build())).toEqual({ required: 'permission' });
+  expect(denialOf({ permissions: ['coordinate'] }, build({ scope: { role: 'owner' } }))).toBeNull();
 });
 
-test('dashboard-only users open only routes with flag D', () => {
-  const dashboardOnly = { ...scope, ps: 'rd do' };
-  expect(missingFor({ title: 'x' }, dashboardOnly)).toBe('');
-  expect(missingFor({ title: 'x', dashboardOnly: true }, dashboardOnly)).toBeNull();
+test('dashboard-only users open only routes with flag D, and an owner is never one', () => {
+  const visitor = build({ scope: { ps: 'rd do' } });
+  expect(denialOf({}, visitor)).toEqual({});
+  expect(denialOf({ dashboardOnly: true }, visitor)).toBeNull();
+  expect(denialOf({}, build({ scope: { role: 'owner', ps: 'rd do' } }))).toBeNull();
+});
+
+test('restricted read-only users open only routes with flag R', () => {
+  const visitor = build({ scope: { ps: 'rd' }, addons: ['restricted-readonly'] });
+  expect(isRestricted(visitor)).toBe(true);
+  expect(denialOf({}, visitor)).toEqual({});
+  expect(denialOf({ restricted: true }, visitor)).toBeNull();
+  expect(denialOf({}, build({ scope: { ps: 'rd' } }))).toBeNull();
+});
+
+test.each([
+  { ps: 'rd' },
+  { ps: 'rd do' },
+  { ps: '', permissions: ['read' as const] },
+  { role: 'readonly' as const },
+])('%j is read-only', (changes) => {
+  expect(isReadOnly({ ...scope, ...changes })).toBe(true);
+});
+
+test('more than reading is not read-only', () => {
+  expect(isReadOnly(scope)).toBe(false);
+  expect(isReadOnly({ ...scope, ps: '', permissions: ['read', 'coordinate'] })).toBe(false);
+});
+
+test('staff routes need staff, and say nothing of what is missing', () => {
+  expect(denialOf({ staff: true }, build())).toEqual({});
+  expect(denialOf({ staff: true }, build({ isStaff: true }))).toBeNull();
+});
+
+test('the guards run in their order: what fails first is told', () => {
+  const route: RouteGuard = {
+    addons: ['iec-perf-ratio', 'daily-energy'],
+    settings: ['perfRatio'],
+    permissions: ['coordinate'],
+    staff: true,
+  };
+  expect(denialOf(route, build())).toEqual({ required: 'addons', addon: 'iec-perf-ratio' });
+  const addons = ['daily-energy', 'iec-perf-ratio'];
+  expect(denialOf(route, build({ addons: ['iec-perf-ratio'] }))).toEqual({
+    required: 'addons',
+    addon: 'iec-perf-ratio',
+  });
+  expect(denialOf(route, build({ addons, settings: { perfRatio: 'off' } }))).toEqual({
+    required: 'settings',
+  });
+  const settings = { perfRatio: true };
+  expect(denialOf(route, build({ addons, settings }))).toEqual({ required: 'permission' });
+  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co do' } }))).toEqual({});
+  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' } }))).toEqual({});
+  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' }, isStaff: true }))).toBeNull();
+});
+
+test('the landing page depends on who signs in', () => {
+  expect(landingOf(null)).toBe('/devices');
+  expect(landingOf(build())).toBe('/devices');
+  expect(landingOf(build({ settings: { defaultPage: '/search' } }))).toBe('/search');
+  expect(landingOf(build({ settings: { defaultPage: '//evil.example' } }))).toBe('/devices');
+  expect(landingOf(build({ scope: { ps: 'rd cd do' } }))).toBe('/entities/dash3');
+  expect(landingOf(build({ scope: { ps: 'rd' }, addons: ['restricted-readonly'] }))).toBe('/analysis');
 });

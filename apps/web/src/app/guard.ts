@@ -1,35 +1,98 @@
 import { holds, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import type { Session } from './session.ts';
 
-/** What a route says about itself, as data. `title` is a key of the language file. */
-export interface RouteInfo {
-  title: string;
+/** Who may open a route, as data. Source: specification 1, sections 2 and 6. */
+export interface RouteGuard {
+  /** All of these addons have to be enabled. */
+  addons?: readonly string[];
+  /** All of these settings of the workgroup have to be on. */
+  settings?: readonly string[];
   /** At least one of these permissions is needed. */
   permissions?: readonly Permission[];
   /** Flag D of the specification: open to dashboard-only users. */
   dashboardOnly?: boolean;
   /** Flag R of the specification: open to restricted read-only users. */
   restricted?: boolean;
+  /** Only for the provider's own staff. */
+  staff?: boolean;
+}
+
+/** What a route says about itself. */
+export interface RouteInfo extends RouteGuard {
+  /** Key of the language file; a route without one has no screen. */
+  title?: string;
+  /** Leads nowhere by itself: not found by the global search. */
+  isUnlisted?: boolean;
+}
+
+/** What the guards know of a user in the workgroup they look at. */
+export interface Visitor {
+  scope: WorkgroupScope;
+  isStaff: boolean;
+  addons: readonly string[];
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** What is missing, as it stands in the address of the page that says so. */
+export interface Denial {
+  required?: 'addons' | 'settings' | 'permission';
+  addon?: string;
+}
+
+/** No workgroup of this version has an addon or one of these settings, so whatever needs one stays closed. */
+export function visitorOf({ user, workgroup }: Session): Visitor | null {
+  const scope = user.scopes[workgroup];
+  return scope ? { scope, isStaff: user.staff, addons: [], settings: {} } : null;
 }
 
 /** Dashboard-only: holds the permission of that name and is not owner. */
 export const isDashboardOnly = (scope: WorkgroupScope): boolean =>
   scope.role !== 'owner' && holds(scope, 'dashboardOnly');
 
-/**
- * What the user lacks to open the route: null when nothing, `permission`, or an empty text where the specification
- * names nothing. Source: specification 1, section 6.
- */
-export function missingFor(route: RouteInfo, scope: WorkgroupScope): 'permission' | '' | null {
-  if (route.permissions && !route.permissions.some((permission) => holds(scope, permission)))
-    return 'permission';
-  if (isDashboardOnly(scope) && !route.dashboardOnly) return '';
+/** Read-only: nothing but reading by role, by names or by short codes. */
+export const isReadOnly = ({ role, permissions, ps }: WorkgroupScope): boolean =>
+  role === 'readonly' ||
+  ps === 'rd' ||
+  ps === 'rd do' ||
+  (permissions.length > 0 && permissions.every((permission) => permission === 'read'));
+
+export const isRestricted = ({ scope, addons }: Visitor): boolean =>
+  scope.role !== 'owner' && isReadOnly(scope) && addons.includes('restricted-readonly');
+
+/** Why the visitor may not open the route, null when they may. The first guard that fails decides. */
+export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
+  const addon = route.addons?.[0];
+  if (addon !== undefined && !route.addons?.every((one) => visitor.addons.includes(one)))
+    return { required: 'addons', addon };
+  if (!(route.settings ?? []).every((setting) => isOn(visitor.settings[setting])))
+    return { required: 'settings' };
+  if (route.permissions && !route.permissions.some((permission) => holds(visitor.scope, permission)))
+    return { required: 'permission' };
+  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return {};
+  if (isRestricted(visitor) && !route.restricted) return {};
+  if (route.staff && !visitor.isStaff) return {};
   return null;
 }
 
 /** The screen after signing in. Source: specification 1, section 2. */
+export function landingOf(visitor: Visitor | null): string {
+  if (!visitor) return LANDING;
+  if (isRestricted(visitor)) return '/analysis';
+  if (isDashboardOnly(visitor.scope)) return '/entities/dash3';
+  const { defaultPage } = visitor.settings;
+  return typeof defaultPage === 'string' && isInside(defaultPage) ? defaultPage : LANDING;
+}
+
 export const LANDING = '/devices';
 
 /** An address of this app that was asked for before signing in; anything else leads to the landing page. */
-export function insidePath(path: string | undefined): string {
-  return path && /^\/(?![/\\])/.test(path) && !path.startsWith('/login') ? path : LANDING;
+export function insidePath(path: string | undefined, landing: string = LANDING): string {
+  return path && isInside(path) && !path.startsWith('/login') ? path : landing;
+}
+
+const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path);
+
+/** Flags of settings. Source: specification 1, section 5. */
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== null && !/^(false|f|off|no|n|0|)$/i.test(String(value));
 }

@@ -5,27 +5,33 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { insidePath, LANDING, missingFor, type RouteInfo } from './guard.ts';
+import { type Denial, denialOf, insidePath, landingOf, type RouteInfo, visitorOf } from './guard.ts';
 import { CrashedScreen, Root } from './root.tsx';
+import { ROUTES_WITHOUT_SCREEN } from './route-table.ts';
 import { getSession, onSignOut } from './session.ts';
 
 declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption extends Partial<RouteInfo> {}
+  interface StaticDataRouteOption extends RouteInfo {}
   interface Register {
     router: typeof router;
   }
 }
 
-const root = createRootRoute({
-  component: Root,
-  notFoundComponent: lazyRouteComponent(() => import('../routes/not-found.tsx'), 'NotFoundPage'),
-});
+const notFound = lazyRouteComponent(() => import('../routes/not-found.tsx'), 'NotFoundPage');
+
+const root = createRootRoute({ component: Root, notFoundComponent: notFound });
+
+/** Where somebody who is signed in starts. */
+function landing(): string {
+  const session = getSession();
+  return landingOf(session && visitorOf(session));
+}
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: getSession() ? LANDING : '/login' });
+    throw redirect({ to: getSession() ? landing() : '/login' });
   },
 });
 
@@ -38,7 +44,7 @@ const login = createRoute({
     ...(typeof search.email === 'string' ? { email: search.email } : {}),
   }),
   beforeLoad: ({ search }) => {
-    if (getSession()) throw redirect({ href: insidePath(search.redirect) });
+    if (getSession()) throw redirect({ href: insidePath(search.redirect, landing()) });
   },
   component: lazyRouteComponent(() => import('../routes/login.tsx'), 'LoginPage'),
 });
@@ -66,12 +72,9 @@ const shell = createRoute({
   beforeLoad: ({ location, matches }) => {
     const session = getSession();
     if (!session) throw redirect({ to: '/login', search: { redirect: location.href } });
-    const scope = session.user.scopes[session.workgroup];
-    const route = matches.at(-1)?.staticData;
-    if (!scope || !route?.title) return;
-    const missing = missingFor({ title: route.title, ...route }, scope);
-    if (missing !== null)
-      throw redirect({ to: '/access-denied', search: missing === '' ? {} : { required: missing } });
+    const visitor = visitorOf(session);
+    const denial = visitor && denialOf(matches.at(-1)?.staticData ?? {}, visitor);
+    if (denial) throw redirect({ to: '/access-denied', search: denial });
   },
   component: lazyRouteComponent(() => import('../features/shell/shell.tsx'), 'Shell'),
 });
@@ -79,9 +82,11 @@ const shell = createRoute({
 const accessDenied = createRoute({
   getParentRoute: () => shell,
   path: '/access-denied',
-  staticData: { title: 'accessDenied.title', dashboardOnly: true, restricted: true },
-  validateSearch: (search: Record<string, unknown>): { required?: string } =>
-    typeof search.required === 'string' ? { required: search.required } : {},
+  staticData: { title: 'accessDenied.title', dashboardOnly: true, restricted: true, isUnlisted: true },
+  validateSearch: (search: Record<string, unknown>): Denial => ({
+    ...(isRequired(search.required) ? { required: search.required } : {}),
+    ...(typeof search.addon === 'string' ? { addon: search.addon } : {}),
+  }),
   component: lazyRouteComponent(() => import('../routes/access-denied.tsx'), 'AccessDeniedPage'),
 });
 
@@ -107,13 +112,24 @@ const deviceTab = createRoute({
   component: lazyRouteComponent(() => import('../routes/devices.$deviceId.tsx'), 'DevicePage'),
 });
 
+const withoutScreen = Object.entries(ROUTES_WITHOUT_SCREEN).map(([path, staticData]) =>
+  createRoute({ getParentRoute: () => shell, path, staticData, component: notFound }),
+);
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     login,
     logout,
     sessionExpired,
-    shell.addChildren([accessDenied, devices, device, deviceTab]),
+    shell.addChildren([
+      accessDenied,
+      devices,
+      device,
+      deviceTab,
+      // Nothing of the app links to them, so their paths are no part of the types.
+      ...(withoutScreen as unknown as []),
+    ]),
   ]),
   defaultErrorComponent: CrashedScreen,
   defaultPreload: 'intent',
@@ -131,3 +147,6 @@ export function followSignOut(): void {
     }
   });
 }
+
+const isRequired = (value: unknown): value is NonNullable<Denial['required']> =>
+  value === 'addons' || value === 'settings' || value === 'permission';

@@ -5,11 +5,11 @@ import { Message } from '../ui/message.tsx';
 export function AccessDeniedPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { required } = useSearch({ from: '/shell/access-denied' });
+  const { required, addon } = useSearch({ from: '/shell/access-denied' });
   return (
     <Message
       title={t('accessDenied.title')}
-      text={required === 'permission' ? t('accessDenied.permission') : t('accessDenied.text')}
+      text={required ? t(`accessDenied.${required}`, { addon }) : t('accessDenied.text')}
       action={{ label: t('actions.back'), onClick: () => void navigate({ to: '/' }) }}
     />
   );

@@ -1,9 +1,11 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LANDING } from '../../app/guard.ts';
+import { landingOf, visitorOf } from '../../app/guard.ts';
+import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { GlobalSearch } from '../search/global-search.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
@@ -12,6 +14,7 @@ import { WorkgroupSelector } from './workgroup-selector.tsx';
 /** Painted in the brand's colour: where one is, whether it is live, and who one is. */
 export function TopBar({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
+  const session = useSignedIn();
   return (
     <header className={classes.top}>
       <button
@@ -24,12 +27,13 @@ export function TopBar({ menu }: { menu: MenuState }) {
       >
         <IconMenu2 size={20} stroke={1.8} aria-hidden="true" />
       </button>
-      <Link to={LANDING} className={classes.brand} aria-label={t('shell.home')}>
+      <Link to={landingOf(visitorOf(session))} className={classes.brand} aria-label={t('shell.home')}>
         <Logo size={24} />
         <span className={classes.brandName}>Albedo</span>
       </Link>
       <WorkgroupSelector />
       <div className={classes.space} />
+      <GlobalSearch />
       <Connection />
       <ProfileMenu />
     </header>

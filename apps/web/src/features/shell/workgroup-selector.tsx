@@ -3,8 +3,8 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LANDING } from '../../app/guard.ts';
-import { switchWorkgroup, useWorkgroup } from '../../app/session.ts';
+import { landingOf, visitorOf } from '../../app/guard.ts';
+import { getSession, switchWorkgroup, useWorkgroup } from '../../app/session.ts';
 import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import classes from './shell.module.css';
 
@@ -19,7 +19,8 @@ export function WorkgroupSelector() {
 
   function handleSelect(name: string) {
     switchWorkgroup(name);
-    void navigate({ to: LANDING });
+    const session = getSession();
+    void navigate({ to: landingOf(session && visitorOf(session)) });
   }
   return (
     <Menu position="bottom-start">

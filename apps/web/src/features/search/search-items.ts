@@ -1,0 +1,60 @@
+export const SEARCH_CATEGORIES = ['devices', 'pages'] as const;
+export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
+
+/** Something that the global search can find. */
+export interface SearchItem {
+  category: SearchCategory;
+  /** Id of the device, or path of the page. */
+  id: string;
+  title: string;
+}
+
+export interface SearchIndex {
+  items: readonly SearchItem[];
+  /** What is compared, item by item: title and id in small letters. */
+  texts: readonly { title: string; id: string }[];
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** Made once per change of the items, so that a search only compares. */
+export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
+  const items = unsorted.toSorted((a, b) => collator.compare(a.title, b.title));
+  return {
+    items,
+    texts: items.map(({ category, title, id }) => ({
+      title: title.toLowerCase(),
+      // The path of a page says nothing to people.
+      id: category === 'pages' ? '' : id.toLowerCase(),
+    })),
+  };
+}
+
+/**
+ * The items that contain every word of the text in title or id; those whose title starts with the text come first,
+ * then those with a word that does, then the others, each by title. No category chosen means all of them.
+ */
+export function searchItems(
+  index: SearchIndex,
+  text: string,
+  categories: readonly SearchCategory[],
+): SearchItem[] {
+  const wanted = text.trim().toLowerCase();
+  const words = wanted.split(/\s+/);
+  const ranks: [SearchItem[], SearchItem[], SearchItem[]] = [[], [], []];
+  if (wanted === '') return [];
+  for (const [at, item] of index.items.entries()) {
+    if (categories.length > 0 && !categories.includes(item.category)) continue;
+    const compared = index.texts[at];
+    if (!compared || !words.every((word) => compared.title.includes(word) || compared.id.includes(word)))
+      continue;
+    ranks[rankOf(compared.title, wanted)].push(item);
+  }
+  return ranks.flat();
+}
+
+function rankOf(title: string, wanted: string): 0 | 1 | 2 {
+  const at = title.indexOf(wanted);
+  if (at === 0) return 0;
+  return at > 0 && /[\s,._/-]/.test(title[at - 1] ?? '') ? 1 : 2;
+}
