@@ -7,7 +7,7 @@ import {
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import ky, { HTTPError, isTimeoutError } from 'ky';
-import { getSession, signOut } from './session.ts';
+import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
 /** What went wrong with a call: the HTTP status (-1 where there is none) and a sentence for people. */
@@ -95,7 +95,7 @@ async function attempt(
   const changes = endpoint.method !== 'GET';
   if (changes && readXsrfCookie() === null) await fetchXsrfCookie();
   const headers: Record<string, string> = {};
-  const token = getSession()?.token;
+  const token = bearerToken();
   if (token) headers.authorization = `Bearer ${token}`;
   if (changes) headers[XSRF_HEADER] = readXsrfCookie() ?? '';
   try {

@@ -1,22 +1,50 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-/** Languages the app speaks: one file of texts each, loaded on demand. */
-const languages: Record<string, () => Promise<{ default: object }>> = {
-  en: () => import('../locales/en.json'),
+interface Language {
+  /** Texts of the pages that anybody can open. */
+  open: () => Promise<{ default: object }>;
+  /** All other texts. */
+  rest: () => Promise<{ default: object }>;
+}
+
+/** Languages the app speaks, loaded on demand: what signing in needs comes first, the rest with the shell. */
+const languages: Record<string, Language> = {
+  en: {
+    open: () => import('../locales/en.public.json'),
+    rest: () => import('../locales/en.json'),
+  },
 };
 
-/** Loads the texts of the browser's language, or English, before anything is shown. */
+const NAMESPACE = 'translation';
+let rest: Promise<void> | null = null;
+
+/** Loads the public texts of the browser's language, or English, before anything is shown. */
 export async function startTranslation(): Promise<void> {
   const language = navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => languages[tag]);
   const lng = language ?? 'en';
-  const texts = await languages[lng]?.();
+  const texts = await languages[lng]?.open();
   document.documentElement.lang = lng;
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: 'en',
-    resources: { [lng]: { translation: texts?.default ?? {} } },
+    resources: { [lng]: { [NAMESPACE]: texts?.default ?? {} } },
     interpolation: { escapeValue: false },
     returnNull: false,
+    react: { bindI18nStore: 'added' },
   });
+}
+
+/** Loads the texts of the pages behind sign-in, once. */
+export function loadAllTexts(): Promise<void> {
+  rest ??= addRest().catch((error: unknown) => {
+    rest = null;
+    throw error;
+  });
+  return rest;
+}
+
+async function addRest(): Promise<void> {
+  const texts = await languages[i18next.language]?.rest();
+  i18next.addResourceBundle(i18next.language, NAMESPACE, texts?.default ?? {}, true, true);
 }

@@ -8,11 +8,11 @@ const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Not
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */
 export function Root() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   useEffect(() => {
-    document.title = title ? `${t(title)} · Albedo` : 'Albedo';
-  }, [t, title]);
+    document.title = title && i18n.exists(title) ? `${t(title)} · Albedo` : 'Albedo';
+  }, [t, i18n, title]);
   return (
     <>
       <Outlet />

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type Denial, denialOf, insidePath, landingOf, type RouteInfo, visitorOf } from './guard.ts';
+import { loadAllTexts } from './i18n.ts';
 import { CrashedScreen, Root } from './root.tsx';
 import { ROUTES_WITHOUT_SCREEN } from './route-table.ts';
 import { getSession, onSignOut } from './session.ts';
@@ -76,6 +77,8 @@ const shell = createRoute({
     const denial = visitor && denialOf(matches.at(-1)?.staticData ?? {}, visitor);
     if (denial) throw redirect({ to: '/access-denied', search: denial });
   },
+  loader: loadAllTexts,
+  staleTime: Number.POSITIVE_INFINITY,
   component: lazyRouteComponent(() => import('../features/shell/shell.tsx'), 'Shell'),
 });
 

@@ -1,4 +1,4 @@
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { useSyncExternalStore } from 'react';
 
 export interface Session {
@@ -8,6 +8,17 @@ export interface Session {
   readonly workgroup: string;
 }
 
+/** A sign-in that is not complete: the second factor is missing, or has to be set up first. */
+export interface PendingSignIn {
+  readonly token: string;
+  readonly kind: PendingClaims['mfa'];
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
+
+/** What a granted token is good for. */
+export type TokenKind = 'session' | PendingSignIn['kind'];
+
 /** Why there is no session any more. */
 export type SignOutReason = 'asked' | 'expired';
 
@@ -15,10 +26,15 @@ const TOKEN_KEY = 'albedo.token';
 const WORKGROUP_KEY = 'albedo.workgroup';
 
 let current: Session | null = null;
+let pending: PendingSignIn | null = null;
 const watchers = new Set<() => void>();
 const signOutHandlers = new Set<(reason: SignOutReason) => void>();
 
 export const getSession = (): Session | null => current;
+export const getPending = (): PendingSignIn | null => pending;
+
+/** The token that calls carry: that of the session, or of the sign-in that is under way. */
+export const bearerToken = (): string | null => current?.token ?? pending?.token ?? null;
 
 /** Tells when somebody signs in or out, or switches the workgroup; the answer stops it. */
 export function watchSession(watcher: () => void): () => void {
@@ -45,13 +61,34 @@ export function useSignedIn(): Session {
 export const useWorkgroup = (): string => useSignedIn().workgroup;
 
 /**
- * Takes the token that the server granted and keeps it for the next visit.
+ * Takes whatever token the server granted. One that is no session is held in memory only, until the sign-in is
+ * complete or `forgetPending` is called.
+ *
+ * Errors: as `signIn`.
+ */
+export function takeToken(token: string): TokenKind {
+  const claims = decodeClaims(token) as SessionClaims | PendingClaims;
+  if ('mfa' in claims) {
+    pending = { token, kind: claims.mfa, expiresAt: claims.exp * 1000 };
+    return claims.mfa;
+  }
+  signIn(token);
+  return 'session';
+}
+
+export function forgetPending(): void {
+  pending = null;
+}
+
+/**
+ * Takes the session token that the server granted and keeps it for the next visit.
  *
  * Errors: a text that is no token, is over, or opens no workgroup is refused with a sentence for people.
  */
 export function signIn(token: string): Session {
   const session = readToken(token);
   localStorage.setItem(TOKEN_KEY, token);
+  pending = null;
   change(session);
   return session;
 }
@@ -86,9 +123,9 @@ export function restoreSession(): boolean {
 /** Signing in or out in another tab of the same browser counts here too. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', (event) => {
-    if (event.key !== TOKEN_KEY) return;
+    if (event.key !== TOKEN_KEY || event.newValue === current?.token) return;
     if (event.newValue === null) signOut('asked');
-    else if (!current) restoreSession();
+    else restoreSession();
   });
 }
 
@@ -98,20 +135,20 @@ function change(session: Session | null): void {
 }
 
 function readToken(token: string): Session {
-  const user = decodeClaims(token);
+  const user = decodeClaims(token) as SessionClaims;
+  if (!user.scopes) throw new Error('The session token cannot be read.');
   if (user.exp * 1000 <= Date.now()) throw new Error('The session token has expired.');
   return { token, user, workgroup: initialWorkgroup(user) };
 }
 
-function decodeClaims(token: string): SessionClaims {
+function decodeClaims(token: string): SessionClaims | PendingClaims {
   const payload = token.split('.')[1] ?? '';
   const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) =>
     char.charCodeAt(0),
   );
   const claims = JSON.parse(new TextDecoder().decode(bytes)) as Partial<SessionClaims> | null;
-  if (!claims?._id || typeof claims.exp !== 'number' || !claims.scopes)
-    throw new Error('The session token cannot be read.');
-  return claims as SessionClaims;
+  if (!claims?._id || typeof claims.exp !== 'number') throw new Error('The session token cannot be read.');
+  return claims as SessionClaims | PendingClaims;
 }
 
 /** The remembered workgroup if the user may see it, else the default one, else the first. */

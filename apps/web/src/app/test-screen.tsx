@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { afterEach } from 'vitest';
 import texts from '../locales/en.json' with { type: 'json' };
+import publicTexts from '../locales/en.public.json' with { type: 'json' };
 import { queryClient } from './query-client.ts';
 import { signIn, signOut } from './session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -40,9 +41,10 @@ for (const [property, size] of [
 
 await i18next.use(initReactI18next).init({
   lng: 'en',
-  resources: { en: { translation: texts } },
+  resources: { en: { translation: publicTexts } },
   interpolation: { escapeValue: false },
 });
+i18next.addResourceBundle('en', 'translation', texts, true, true);
 
 afterEach(() => {
   cleanup();
