@@ -2,6 +2,7 @@ import { Button, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError } from '../app/call.ts';
 import { useWorkgroup } from '../app/session.ts';
 import { DeviceActions, DeviceContext } from '../features/devices/device-header.tsx';
@@ -19,25 +20,28 @@ const DataExplorer = lazy(async () => ({
 }));
 
 const TABS = [
-  { id: 'general', title: 'General', content: DeviceGeneral },
-  { id: 'live-feed', title: 'Live feed', content: LiveFeed },
-  { id: 'data', title: 'Data', content: DataExplorer },
+  { id: 'general', content: DeviceGeneral },
+  { id: 'live-feed', content: LiveFeed },
+  { id: 'data', content: DataExplorer },
 ] as const;
 
 export function DevicePage() {
+  const { t } = useTranslation();
   const { deviceId = '', tab = 'general' } = useParams({ strict: false });
   const wg = useWorkgroup();
   const navigate = useNavigate();
   const { data: device, isPending, error, refetch } = useQuery(deviceQuery(wg, deviceId));
   const shown = TABS.find((one) => one.id === tab) ?? TABS[0];
 
+  const name = device?.name;
+  const title = t(`device.tabs.${shown.id}`);
   useEffect(() => {
-    if (device) document.title = `${device.name} · ${shown.title} · Albedo`;
-  }, [device, shown.title]);
+    if (name !== undefined) document.title = `${name} · ${title} · Albedo`;
+  }, [name, title]);
 
   if (!device) {
     return (
-      <Page title={isPending ? <Skeleton height={26} width={220} /> : 'Device'}>
+      <Page title={isPending ? <Skeleton height={26} width={220} /> : t('device.title')}>
         {isPending ? <Skeleton height={420} /> : <NoDevice error={error} onRetry={() => void refetch()} />}
       </Page>
     );
@@ -59,7 +63,7 @@ export function DevicePage() {
         <Tabs.List className={classes.tabs}>
           {TABS.map((one) => (
             <Tabs.Tab key={one.id} value={one.id}>
-              {one.title}
+              {t(`device.tabs.${one.id}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -74,16 +78,13 @@ export function DevicePage() {
 }
 
 function NoDevice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
   const isMissing = error instanceof ApiError && (error.code === 404 || error.code === 400);
-  if (!isMissing)
-    return <ErrorState title="The device could not be loaded" error={error} onRetry={onRetry} />;
+  if (!isMissing) return <ErrorState title={t('device.failed')} error={error} onRetry={onRetry} />;
   return (
-    <EmptyState
-      title="There is no such device"
-      text="It does not exist in this workgroup, it was deleted, or you may not see it."
-    >
+    <EmptyState title={t('device.missing')} text={t('device.missingText')}>
       <Button variant="default" renderRoot={(props) => <Link {...props} to="/devices" />}>
-        All devices
+        {t('device.all')}
       </Button>
     </EmptyState>
   );

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import classes from './filter-chip.module.css';
+import { formatWhole } from './units/numbers.ts';
 
 export type FilterMode = 'include' | 'exclude' | null;
 
@@ -18,7 +19,7 @@ export function FilterChip({ label, count, icon, mode, onChange }: FilterChipPro
   const { t } = useTranslation();
   const flipped = mode === 'include' ? 'exclude' : 'include';
   return (
-    <span className={classes.chip} data-mode={mode ?? 'off'}>
+    <span className={classes.chip} data-mode={mode ?? 'off'} data-empty={count === 0 && mode === null}>
       <button
         type="button"
         className={classes.name}
@@ -28,7 +29,7 @@ export function FilterChip({ label, count, icon, mode, onChange }: FilterChipPro
         {icon}
         <span className={classes.label}>{label}</span>{' '}
         {mode === 'exclude' ? <span className={classes.unseen}>{t('filter.excluded')}</span> : null}{' '}
-        {count === undefined ? null : <span className={classes.count}>{count.toLocaleString()}</span>}
+        {count === undefined ? null : <span className={classes.count}>{formatWhole(count)}</span>}
       </button>
       {mode === null ? null : (
         <button

@@ -3,12 +3,13 @@ import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
-import { formatAge, formatLongDuration } from '../../ui/units/durations.ts';
+import { agoText, formatLongDuration } from '../../ui/units/durations.ts';
 import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
@@ -21,6 +22,7 @@ import { verdictOf } from './verdict.ts';
 
 /** What the device captured, what arrived, and what is missing and why. */
 export function CompletenessCard({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, isPending, isError, error, refetch, dataUpdatedAt } = useQuery(
     completenessQuery(wg, device.id),
@@ -29,10 +31,10 @@ export function CompletenessCard({ device }: { device: Device }) {
   if (isPending) return <CompletenessSkeleton />;
   if (!data) {
     return (
-      <Section title="Completeness">
+      <Section title={t('completeness.title')}>
         <ErrorState
-          title="The ledger could not be loaded"
-          error={isError ? error : 'No answer'}
+          title={t('completeness.failed')}
+          error={isError ? error : t('completeness.noAnswer')}
           onRetry={() => void refetch()}
         />
       </Section>
@@ -40,11 +42,11 @@ export function CompletenessCard({ device }: { device: Device }) {
   }
   return (
     <Section
-      title="Completeness"
+      title={t('completeness.title')}
       context={
         data.reportedAt === null
-          ? 'The device has not reported its counters yet.'
-          : `as the device counted ${formatAge(data.reportedAt, now)} ago`
+          ? t('completeness.notReported')
+          : t('completeness.reported', { ago: agoText(data.reportedAt, now) })
       }
     >
       <Verdict ledger={data} isOnline={device.facts.online} />
@@ -69,26 +71,29 @@ function Verdict({ ledger, isOnline }: { ledger: Completeness; isOnline: boolean
 }
 
 function Totals({ ledger }: { ledger: Completeness }) {
-  const totals: [string, number, string][] = [
-    ['Captured', Math.max(ledger.captured, ledger.stored), 'Events that the device read from its sources'],
-    ['Stored', ledger.stored, 'Events in the store, safe on disk'],
-    ['Waiting', ledger.pending, 'Events in the outbox of the device'],
-    ['Dropped', ledger.dropped, 'Events that the device gave up by its policy'],
-    ['Set aside', ledger.setAside, 'Events that the server could not store'],
-  ];
+  const { t } = useTranslation();
+  const totals = {
+    captured: Math.max(ledger.captured, ledger.stored),
+    stored: ledger.stored,
+    waiting: ledger.pending,
+    dropped: ledger.dropped,
+    setAside: ledger.setAside,
+  };
   return (
     <dl className={classes.totals}>
-      {totals.map(([name, count, hint]) => (
-        <div key={name} title={`${hint}: ${formatWhole(count)}`}>
-          <dt>{name}</dt>
+      {Object.entries(totals).map(([name, count]) => (
+        <div key={name} title={`${t(`completeness.hints.${name}`)}: ${formatWhole(count)}`}>
+          <dt>{t(`completeness.totals.${name}`)}</dt>
           <dd>{formatCount(count)}</dd>
         </div>
       ))}
-      <div title="The outbox on the device">
-        <dt>Outbox</dt>
+      <div title={t('completeness.hints.outbox')}>
+        <dt>{t('completeness.totals.outbox')}</dt>
         <dd>
           {formatBytes(ledger.outboxBytes)}
-          {ledger.outboxLimitBytes > 0 ? <small> of {formatBytes(ledger.outboxLimitBytes)}</small> : null}
+          {ledger.outboxLimitBytes > 0 ? (
+            <small> {t('completeness.ofBytes', { bytes: formatBytes(ledger.outboxLimitBytes) })}</small>
+          ) : null}
         </dd>
       </div>
     </dl>
@@ -138,8 +143,9 @@ function roughly(ms: number): number {
 }
 
 function CompletenessSkeleton() {
+  const { t } = useTranslation();
   return (
-    <Section title="Completeness">
+    <Section title={t('completeness.title')}>
       <Skeleton height={14} width="50%" mb={14} />
       <div className={classes.totals}>
         {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (

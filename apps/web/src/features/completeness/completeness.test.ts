@@ -1,7 +1,9 @@
 import { type Completeness, type Gap, gapCause } from '@albedo/contract/completeness/completeness.schema';
 import { describe, expect, it } from 'vitest';
+import '../../app/test-screen.tsx';
+import texts from '../../locales/en.json' with { type: 'json' };
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
-import { CAUSE_TEXTS, gapPeriod, gapSize, gapStream } from './gap-texts.ts';
+import { gapPeriod, gapSize, gapStream } from './gap-texts.ts';
 import { verdictOf } from './verdict.ts';
 
 const ledger = (parts: Partial<Completeness>): Completeness => ({
@@ -69,14 +71,14 @@ describe('a gap in words', () => {
   } as const;
 
   it('has a sentence for every cause there is', () => {
-    expect(Object.keys(CAUSE_TEXTS).sort()).toEqual([...gapCause.options].sort());
+    expect(Object.keys(texts.completeness.causes).sort()).toEqual([...gapCause.options].sort());
   });
 
   it('says how much, of what and when', () => {
     expect(gapSize(gap)).toBe('10 events');
     expect(gapSize({ ...gap, events: 1 })).toBe('1 event');
     expect(gapStream(gap)).toBe('solar / inv-01');
-    expect(gapPeriod(gap, 'Europe/Madrid')).toBe('21 Nov 2026 11:00:00 – 21 Nov 2026 11:05:00');
+    expect(gapPeriod(gap, 'Europe/Madrid')).toBe('Nov 21, 2026 11:00:00 – Nov 21, 2026 11:05:00');
   });
 
   it('says so where it is not known', () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
@@ -6,6 +7,9 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './completeness.module.css';
 import { quarantineQuery } from './completeness.queries.ts';
+
+/** The server answers the newest so many. */
+const MOST = 100;
 
 interface SetAsideListProps {
   deviceId: string;
@@ -15,23 +19,25 @@ interface SetAsideListProps {
 
 /** What the device sent and the server could not store, with the reason; nothing while there is none. */
 export function SetAsideList({ deviceId, setAside }: SetAsideListProps) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, isError, error, refetch } = useQuery(quarantineQuery(wg, deviceId));
   if (isError && setAside > 0) {
     return (
-      <ErrorState
-        title="The messages set aside could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
+      <ErrorState title={t('completeness.setAside.failed')} error={error} onRetry={() => void refetch()} />
     );
   }
   if (!data || data.length === 0) return null;
   const zone = browserZone();
   return (
-    <section className={classes.part} aria-label="Set aside">
+    <section className={classes.part} aria-label={t('completeness.setAside.title')}>
       <h3>
-        Set aside <span className={classes.dim}>{data.length === 100 ? 'newest 100' : data.length}</span>
+        {t('completeness.setAside.title')}{' '}
+        <span className={classes.dim}>
+          {data.length === MOST
+            ? t('completeness.setAside.newest', { text: formatWhole(MOST) })
+            : formatWhole(data.length)}
+        </span>
       </h3>
       <ul className={classes.list}>
         {data.map((one) => (
@@ -42,11 +48,14 @@ export function SetAsideList({ deviceId, setAside }: SetAsideListProps) {
                 <span className={classes.dim}>{formatInstant(one.receivedAt, zone)}</span>
                 <span className={classes.dim}>
                   {one.msgIds.length === 0
-                    ? 'no event number could be read'
-                    : `${formatWhole(one.msgIds.length)} ${one.msgIds.length === 1 ? 'event' : 'events'}`}
+                    ? t('completeness.setAside.noNumber')
+                    : t('completeness.events', {
+                        count: one.msgIds.length,
+                        text: formatWhole(one.msgIds.length),
+                      })}
                 </span>
               </summary>
-              <p className={classes.dim}>Sent to {one.topic}</p>
+              <p className={classes.dim}>{t('completeness.setAside.sentTo', { topic: one.topic })}</p>
               <pre className={classes.sample}>{one.sample}</pre>
             </details>
           </li>

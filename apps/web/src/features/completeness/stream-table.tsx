@@ -1,6 +1,7 @@
 import type { StreamCompleteness } from '@albedo/contract/completeness/completeness.schema';
 import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -16,6 +17,7 @@ const order = new Intl.Collator('en', { numeric: true });
  * stored by now was captured and sent, even where its last count does not say so yet.
  */
 export function StreamTable({ streams }: { streams: readonly StreamCompleteness[] }) {
+  const { t } = useTranslation();
   const [areAllShown, setAllShown] = useState(false);
   const now = useNow(1000);
   if (streams.length === 0) return null;
@@ -27,17 +29,17 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard. */}
-      <section className={classes.scroll} tabIndex={0} aria-label="Streams">
+      <section className={classes.scroll} tabIndex={0} aria-label={t('completeness.streams.title')}>
         <Table fz="sm" verticalSpacing={6} tabularNums className={classes.streams}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Stream</Table.Th>
-              <Table.Th>Captured</Table.Th>
-              <Table.Th>Sent</Table.Th>
-              <Table.Th>Stored</Table.Th>
-              <Table.Th>Dropped</Table.Th>
-              <Table.Th>Set aside</Table.Th>
-              <Table.Th>Newest event</Table.Th>
+              <Table.Th>{t('completeness.streams.stream')}</Table.Th>
+              <Table.Th>{t('completeness.totals.captured')}</Table.Th>
+              <Table.Th>{t('completeness.streams.sent')}</Table.Th>
+              <Table.Th>{t('completeness.totals.stored')}</Table.Th>
+              <Table.Th>{t('completeness.totals.dropped')}</Table.Th>
+              <Table.Th>{t('completeness.totals.setAside')}</Table.Th>
+              <Table.Th>{t('completeness.streams.newest')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -52,7 +54,7 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
                 <Table.Td data-bad={one.dropped > 0}>{formatWhole(one.dropped)}</Table.Td>
                 <Table.Td data-bad={one.setAside > 0}>{formatWhole(one.setAside)}</Table.Td>
                 <Table.Td title={one.lastEventAt === null ? undefined : formatInstant(one.lastEventAt, zone)}>
-                  {one.lastEventAt === null ? '–' : formatAge(one.lastEventAt, now)}
+                  {formatAge(one.lastEventAt, now)}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -61,7 +63,7 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
       </section>
       {sorted.length > FEW_STREAMS ? (
         <Button variant="subtle" size="xs" onClick={() => setAllShown(!areAllShown)}>
-          {areAllShown ? 'Show fewer' : `Show all ${sorted.length} streams`}
+          {areAllShown ? t('completeness.fewer') : t('completeness.streams.all', { count: sorted.length })}
         </Button>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 import type { Completeness, GapCause } from '@albedo/contract/completeness/completeness.schema';
+import { t } from 'i18next';
 import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 
 /** Causes after which the events are nowhere any more. */
@@ -12,7 +13,7 @@ export interface Verdict {
 /** The ledger in one sentence: the worst thing that can be said of it, or that nothing is missing. */
 export function verdictOf(ledger: Completeness, isOnline: boolean): Verdict {
   if (ledger.reportedAt === null && ledger.stored === 0 && ledger.gaps.length === 0) {
-    return { mark: 'ok', text: 'Nothing has been captured yet.' };
+    return { mark: 'ok', text: t('completeness.verdict.nothing') };
   }
   const lost = ledger.gaps.filter((gap) => LOST.has(gap.cause));
   const count = Math.max(
@@ -20,29 +21,27 @@ export function verdictOf(ledger: Completeness, isOnline: boolean): Verdict {
     lost.reduce((sum, gap) => sum + (gap.events ?? 0), 0),
   );
   if (lost.length > 0 || ledger.dropped > 0) {
-    const what = count > 0 ? `${formatCount(count)} events are` : 'Some events are';
-    return { mark: 'danger', text: `${what} missing for good. Each gap stands below with its cause.` };
+    const text =
+      count > 0
+        ? t('completeness.verdict.lost', { count, text: formatCount(count) })
+        : t('completeness.verdict.someLost');
+    return { mark: 'danger', text };
   }
   if (ledger.gaps.some((gap) => gap.cause === 'unexplained')) {
     return {
       mark: 'warning',
-      text: 'Some events are missing and nobody has said why yet. They may still arrive.',
+      text: t('completeness.verdict.unexplained'),
     };
   }
   if (ledger.setAside > 0) {
-    const events = ledger.setAside === 1 ? '1 event' : `${formatWhole(ledger.setAside)} events`;
-    return {
-      mark: 'warning',
-      text: `${events} could not be stored and stand below. Nothing else is missing.`,
-    };
+    const count = ledger.setAside;
+    return { mark: 'warning', text: t('completeness.verdict.setAside', { count, text: formatWhole(count) }) };
   }
   if (ledger.pending === 0 && ledger.unreadBytes === 0) {
-    return { mark: 'ok', text: 'Everything that was captured is stored.' };
+    return { mark: 'ok', text: t('completeness.verdict.all') };
   }
   return {
     mark: 'ok',
-    text: isOnline
-      ? 'Nothing is lost. What is not stored yet is on its way.'
-      : 'Nothing is lost. The device is offline and keeps what it captures until it is back.',
+    text: t(isOnline ? 'completeness.verdict.onItsWay' : 'completeness.verdict.kept'),
   };
 }

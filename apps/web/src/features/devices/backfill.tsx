@@ -1,12 +1,13 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { LOCALE } from '../../ui/units/locale.ts';
 import classes from './devices.module.css';
 
 /** From so many waiting events on, a device is catching up rather than just sending. */
 export const BACKFILL_EVENTS = 1000;
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The most that was waiting since the page was opened, by device: what the progress is measured against. */
 const peaks = new Map<string, number>();

@@ -2,13 +2,15 @@ import { HEALTH_LIMITS } from '@albedo/contract/devices/devices.health';
 import type { Device, LatestSource } from '@albedo/contract/devices/devices.schema';
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { formatAge, formatLongDuration } from '../../ui/units/durations.ts';
+import { agoText, formatLongDuration } from '../../ui/units/durations.ts';
+import { NO_VALUE } from '../../ui/units/numbers.ts';
 import { shownValue } from '../../ui/units/units.ts';
 import classes from './device-cards.module.css';
 import { latestQuery } from './devices.queries.ts';
@@ -18,21 +20,23 @@ const BLACK_BOX = { table: 'black_box', source: 'Black box' };
 
 interface Metric {
   field: string;
-  title: string;
+  /** Its title is `device.metrics.<key>`. */
+  key: string;
   units: string;
   limits: { warning: number; danger: number };
 }
 
 /** Fields: specification 2, section 3; limits: section 9. */
 const METRICS: readonly Metric[] = [
-  { field: 'CPU usage', title: 'CPU', units: '%', limits: HEALTH_LIMITS.cpuUsage },
-  { field: 'MEM usage', title: 'Memory', units: '%', limits: HEALTH_LIMITS.memUsage },
-  { field: 'DISK usage', title: 'Disk', units: '%', limits: HEALTH_LIMITS.diskUsage },
-  { field: 'CPU temp', title: 'CPU temperature', units: '°C', limits: HEALTH_LIMITS.cpuTemp },
+  { field: 'CPU usage', key: 'cpuUsage', units: '%', limits: HEALTH_LIMITS.cpuUsage },
+  { field: 'MEM usage', key: 'memUsage', units: '%', limits: HEALTH_LIMITS.memUsage },
+  { field: 'DISK usage', key: 'diskUsage', units: '%', limits: HEALTH_LIMITS.diskUsage },
+  { field: 'CPU temp', key: 'cpuTemp', units: '°C', limits: HEALTH_LIMITS.cpuTemp },
 ];
 
 /** The newest record that the agent makes of its own machine every five minutes. */
 export function BlackBoxCard({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(1000);
   const { data, isPending, isError } = useQuery(latestQuery(wg, device.id));
@@ -41,20 +45,18 @@ export function BlackBoxCard({ device }: { device: Device }) {
   if (isError) return null;
   if (!record) {
     return (
-      <Section title="Black box">
+      <Section title={t('device.blackBox.title')}>
         <Text size="sm" c="dimmed">
-          {device.facts.version === null
-            ? 'The agent records CPU, memory, disk and temperature of its machine here. It has not connected yet.'
-            : 'The agent makes its first record within five minutes of its start.'}
+          {t(device.facts.version === null ? 'device.blackBox.never' : 'device.blackBox.soon')}
         </Text>
       </Section>
     );
   }
   return (
     <Section
-      title="Black box"
+      title={t('device.blackBox.title')}
       context={
-        <span title={formatInstant(record.eventAt, browserZone())}>{formatAge(record.eventAt, now)} ago</span>
+        <span title={formatInstant(record.eventAt, browserZone())}>{agoText(record.eventAt, now)}</span>
       }
     >
       <div className={classes.tiles}>
@@ -67,8 +69,6 @@ export function BlackBoxCard({ device }: { device: Device }) {
   );
 }
 
-const MARKS = { ok: 'within limits', warning: 'high', danger: 'too high' } as const;
-
 function MetricTile({
   metric,
   value,
@@ -76,15 +76,18 @@ function MetricTile({
   metric: Metric;
   value: LatestSource['values'][string] | undefined;
 }) {
-  const { title, units, limits } = metric;
+  const { t } = useTranslation();
+  const { key, units, limits } = metric;
+  const title = t(`device.metrics.${key}`);
   // Machines without a sensor report a negative temperature.
   const isKnown = typeof value === 'number' && !(units === '°C' && value < 0);
-  if (!isKnown) return <Tile title={title} number="none" unit="" note="not measured" />;
+  if (!isKnown)
+    return <Tile title={title} number={NO_VALUE} unit="" note={t('device.blackBox.notMeasured')} />;
   const level = value > limits.danger ? 'danger' : value > limits.warning ? 'warning' : 'ok';
   const { number, unit } = shownValue(value, units);
   const scale = units === '%' ? 100 : limits.danger * 1.2;
   return (
-    <Tile title={title} number={number} unit={unit} note={MARKS[level]} level={level}>
+    <Tile title={title} number={number} unit={unit} note={t(`device.blackBox.${level}`)} level={level}>
       {/* biome-ignore lint/a11y/useSemanticElements: a meter element cannot show where its limits are. */}
       <div
         className={classes.meter}
@@ -93,7 +96,7 @@ function MetricTile({
         aria-valuenow={value}
         aria-valuemin={0}
         aria-valuemax={scale}
-        aria-valuetext={`${number} ${unit}, ${MARKS[level]}`}
+        aria-valuetext={`${number} ${unit}, ${t(`device.blackBox.${level}`)}`}
       >
         <span data-level={level} style={{ width: `${Math.min(100, (value / scale) * 100)}%` }} />
         <i style={{ left: `${(limits.warning / scale) * 100}%` }} />
@@ -104,11 +107,14 @@ function MetricTile({
 }
 
 function UpTimeTile({ record }: { record: LatestSource }) {
+  const { t } = useTranslation();
+  const title = t('device.metrics.upTime');
   const hours = record.values['Uptime (hours)'] ?? record.values.Uptime;
-  if (typeof hours !== 'number') return <Tile title="Uptime" number="–" unit="" note="not measured" />;
+  if (typeof hours !== 'number')
+    return <Tile title={title} number={NO_VALUE} unit="" note={t('device.blackBox.notMeasured')} />;
   const text = formatLongDuration(hours * 3_600_000);
   const started = formatInstant(record.eventAt - hours * 3_600_000, browserZone(), false);
-  return <Tile title="Uptime" number={text} unit="" note={`since ${started}`} />;
+  return <Tile title={title} number={text} unit="" note={t('device.blackBox.since', { started })} />;
 }
 
 interface TileProps {
@@ -137,12 +143,13 @@ function Tile({ title, number, unit, note, level = 'ok', children }: TileProps) 
 }
 
 function BlackBoxSkeleton() {
+  const { t } = useTranslation();
   return (
-    <Section title="Black box">
+    <Section title={t('device.blackBox.title')}>
       <div className={classes.tiles}>
-        {[...METRICS.map((metric) => metric.title), 'Uptime'].map((title) => (
-          <div key={title} className={classes.tile}>
-            <div className={classes.tileTitle}>{title}</div>
+        {[...METRICS.map((metric) => metric.key), 'upTime'].map((key) => (
+          <div key={key} className={classes.tile}>
+            <div className={classes.tileTitle}>{t(`device.metrics.${key}`)}</div>
             <Skeleton height={24} width="60%" mt={4} />
             <Skeleton height={6} mt={8} />
             <Skeleton height={10} width="50%" mt={8} />

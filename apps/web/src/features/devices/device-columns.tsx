@@ -6,6 +6,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { Backfill } from './backfill.tsx';
 import type { DeviceRow } from './device-rows.ts';
 import classes from './devices.module.css';
@@ -42,14 +43,14 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
   return [
     {
       ...title('deviceTitle'),
-      width: 248,
+      width: 196,
       isFixed: true,
       value: ({ device }) => device.name,
       cell: (row) => <DeviceTitle row={row} />,
     },
     {
       ...title('status'),
-      width: 92,
+      width: 84,
       value: ({ health }) => health.status.raw as string,
       cell: ({ device, health }) => (
         <StatusDot isOnline={device.facts.online} label={health.status.display} />
@@ -57,23 +58,23 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     },
     {
       ...title('alertStatus'),
-      width: 100,
+      width: 84,
       value: ({ health }) => SEVERITY[health.alertStatus.raw],
       text: ({ health }) => health.alertStatus.display,
       cell: ({ health }) => <HealthCell cell={health.alertStatus} />,
     },
-    judged('cloudLastData', 116, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
-    judged('statusSourceData', 122, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
-    judged('cpuUsage', 88, { align: 'right' }),
-    judged('cpuTemp', 98, { align: 'right' }),
-    judged('memUsage', 92, { align: 'right' }),
-    judged('diskUsage', 88, { align: 'right' }),
-    judged('upTime', 92, { align: 'right' }),
-    judged('clockAccuracy', 100, { value: ({ health }) => absolute(health.clockAccuracy) }),
-    judged('osVersion', 150),
+    judged('cloudLastData', 104, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
+    judged('statusSourceData', 112, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
+    judged('cpuUsage', 70, { align: 'right' }),
+    judged('cpuTemp', 86, { align: 'right' }),
+    judged('memUsage', 78, { align: 'right' }),
+    judged('diskUsage', 70, { align: 'right' }),
+    judged('upTime', 74, { align: 'right' }),
+    judged('clockAccuracy', 74, { value: ({ health }) => absolute(health.clockAccuracy) }),
+    judged('osVersion', 112),
     {
       ...title('isCed'),
-      width: 120,
+      width: 108,
       value: ({ health }) => health.isCed.display,
     },
     {
@@ -93,7 +94,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
       align: 'right',
       isHidden: true,
       value: ({ device }) => device.facts.pendingEvents,
-      cell: ({ device }) => device.facts.pendingEvents?.toLocaleString() ?? '',
+      cell: ({ device }) => formatWhole(device.facts.pendingEvents),
     },
     {
       ...title('id'),

@@ -1,5 +1,6 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
@@ -16,23 +17,24 @@ const EXPIRES_SOON_DAYS = 30;
 
 /** What the machine is, and how long it may speak. */
 export function DeviceFactsCard({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const zone = browserZone();
   const { facts } = device;
   const rows: [string, React.ReactNode][] = [
-    ['Agent', facts.version ?? 'never connected'],
-    ['System', facts.os ?? 'unknown'],
-    ['Kind', device.ced ? 'Cloud device' : 'Edge device'],
-    ['Processor', device.arch],
-    ['Time zone', device.meta.timezone ?? 'not told'],
-    ['Certificate', <Certificate key="certificate" deviceId={device.id} />],
-    ['Added', formatInstant(device.createdAt, zone, false)],
+    ['agent', facts.version ?? t('device.machine.neverConnected')],
+    ['system', facts.os ?? t('device.machine.unknown')],
+    ['kind', t(device.ced ? 'device.machine.cloud' : 'device.machine.edge')],
+    ['processor', device.arch],
+    ['timeZone', device.meta.timezone ?? t('device.machine.notTold')],
+    ['certificate', <Certificate key="certificate" deviceId={device.id} />],
+    ['added', formatInstant(device.createdAt, zone, false)],
   ];
   return (
-    <Section title="Machine">
+    <Section title={t('device.machine.title')}>
       <dl className={classes.facts}>
         {rows.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{t(`device.machine.${name}`)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -42,27 +44,34 @@ export function DeviceFactsCard({ device }: { device: Device }) {
 }
 
 function Certificate({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(60_000);
   const { data, isPending, isError } = useQuery(certificateQuery(wg, deviceId));
   if (isPending) return <span>…</span>;
-  if (isError) return <span>could not be asked for</span>;
-  if (data === null) return <span>none yet; it is made with the first agent pack</span>;
+  if (isError) return <span>{t('device.certificate.failed')}</span>;
+  if (data === null) return <span>{t('device.certificate.none')}</span>;
   const zone = browserZone();
   if (data.revokedAt !== null) {
     return (
       <span className={classes.mark} data-mark="danger">
-        <LevelIcon mark="danger" size={12} /> revoked {formatInstant(data.revokedAt, zone, false)}
+        <LevelIcon mark="danger" size={12} />{' '}
+        {t('device.certificate.revoked', { at: formatInstant(data.revokedAt, zone, false) })}
       </span>
     );
   }
   const daysLeft = (data.notAfter - now) / DAY_MS;
   const mark = daysLeft < 0 ? 'danger' : daysLeft < EXPIRES_SOON_DAYS ? 'warning' : 'ok';
-  const text = daysLeft < 0 ? 'ended' : `until ${formatDay(data.notAfter, zone)}`;
+  const text =
+    daysLeft < 0
+      ? t('device.certificate.ended')
+      : t('device.certificate.until', { day: formatDay(data.notAfter, zone) });
   return (
     <span className={classes.mark} data-mark={mark} title={`SHA-256 ${data.fingerprintSha256}`}>
       {mark === 'ok' ? null : <LevelIcon mark={mark} size={12} />} {text}
-      {mark === 'warning' ? ` (${formatLongDuration(data.notAfter - now)} left)` : null}
+      {mark === 'warning'
+        ? ` (${t('device.certificate.left', { time: formatLongDuration(data.notAfter - now) })})`
+        : null}
     </span>
   );
 }

@@ -18,11 +18,10 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.danger': 'danger',
 };
 
-/** A chip for every state that tells devices apart; one that all have, or none, would only be in the way. */
+/** A chip for every state, whether devices have it now or not: what may be asked for does not come and go. */
 export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const chip = (id: FilterId) => {
-    if (counts[id] === 0 && !filters[id]) return null;
     const mark = MARKS[id];
     return (
       <FilterChip
@@ -39,11 +38,9 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
     );
   };
   const idsOf = (group: FilterGroup) => FILTER_GROUPS[group].map((value) => `${group}.${value}` as FilterId);
-  const isTelling = (group: FilterGroup) =>
-    idsOf(group).some((id) => filters[id]) || idsOf(group).filter((id) => counts[id] > 0).length > 1;
   return (
     <div className={classes.filters}>
-      {(Object.keys(FILTER_GROUPS) as FilterGroup[]).filter(isTelling).map((group) => (
+      {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
         <fieldset key={group} className={classes.group} aria-label={t(`devices.filterGroups.${group}`)}>
           {idsOf(group).map(chip)}
         </fieldset>

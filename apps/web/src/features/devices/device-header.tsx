@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -26,34 +27,38 @@ import { RenameDeviceDialog } from './rename-device-dialog.tsx';
 
 /** What is said of a metric that is not fine, in the order of the list. */
 const METRICS = [
-  ['cloudLastData', 'Last data'],
-  ['statusSourceData', 'Sources'],
-  ['clockAccuracy', 'Clock'],
-  ['cpuUsage', 'CPU'],
-  ['memUsage', 'Memory'],
-  ['diskUsage', 'Disk'],
-  ['cpuTemp', 'CPU temperature'],
-  ['osVersion', 'System'],
+  'cloudLastData',
+  'statusSourceData',
+  'clockAccuracy',
+  'cpuUsage',
+  'memUsage',
+  'diskUsage',
+  'cpuTemp',
+  'osVersion',
 ] as const;
 
 /** Whether the device is there, since when, and what of its health needs a look. */
 export function DeviceContext({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const now = useNow(1000);
   const { facts } = device;
   const health = buildHealth(device, now);
   const troubles = facts.online
-    ? METRICS.filter(([key]) => health[key].class !== 'ok' && health[key].raw !== null)
+    ? METRICS.filter((key) => health[key].class !== 'ok' && health[key].raw !== null)
     : [];
   const since = facts.stateChangedAt === null ? null : formatLongDuration(now - facts.stateChangedAt);
   return (
     <div className={classes.context}>
-      <StatusDot isOnline={facts.online} label={facts.online ? 'Online' : 'Offline'} />
-      {since === null ? null : <span>for {since}</span>}
-      {troubles.length === 0 && facts.online ? <span>All values within their limits</span> : null}
-      {troubles.map(([key, name]) => (
-        <Trouble key={key} name={name} cell={health[key]} />
+      <StatusDot
+        isOnline={facts.online}
+        label={t(`devices.filters.status.${facts.online ? 'online' : 'offline'}`)}
+      />
+      {since === null ? null : <span>{t('device.since', { time: since })}</span>}
+      {troubles.length === 0 && facts.online ? <span>{t('device.allFine')}</span> : null}
+      {troubles.map((key) => (
+        <Trouble key={key} name={t(`device.metrics.${key}`)} cell={health[key]} />
       ))}
-      <CopyId value={device.id} label="device id" />
+      <CopyId value={device.id} label={t('device.id')} />
     </div>
   );
 }
@@ -70,6 +75,7 @@ type Dialog = 'install' | 'rename' | 'revoke' | 'delete';
 
 /** What may be done with the device; nothing for those who may not. */
 export function DeviceActions({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const navigate = useNavigate();
   const wg = useWorkgroup();
@@ -85,37 +91,37 @@ export function DeviceActions({ device }: { device: Device }) {
         onClick={() => setDialog('install')}
         className={classes.wide}
       >
-        New agent pack
+        {t('device.newPack')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`Actions for ${device.name}`}>
+          <ActionIcon variant="default" size={36} aria-label={t('devices.menu', { name: device.name })}>
             <IconChevronDown size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('rename')}>
-            Rename
+            {t('devices.rename')}
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setDialog('install')}>
-            New agent pack
+            {t('device.newPack')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             color="var(--al-danger)"
             leftSection={<IconCertificateOff size={16} />}
             disabled={isRevoked}
-            title={isRevoked ? 'The device has no certificate.' : undefined}
+            title={isRevoked ? t('device.noCertificate') : undefined}
             onClick={() => setDialog('revoke')}
           >
-            Revoke certificate
+            {t('device.revoke')}
           </Menu.Item>
           <Menu.Item
             color="var(--al-danger)"
             leftSection={<IconTrash size={16} />}
             onClick={() => setDialog('delete')}
           >
-            Delete device
+            {t('device.delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -135,13 +141,10 @@ export function DeviceActions({ device }: { device: Device }) {
           onClose={close}
           onConfirm={async () => {
             await revokeCertificate(wg, device.id);
-            notifyDone(`The certificate of ${device.name} is revoked.`);
+            notifyDone(t('device.revoked', { name: device.name }));
           }}
         >
-          <Text size="sm">
-            {device.name} is disconnected at once and cannot come back with its present certificate. Until a
-            new agent pack is installed it keeps what it captures in its outbox.
-          </Text>
+          <Text size="sm">{t('device.revokeText', { name: device.name })}</Text>
         </ConfirmDialog>
       ) : null}
     </>

@@ -1,7 +1,9 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { ActionIcon, Autocomplete, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { messageOf, notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
@@ -22,6 +24,7 @@ const USUAL_NAMES = [
 
 /** The metadata people gave the device: names with texts. Latitude and Longitude place it on the map. */
 export function DeviceInfoCard({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
   const mayManage = useMayManageDevices();
   const info = deviceInfo(device);
@@ -32,11 +35,11 @@ export function DeviceInfoCard({ device }: { device: Device }) {
       leftSection={<IconPencil size={14} />}
       onClick={() => setEditing(true)}
     >
-      Edit
+      {t('device.info.edit')}
     </Button>
   );
   return (
-    <Section title="Information" actions={edit}>
+    <Section title={t('device.info.title')} actions={edit}>
       {isEditing ? (
         <InfoForm device={device} info={info} onDone={() => setEditing(false)} />
       ) : info.length > 0 ? (
@@ -50,9 +53,7 @@ export function DeviceInfoCard({ device }: { device: Device }) {
         </dl>
       ) : (
         <Text size="sm" c="dimmed">
-          {mayManage
-            ? 'Nothing is noted yet. Add where the device stands (Latitude, Longitude put it on the map), whom to call, and what people on site should know.'
-            : 'Nothing is noted yet. Somebody with the permission Manage devices can add it.'}
+          {t(mayManage ? 'device.info.empty' : 'device.info.emptyAsk')}
         </Text>
       )}
     </Section>
@@ -72,6 +73,7 @@ interface Row {
 }
 
 function InfoForm({ device, info, onDone }: InfoFormProps) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const [rows, setRows] = useState<Row[]>(() =>
     [...info, ['', ''] as const].map(([name, value], key) => ({ key, name, value })),
@@ -85,7 +87,7 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    const fault = faultOf(rows);
+    const fault = faultOf(rows, t);
     if (fault) return setFailure(fault);
     setSaving(true);
     try {
@@ -95,7 +97,7 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
         device.id,
         Object.fromEntries(filled.map((row) => [row.name.trim(), row.value.trim()])),
       );
-      notifyDone('The information is saved.');
+      notifyDone(t('device.info.saved'));
       onDone();
     } catch (error) {
       setFailure(messageOf(error));
@@ -109,8 +111,8 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
         <div key={row.key} className={classes.formRow}>
           <Autocomplete
             size="sm"
-            aria-label="Name"
-            placeholder="Name"
+            aria-label={t('device.info.name')}
+            placeholder={t('device.info.name')}
             value={row.name}
             maxLength={80}
             data={USUAL_NAMES.filter((name) => !rows.some((other) => other.name === name))}
@@ -118,8 +120,10 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
           />
           <TextInput
             size="sm"
-            aria-label={row.name === '' ? 'Value' : `Value of ${row.name}`}
-            placeholder="Value"
+            aria-label={
+              row.name === '' ? t('device.info.value') : t('device.info.valueOf', { name: row.name })
+            }
+            placeholder={t('device.info.value')}
             value={row.value}
             maxLength={500}
             onChange={(event) => change(row.key, { value: event.currentTarget.value })}
@@ -128,7 +132,9 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
             variant="subtle"
             color="gray"
             size={36}
-            aria-label={row.name === '' ? 'Remove this row' : `Remove ${row.name}`}
+            aria-label={
+              row.name === '' ? t('device.info.removeRow') : t('device.info.remove', { name: row.name })
+            }
             onClick={() => setRows(rows.filter((other) => other.key !== row.key))}
           >
             <IconTrash size={16} />
@@ -142,14 +148,14 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
       )}
       <Group justify="space-between" gap="xs">
         <Button variant="subtle" size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
-          Add
+          {t('device.info.add')}
         </Button>
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={onDone}>
-            Cancel
+            {t('actions.cancel')}
           </Button>
           <Button type="submit" size="xs" loading={isSaving}>
-            Save
+            {t('actions.save')}
           </Button>
         </Group>
       </Group>
@@ -158,10 +164,10 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
 }
 
 /** What is wrong with the rows, in words; null when they can be saved. */
-function faultOf(rows: readonly Row[]): string | null {
+function faultOf(rows: readonly Row[], t: TFunction): string | null {
   const names = rows.map((row) => row.name.trim());
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  if (twice !== undefined) return `${twice} stands here twice.`;
+  if (twice !== undefined) return t('device.info.twice', { name: twice });
   const nameless = rows.find((row) => row.name.trim() === '' && row.value.trim() !== '');
-  return nameless ? `Give the value ${nameless.value.trim()} a name.` : null;
+  return nameless ? t('device.info.nameless', { value: nameless.value.trim() }) : null;
 }

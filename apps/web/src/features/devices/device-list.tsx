@@ -78,27 +78,29 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
           )
         }
         toolbar={
-          <TextInput
-            className={classes.search}
-            type="search"
-            placeholder={t('devices.search')}
-            aria-label={t('devices.search')}
-            size="sm"
-            leftSection={<IconSearch size={16} />}
-            rightSection={
-              address.q === '' ? null : (
-                <CloseButton
-                  size="sm"
-                  aria-label={t('devices.clearSearch')}
-                  onClick={() => address.setQ('')}
-                />
-              )
-            }
-            value={address.q}
-            onChange={(event) => address.setQ(event.currentTarget.value)}
-          />
+          <>
+            <TextInput
+              className={classes.search}
+              type="search"
+              placeholder={t('devices.search')}
+              aria-label={t('devices.search')}
+              size="sm"
+              leftSection={<IconSearch size={16} />}
+              rightSection={
+                address.q === '' ? null : (
+                  <CloseButton
+                    size="sm"
+                    aria-label={t('devices.clearSearch')}
+                    onClick={() => address.setQ('')}
+                  />
+                )
+              }
+              value={address.q}
+              onChange={(event) => address.setQ(event.currentTarget.value)}
+            />
+            <FilterBar filters={filters} counts={counts} onChange={setFilters} />
+          </>
         }
-        filters={<FilterBar filters={filters} counts={counts} onChange={setFilters} />}
       />
       <DeviceDialogs open={open} onClose={() => setOpen(null)} />
     </>

@@ -2,6 +2,7 @@ import type { DeviceSummary as Device } from '@albedo/contract/devices/devices.s
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { backfillShare, compactCount } from './backfill.tsx';
 import { countFilters } from './device-filters.ts';
 import { useDeviceRows } from './device-rows.ts';
@@ -20,7 +21,7 @@ export function DeviceSummary({ devices }: { devices: Device[] }) {
     count === 0 ? null : (
       <span className={classes.fact}>
         {mark ? <LevelIcon mark={mark} size={11} /> : null}
-        {t(`devices.summary.${key}`, { count, text: count.toLocaleString() })}
+        {t(`devices.summary.${key}`, { count, text: formatWhole(count) })}
       </span>
     );
   return (

@@ -28,11 +28,17 @@ export async function revokeCertificate(wg: string, id: string): Promise<void> {
   queryClient.setQueryData(deviceKeys.certificate(wg, id), certificate);
 }
 
-/** The metadata of a device: texts by name, in the order they were given. */
+/** Where a device stands is told first; its map hangs on these. */
+const FIRST_NAMES = ['Latitude', 'Longitude'];
+
+/** The metadata of a device: texts by name, the position first, then in the order they were given. */
 export function deviceInfo(device: Pick<Device, 'settings'>): [name: string, value: string][] {
   const info = device.settings.info;
   if (typeof info !== 'object' || info === null || Array.isArray(info)) return [];
-  return Object.entries(info).flatMap(([name, value]) =>
+  const texts = Object.entries(info).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as [string, string]] : [],
   );
+  const place = ([name]: [string, string]) =>
+    (FIRST_NAMES.indexOf(name) + FIRST_NAMES.length + 1) % (FIRST_NAMES.length + 1);
+  return texts.toSorted((a, b) => place(a) - place(b));
 }

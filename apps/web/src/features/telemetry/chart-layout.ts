@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { baseUnit } from '../../ui/units/units.ts';
 import type { ChartLine } from './chart-lines.ts';
 import type { Layout } from './use-data-address.ts';
@@ -34,9 +35,12 @@ export function planCharts(
 }
 
 /** What the lines have in common, for people. */
-function titleOf(lines: readonly ChartLine[]): string {
+export function titleOf(lines: readonly ChartLine[]): string {
   const names = (part: keyof ChartLine) => [...new Set(lines.map((line) => line[part]))];
   const [fields, sources] = [names('field'), names('source')];
-  const field = fields.length <= 3 ? fields.join(', ') : `${fields.length} fields`;
-  return sources.length === 1 ? `${sources[0]} / ${field}` : `${field} of ${sources.length} sources`;
+  const field =
+    fields.length <= 3 ? fields.join(', ') : t('telemetry.data.fieldCount', { count: fields.length });
+  return sources.length === 1
+    ? `${sources[0]} / ${field}`
+    : t('telemetry.data.fieldOf', { field, count: sources.length });
 }

@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState } from '../../ui/states.tsx';
@@ -37,6 +38,7 @@ interface ChartsProps {
 
 /** The chosen lines in their charts; a zoom asks for the points of the new range at its own resolution. */
 export function DataCharts({ device, lines, layout, time, tables, onTime }: ChartsProps) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { ref, width } = useElementSize();
   const zone = resolveZone(time.zone, device.meta.timezone ?? null);
@@ -103,7 +105,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
     <div ref={ref} className={classes.charts}>
       {query.isError ? (
         <ErrorState
-          title="The points could not be loaded"
+          title={t('telemetry.data.failed')}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
@@ -118,7 +120,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
               timeZone={zone}
               height={charts.length === 1 ? 380 : 240}
               isRefreshing={query.isFetching && query.isPlaceholderData}
-              {...(query.isPlaceholderData ? { emptyText: 'Loading…' } : {})}
+              {...(query.isPlaceholderData ? { emptyText: t('telemetry.data.loading') } : {})}
               canZoomOut={history.length > 0 || time.range.kind === 'absolute'}
               onZoom={zoom}
               onZoomOut={zoomOut}

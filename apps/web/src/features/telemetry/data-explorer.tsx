@@ -3,64 +3,65 @@ import { Button, Drawer, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
+import type { ChartLine } from './chart-lines.ts';
 import { DataCharts } from './data-charts.tsx';
 import classes from './data-explorer.module.css';
 import { FieldPicker } from './field-picker.tsx';
 import { FieldSuggestions } from './field-suggestions.tsx';
-import { ownSources, unitsOf } from './source-groups.ts';
+import { ownSources } from './source-groups.ts';
+import { suggest } from './suggestions.ts';
 import { useTables } from './telemetry.queries.ts';
 import { type Layout, MOST_LINES, useDataAddress } from './use-data-address.ts';
 
 /** Any fields of any source of the device over any range. */
 export function DataExplorer({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const [address, change] = useDataAddress();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   const [isPicking, setPicking] = useState(false);
   const sources = useMemo(() => ownSources(data), [data]);
-  const tables = useTables(
-    wg,
-    useMemo(
-      () => [...new Set([...sources, ...address.lines].map((one) => one.table))],
-      [sources, address.lines],
-    ),
+  const names = useMemo(
+    () => [...new Set([...sources, ...(address.lines ?? [])].map((one) => one.table))],
+    [sources, address.lines],
   );
+  const { byName: tables, isPending: areTablesPending } = useTables(wg, names);
+  // Values come and go with every sample; what is offered depends only on which fields there are.
+  const shape = JSON.stringify(sources.map((one) => [one.table, one.source, Object.keys(one.values)]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the sources.
+  const offers = useMemo(() => suggest(sources, tables), [shape, tables]);
+  const lines = address.lines ?? offers[0]?.lines ?? NO_LINES;
 
-  if (isPending) return <ExplorerSkeleton />;
+  if (isPending || areTablesPending) return <ExplorerSkeleton />;
   if (isError) {
-    return (
-      <ErrorState title="The sources could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title={t('telemetry.sourcesFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (sources.length === 0) {
     return (
       <EmptyState
-        title="No data yet"
-        text={
-          device.facts.version === null
-            ? 'The agent has not connected yet. Install it on the machine; what it captures can then be charted here.'
-            : 'Nothing that the agent captures has arrived yet.'
-        }
+        title={t('telemetry.data.none')}
+        text={t(device.facts.version === null ? 'telemetry.data.never' : 'telemetry.data.waiting')}
       />
     );
   }
   const picker = (
     <FieldPicker
       sources={sources}
-      unitsOf={(table, field) => unitsOf(tables, table, field)}
-      lines={address.lines}
+      tables={tables}
+      lines={lines}
       most={MOST_LINES}
-      onChange={(lines) => change({ lines })}
+      onChange={(next) => change({ lines: next })}
     />
   );
   return (
     <div className={classes.explorer}>
-      <aside className={classes.side} aria-label="Fields">
+      <aside className={classes.side} aria-label={t('telemetry.fields')}>
         {picker}
       </aside>
       <div className={classes.main}>
@@ -71,27 +72,27 @@ export function DataExplorer({ device }: { device: Device }) {
             leftSection={<IconListCheck size={16} />}
             onClick={() => setPicking(true)}
           >
-            Fields ({address.lines.length})
+            {t('telemetry.data.fieldsChosen', { count: lines.length })}
           </Button>
           <SegmentedControl
             size="xs"
             value={address.layout}
             onChange={(layout) => change({ layout: layout as Layout })}
             data={[
-              { value: 'unit', label: 'By unit' },
-              { value: 'one', label: 'One chart' },
-              { value: 'each', label: 'Each' },
+              { value: 'unit', label: t('telemetry.data.byUnit') },
+              { value: 'one', label: t('telemetry.data.oneChart') },
+              { value: 'each', label: t('telemetry.data.each') },
             ]}
-            aria-label="Layout of the charts"
+            aria-label={t('telemetry.data.layout')}
           />
           <RangeTools device={device} time={address.time} onChange={(time) => change({ time }, true)} />
         </div>
-        {address.lines.length === 0 ? (
-          <FieldSuggestions sources={sources} onChoose={(lines) => change({ lines }, true)} />
+        {lines.length === 0 ? (
+          <FieldSuggestions offers={offers} onChoose={(next) => change({ lines: next }, true)} />
         ) : (
           <DataCharts
             device={device}
-            lines={address.lines}
+            lines={lines}
             layout={address.layout}
             time={address.time}
             tables={tables}
@@ -99,12 +100,19 @@ export function DataExplorer({ device }: { device: Device }) {
           />
         )}
       </div>
-      <Drawer opened={isPicking} onClose={() => setPicking(false)} title="Fields" size="min(92vw, 400px)">
+      <Drawer
+        opened={isPicking}
+        onClose={() => setPicking(false)}
+        title={t('telemetry.fields')}
+        size="min(92vw, 400px)"
+      >
         {picker}
       </Drawer>
     </div>
   );
 }
+
+const NO_LINES: ChartLine[] = [];
 
 interface RangeToolsProps {
   device: Device;

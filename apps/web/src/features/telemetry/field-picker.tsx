@@ -2,13 +2,16 @@ import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import { Button, Checkbox, Text, TextInput } from '@mantine/core';
 import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from './chart-lines.ts';
+import { inMeaningfulOrder } from './field-order.ts';
 import classes from './field-picker.module.css';
-import { groupSources, searchSources } from './source-groups.ts';
+import { groupSources, searchSources, unitsOf } from './source-groups.ts';
+import type { Tables } from './telemetry.queries.ts';
 
 interface FieldPickerProps {
   sources: readonly LatestSource[];
-  unitsOf: (table: string, field: string) => string | null;
+  tables: Tables['byName'];
   lines: readonly ChartLine[];
   onChange: (lines: ChartLine[]) => void;
   /** Lines that can be drawn at once. */
@@ -16,13 +19,14 @@ interface FieldPickerProps {
 }
 
 /** The numeric fields of all sources, to tick; one press ticks the same field of every source of its table. */
-export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPickerProps) {
+export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPickerProps) {
+  const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(search);
   const groups = useMemo(
-    () => groupSources(searchSources(sources.flatMap(onlyNumbers), wanted)),
-    [sources, wanted],
+    () => groupSources(searchSources(sources.flatMap(onlyNumbers), wanted), tables),
+    [sources, wanted, tables],
   );
   const chosen = useMemo(() => new Set(lines.map(lineToText)), [lines]);
   const isSmall = sources.length <= 3;
@@ -49,8 +53,8 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
     <div className={classes.picker}>
       <TextInput
         size="sm"
-        placeholder="Search fields"
-        aria-label="Search fields"
+        placeholder={t('telemetry.picker.search')}
+        aria-label={t('telemetry.picker.search')}
         leftSection={<IconSearch size={14} />}
         value={search}
         onChange={(event) => {
@@ -60,13 +64,11 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
       />
       <div className={classes.chosen}>
         <Text size="xs" c="dimmed">
-          {isFull
-            ? `${lines.length} lines, no more fit`
-            : `${lines.length} ${lines.length === 1 ? 'line' : 'lines'} chosen`}
+          {t(isFull ? 'telemetry.picker.full' : 'telemetry.picker.chosen', { count: lines.length })}
         </Text>
         {lines.length > 0 ? (
           <Button size="compact-xs" variant="subtle" onClick={() => onChange([])}>
-            Clear
+            {t('telemetry.picker.clear')}
           </Button>
         ) : null}
       </div>
@@ -93,31 +95,36 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
                     {ticked > 0 ? <span className={classes.count}>{ticked}</span> : null}
                   </button>
                   {isOpen
-                    ? Object.keys(source.values).map((field) => (
-                        <div key={field} className={classes.field}>
-                          <Checkbox
-                            size="xs"
-                            label={
-                              <>
-                                {field} <span className={classes.units}>{unitsOf(source.table, field)}</span>
-                              </>
-                            }
-                            checked={chosen.has(lineToText({ ...source, field }))}
-                            disabled={isFull && !chosen.has(lineToText({ ...source, field }))}
-                            onChange={() => toggle({ table: source.table, source: source.source, field })}
-                          />
-                          {group.sources.length > 1 ? (
-                            <button
-                              type="button"
-                              className={classes.all}
-                              onClick={() => chooseOfAll(source.table, field)}
-                              title={`Draw ${field} of all sources of ${source.table}`}
-                            >
-                              all
-                            </button>
-                          ) : null}
-                        </div>
-                      ))
+                    ? inMeaningfulOrder(source.values, (field) => unitsOf(tables, source.table, field)).map(
+                        (field) => (
+                          <div key={field} className={classes.field}>
+                            <Checkbox
+                              size="xs"
+                              label={
+                                <>
+                                  {field}{' '}
+                                  <span className={classes.units}>
+                                    {unitsOf(tables, source.table, field)}
+                                  </span>
+                                </>
+                              }
+                              checked={chosen.has(lineToText({ ...source, field }))}
+                              disabled={isFull && !chosen.has(lineToText({ ...source, field }))}
+                              onChange={() => toggle({ table: source.table, source: source.source, field })}
+                            />
+                            {group.sources.length > 1 ? (
+                              <button
+                                type="button"
+                                className={classes.all}
+                                onClick={() => chooseOfAll(source.table, field)}
+                                title={t('telemetry.picker.allOf', { field, table: source.table })}
+                              >
+                                {t('telemetry.picker.all')}
+                              </button>
+                            ) : null}
+                          </div>
+                        ),
+                      )
                     : null}
                 </div>
               );
@@ -126,7 +133,7 @@ export function FieldPicker({ sources, unitsOf, lines, onChange, most }: FieldPi
         ))}
         {groups.length === 0 ? (
           <Text size="sm" c="dimmed" p="xs">
-            No numeric field is called {wanted}.
+            {t('telemetry.picker.none', { wanted })}
           </Text>
         ) : null}
       </div>

@@ -3,6 +3,7 @@ import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { request, subscribe } from '../../app/socket.ts';
@@ -12,8 +13,10 @@ import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import { LiveChart } from '../../ui/time-series-chart/live-chart.tsx';
 import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
-import { formatAge } from '../../ui/units/durations.ts';
+import { agoText, formatDuration } from '../../ui/units/durations.ts';
+import { formatFixed } from '../../ui/units/numbers.ts';
 import { FeedStore, type FeedView, type Sample } from './feed-store.ts';
+import { inMeaningfulOrder } from './field-order.ts';
 import classes from './live-feed.module.css';
 import { unitsOf } from './source-groups.ts';
 import { seriesQuery } from './telemetry.queries.ts';
@@ -30,6 +33,7 @@ interface LiveFeedViewProps {
 
 /** Chart, newest values and log of one feed. */
 export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPaused }: LiveFeedViewProps) {
+  const { t } = useTranslation();
   const { table, source: name } = source;
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -76,6 +80,8 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   const buffer = useMemo(() => store.bufferFor(fields, stored.data?.points), [store, names, stored.data]);
   const tables = useMemo(() => new Map(info ? [[table, info]] : []), [info, table]);
   const units = fields.map((field) => unitsOf(tables, table, field));
+  const inOrder = (values: LatestSource['values']) =>
+    inMeaningfulOrder(values, (field) => unitsOf(tables, table, field));
   const textOf = (field: string, value: number | string | null | undefined) => {
     const known = info?.fields.find((one) => one.name === field);
     return valueText(value, known?.type, known?.units ?? null, zone);
@@ -85,7 +91,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
     return (
       <Section title={name}>
         <ErrorState
-          title="The live feed ended"
+          title={t('telemetry.live.ended')}
           error={new Error(failure)}
           onRetry={() => setAttempt(attempt + 1)}
         />
@@ -98,7 +104,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
         <Section title={name} context={<FeedRate store={store} isPaused={isPaused} />}>
           {fields.length > 0 ? (
             <LiveChart
-              label={`Live chart of ${name}: ${fields.join(', ')}`}
+              label={t('telemetry.live.chartOf', { name, fields: fields.join(', ') })}
               buffer={buffer}
               units={units}
               windowMs={windowMs}
@@ -107,41 +113,46 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
               height={340}
             />
           ) : (
-            <p className={classes.hint}>
-              Choose at least one field to draw. The samples arrive below meanwhile.
-            </p>
+            <p className={classes.hint}>{t('telemetry.live.nothingDrawn')}</p>
           )}
         </Section>
-        <Section title="Newest values">
-          <NewestValues store={store} before={source.values} drawn={fields} textOf={textOf} />
+        <Section title={t('telemetry.live.newest')}>
+          <NewestValues
+            store={store}
+            before={source.values}
+            drawn={fields}
+            inOrder={inOrder}
+            textOf={textOf}
+          />
         </Section>
       </div>
-      <Section title="Samples" context="newest first" isFlush>
-        <SampleLog store={store} isPaused={isPaused} zone={zone} textOf={textOf} />
+      <Section title={t('telemetry.live.samples')} context={t('telemetry.live.newestFirst')} isFlush>
+        <SampleLog store={store} isPaused={isPaused} zone={zone} inOrder={inOrder} textOf={textOf} />
       </Section>
     </>
   );
 }
 
 type TextOf = (field: string, value: number | string | null | undefined) => string;
+type InOrder = (values: LatestSource['values']) => string[];
 
 const useFeed = (store: FeedStore): FeedView => useSyncExternalStore(store.watch, store.view);
 
 function FeedRate({ store, isPaused }: { store: FeedStore; isPaused: boolean }) {
+  const { t } = useTranslation();
   const { received, receivedAt, perS } = useFeed(store);
   const now = useNow(1000);
-  if (received === 0) return <span>waiting for the first sample…</span>;
+  if (received === 0) return <span>{t('telemetry.live.waiting')}</span>;
   const rate =
     perS >= 0.95
-      ? `${perS.toFixed(1)} samples/s`
-      : `one sample in ${(1 / Math.max(perS, 1e-6)).toFixed(0)} s`;
-  return (
-    <span>
-      {isPaused ? 'paused, still receiving · ' : ''}
-      {received > 2 ? `${rate} · ` : ''}last {formatAge(receivedAt, now)}
-      {formatAge(receivedAt, now) === 'now' ? '' : ' ago'}
-    </span>
-  );
+      ? t('telemetry.live.perSecond', { count: perS, text: formatFixed(perS, 1) })
+      : t('telemetry.live.oneIn', { time: formatDuration(1000 * Math.round(1 / Math.max(perS, 1e-6))) });
+  const words = [
+    isPaused ? t('telemetry.live.paused') : null,
+    received > 2 ? rate : null,
+    t('telemetry.live.last', { ago: agoText(receivedAt, now) }),
+  ];
+  return <span>{words.filter((one) => one !== null).join(' · ')}</span>;
 }
 
 interface NewestValuesProps {
@@ -149,14 +160,15 @@ interface NewestValuesProps {
   /** Shown until the feed speaks. */
   before: LatestSource['values'];
   drawn: readonly string[];
+  inOrder: InOrder;
   textOf: TextOf;
 }
 
-function NewestValues({ store, before, drawn, textOf }: NewestValuesProps) {
+function NewestValues({ store, before, drawn, inOrder, textOf }: NewestValuesProps) {
   const scheme = useComputedColorScheme('light') as Scheme;
   const { newest } = useFeed(store);
   const values = { ...before, ...newest };
-  const fields = [...drawn, ...Object.keys(values).filter((field) => !drawn.includes(field))];
+  const fields = [...drawn, ...inOrder(values).filter((field) => !drawn.includes(field))];
   return (
     <ul className={classes.values}>
       {fields.map((field) => {
@@ -180,26 +192,27 @@ interface SampleLogProps {
   store: FeedStore;
   isPaused: boolean;
   zone: string;
+  inOrder: InOrder;
   textOf: TextOf;
 }
 
 /** The samples as they came; paused, the list stands still to be read. */
-function SampleLog({ store, isPaused, zone, textOf }: SampleLogProps) {
+function SampleLog({ store, isPaused, zone, inOrder, textOf }: SampleLogProps) {
+  const { t } = useTranslation();
   const { samples } = useFeed(store);
   const [frozen, setFrozen] = useState<FeedView['samples'] | null>(null);
   if (isPaused && frozen === null) setFrozen(samples);
   if (!isPaused && frozen !== null) setFrozen(null);
   const shown = frozen ?? samples;
-  if (shown.length === 0)
-    return <p className={classes.hint}>No sample has arrived since the feed was opened.</p>;
-  const fields = Object.keys(Object.assign({}, ...shown.slice(0, 20).map((one) => one.values)));
+  if (shown.length === 0) return <p className={classes.hint}>{t('telemetry.live.noSample')}</p>;
+  const fields = inOrder(Object.assign({}, ...shown.slice(0, 20).map((one) => one.values)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
-    <section className={classes.log} tabIndex={0} aria-label="Log of the samples">
+    <section className={classes.log} tabIndex={0} aria-label={t('telemetry.live.log')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{t('telemetry.live.time')}</th>
             {fields.map((field) => (
               <th key={field} scope="col">
                 {field}

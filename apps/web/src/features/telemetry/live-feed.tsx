@@ -4,29 +4,39 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { formatDuration } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
+import { inMeaningfulOrder } from './field-order.ts';
 import classes from './live-feed.module.css';
 import { LiveFeedView } from './live-feed-view.tsx';
-import { groupSources, isPlumbing, ownSources, unitsOf } from './source-groups.ts';
-import { useTables } from './telemetry.queries.ts';
+import { groupSources, ownSources, unitsOf } from './source-groups.ts';
+import { type Tables, useTables } from './telemetry.queries.ts';
 import { useLiveAddress } from './use-live-address.ts';
 
 /** Fields drawn until somebody chooses others. */
 const FIRST_FIELDS = 3;
+/** A source that is this much older than the newest one does not move any more. */
+const LIVELY_MS = 60_000;
+/** Lengths of the drawn window, s. */
+const WINDOWS_S = [60, 300, 900, 3600];
 
 /** One source of the device as it captures it, before anything is stored. */
 export function LiveFeed({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   const [address, setAddress] = useLiveAddress();
   const sources = useMemo(() => ownSources(data), [data]);
+  const names = useMemo(() => [...new Set(sources.map((one) => one.table))], [sources]);
+  const { byName: tables, isPending: areTablesPending } = useTables(wg, names);
   const chosen =
-    sources.find((one) => one.table === address.table && one.source === address.source) ?? busiest(sources);
-  const tables = useTables(wg, chosen ? [chosen.table] : []);
-  const numeric = useMemo(() => numericFields(chosen), [chosen]);
+    sources.find((one) => one.table === address.table && one.source === address.source) ??
+    busiest(sources, tables);
+  const numeric = useMemo(() => numericFields(chosen, tables), [chosen, tables]);
   const key = numeric.join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names count, not the list they stand in.
   const fields = useMemo(() => {
@@ -37,18 +47,16 @@ export function LiveFeed({ device }: { device: Device }) {
     return numeric.filter((field) => unitsOf(tables, chosen.table, field) === units).slice(0, FIRST_FIELDS);
   }, [key, address.fields.join('\n'), tables, chosen?.table]);
 
-  if (isPending) return <TableSkeleton rows={8} />;
+  if (isPending || areTablesPending) return <TableSkeleton rows={8} />;
   if (isError) {
-    return (
-      <ErrorState title="The sources could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title={t('telemetry.sourcesFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!device.facts.online) {
     return (
-      <Section title="Live feed">
+      <Section title={t('device.tabs.live-feed')}>
         <EmptyState
-          title={`${device.name} is offline`}
-          text="A live feed comes straight from the device, so it starts by itself as soon as the device is back. What was stored until now is under Data."
+          title={t('telemetry.live.offline', { name: device.name })}
+          text={t('telemetry.live.offlineText')}
         >
           <Button
             variant="default"
@@ -56,7 +64,7 @@ export function LiveFeed({ device }: { device: Device }) {
               <Link {...props} to="/devices/$deviceId/$tab" params={{ deviceId: device.id, tab: 'data' }} />
             )}
           >
-            Open stored data
+            {t('telemetry.live.openStored')}
           </Button>
         </EmptyState>
       </Section>
@@ -64,11 +72,8 @@ export function LiveFeed({ device }: { device: Device }) {
   }
   if (!chosen) {
     return (
-      <Section title="Live feed">
-        <EmptyState
-          title="The device has no sources yet"
-          text="As soon as its agent captures something, it can be watched here."
-        />
+      <Section title={t('device.tabs.live-feed')}>
+        <EmptyState title={t('telemetry.live.noSources')} text={t('telemetry.live.noSourcesText')} />
       </Section>
     );
   }
@@ -76,10 +81,10 @@ export function LiveFeed({ device }: { device: Device }) {
     <div className={classes.tab}>
       <div className={classes.tools}>
         <Select
-          label="Source"
+          label={t('telemetry.live.source')}
           searchable
           allowDeselect={false}
-          data={groupSources(sources).map((group) => ({
+          data={groupSources(sources, tables).map((group) => ({
             group: group.table,
             items: group.sources.map((one) => ({ value: streamOf(one), label: one.source })),
           }))}
@@ -91,28 +96,26 @@ export function LiveFeed({ device }: { device: Device }) {
           className={classes.source}
         />
         <MultiSelect
-          label="Fields"
+          label={t('telemetry.fields')}
           searchable
           hidePickedOptions
           maxValues={8}
           data={numeric}
           value={fields}
           onChange={(next) => setAddress({ table: chosen.table, source: chosen.source, fields: next })}
-          placeholder={fields.length === 0 ? 'Choose what to draw' : ''}
+          placeholder={fields.length === 0 ? t('telemetry.live.choose') : ''}
           className={classes.fields}
         />
         <div className={classes.window}>
-          <span className={classes.windowLabel}>Window</span>
+          <span className={classes.windowLabel}>{t('telemetry.live.window')}</span>
           <SegmentedControl
             value={String(address.windowS)}
             onChange={(next) => setAddress({ windowS: Number(next) })}
-            data={[
-              { value: '60', label: '1 min' },
-              { value: '300', label: '5 min' },
-              { value: '900', label: '15 min' },
-              { value: '3600', label: '1 h' },
-            ]}
-            aria-label="Length of the window"
+            data={WINDOWS_S.map((seconds) => ({
+              value: String(seconds),
+              label: formatDuration(seconds * 1000),
+            }))}
+            aria-label={t('telemetry.live.windowLength')}
           />
         </div>
         <Button
@@ -121,7 +124,7 @@ export function LiveFeed({ device }: { device: Device }) {
           leftSection={address.isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
           onClick={() => setAddress({ isPaused: !address.isPaused })}
         >
-          {address.isPaused ? 'Resume' : 'Pause'}
+          {t(address.isPaused ? 'telemetry.live.resume' : 'telemetry.live.pause')}
         </Button>
       </div>
       <LiveFeedView
@@ -139,16 +142,16 @@ export function LiveFeed({ device }: { device: Device }) {
 
 const streamOf = ({ table, source }: LatestSource): string => JSON.stringify([table, source]);
 
-/** The source that spoke last is the one most likely to move. */
-function busiest(sources: readonly LatestSource[]): LatestSource | undefined {
-  return sources.toSorted(
-    (a, b) => Number(isPlumbing(a)) - Number(isPlumbing(b)) || b.eventAt - a.eventAt,
-  )[0];
+/** Of the sources that spoke a moment ago the one that stands first. */
+function busiest(sources: readonly LatestSource[], tables: Tables['byName']): LatestSource | undefined {
+  const newest = Math.max(...sources.map((one) => one.eventAt));
+  const lively = sources.filter((one) => one.eventAt > newest - LIVELY_MS);
+  return groupSources(lively, tables)[0]?.sources[0];
 }
 
-function numericFields(source: LatestSource | undefined): string[] {
+function numericFields(source: LatestSource | undefined, tables: Tables['byName']): string[] {
   if (!source) return [];
-  return Object.entries(source.values).flatMap(([field, value]) =>
-    typeof value === 'string' ? [] : [field],
+  return inMeaningfulOrder(source.values, (field) => unitsOf(tables, source.table, field)).filter(
+    (field) => typeof source.values[field] !== 'string',
   );
 }

@@ -1,5 +1,6 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import { isOfAPlant } from './field-order.ts';
 
 export interface SourceGroup {
   table: string;
@@ -13,12 +14,25 @@ const OF_THE_SERVER = 'audit_logs';
 export const ownSources = (sources: readonly LatestSource[] | undefined): LatestSource[] =>
   (sources ?? []).filter((one) => one.table !== OF_THE_SERVER);
 
-/** Sources by table, tables and sources in the order people count. */
-export function groupSources(sources: readonly LatestSource[]): SourceGroup[] {
-  const groups = Map.groupBy(sources, (one) => one.table);
-  return [...groups]
-    .map(([table, members]) => ({ table, sources: members.toSorted((a, b) => inOrder(a.source, b.source)) }))
-    .toSorted((a, b) => Number(isPlumbing(a)) - Number(isPlumbing(b)) || inOrder(a.table, b.table));
+/**
+ * Sources by table, in the order people count; what measures power, energy or irradiance comes before what the machine
+ * tells of itself.
+ */
+export function groupSources(
+  sources: readonly LatestSource[],
+  tables: ReadonlyMap<string, TableInfo> = new Map(),
+): SourceGroup[] {
+  const groups = [...Map.groupBy(sources, (one) => one.table)].map(([table, members]) => ({
+    table,
+    sources: members.toSorted((a, b) => inOrder(a.source, b.source)),
+    rank: rankOfTable(members, tables),
+  }));
+  return groups.toSorted((a, b) => a.rank - b.rank || inOrder(a.table, b.table));
+}
+
+function rankOfTable(members: readonly LatestSource[], tables: ReadonlyMap<string, TableInfo>): number {
+  if (members.some(isPlumbing)) return 2;
+  return members.some((one) => isOfAPlant(one.values, (field) => unitsOf(tables, one.table, field))) ? 0 : 1;
 }
 
 /** Tables that tell of the agent rather than of what it measures; they stand last. */

@@ -5,6 +5,7 @@ import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
@@ -14,6 +15,7 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { lineToText } from './chart-lines.ts';
+import { headlines, inMeaningfulOrder } from './field-order.ts';
 import { groupSources, ownSources, searchSources } from './source-groups.ts';
 import classes from './sources-card.module.css';
 import { useLatestLive, useTables } from './telemetry.queries.ts';
@@ -21,9 +23,12 @@ import { valueText } from './value-text.ts';
 
 /** With more sources than this they start folded. */
 const FEW_SOURCES = 4;
+/** Values beside the name of a folded source. */
+const HEADLINES = 3;
 
 /** Every source of the device with its newest values, as they arrive. */
 export function SourcesCard({ device }: { device: Device }) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   useLatestLive(wg, device.id);
@@ -31,10 +36,11 @@ export function SourcesCard({ device }: { device: Device }) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(search);
   const sources = useMemo(() => ownSources(data), [data]);
-  const groups = useMemo(() => groupSources(searchSources(sources, wanted)), [sources, wanted]);
-  const tables = useTables(
-    wg,
-    useMemo(() => [...new Set(sources.map((one) => one.table))], [sources]),
+  const names = useMemo(() => [...new Set(sources.map((one) => one.table))], [sources]);
+  const { byName: tables, isPending: areTablesPending } = useTables(wg, names);
+  const groups = useMemo(
+    () => groupSources(searchSources(sources, wanted), tables),
+    [sources, wanted, tables],
   );
   const zone = resolveZone('');
   const isOpenAtFirst = wanted !== '' || sources.length <= FEW_SOURCES;
@@ -48,35 +54,34 @@ export function SourcesCard({ device }: { device: Device }) {
     setTurned(next);
   };
 
-  if (isPending) return <SourcesSkeleton />;
+  if (isPending || areTablesPending) return <SourcesSkeleton />;
   if (isError) {
     return (
-      <Section title="Sources">
-        <ErrorState
-          title="The newest values could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+      <Section title={t('telemetry.sources.title')}>
+        <ErrorState title={t('telemetry.sources.failed')} error={error} onRetry={() => void refetch()} />
       </Section>
     );
   }
   if (sources.length === 0) {
     return (
-      <Section title="Sources">
-        <EmptyState title="No values yet" text={emptyReason(device)} />
+      <Section title={t('telemetry.sources.title')}>
+        <EmptyState
+          title={t('telemetry.sources.empty')}
+          text={t(`telemetry.sources.${emptyReason(device)}`)}
+        />
       </Section>
     );
   }
   return (
     <Section
-      title="Sources"
-      context={`${sources.length} in ${tables.size === 1 ? '1 table' : `${new Set(sources.map((s) => s.table)).size} tables`}`}
+      title={t('telemetry.sources.title')}
+      context={t('telemetry.sources.count', { count: names.length, sources: sources.length })}
       actions={
         <>
           <TextInput
             size="xs"
-            placeholder="Search sources and fields"
-            aria-label="Search sources and fields"
+            placeholder={t('telemetry.sources.search')}
+            aria-label={t('telemetry.sources.search')}
             leftSection={<IconSearch size={14} />}
             value={search}
             onChange={(event) => {
@@ -85,19 +90,16 @@ export function SourcesCard({ device }: { device: Device }) {
             }}
           />
           <Button size="xs" variant="default" onClick={turnAll}>
-            {areAllOpen ? 'Fold all' : 'Unfold all'}
+            {t(areAllOpen ? 'telemetry.sources.fold' : 'telemetry.sources.unfold')}
           </Button>
         </>
       }
       isFlush
     >
       {groups.length === 0 ? (
-        <EmptyState
-          title={`Nothing is called ${wanted}`}
-          text="The search looks at tables, sources and fields."
-        >
+        <EmptyState title={t('telemetry.sources.none', { wanted })} text={t('telemetry.sources.noneText')}>
           <Button variant="default" onClick={() => setSearch('')}>
-            Show all sources
+            {t('telemetry.sources.all')}
           </Button>
         </EmptyState>
       ) : null}
@@ -125,11 +127,9 @@ export function SourcesCard({ device }: { device: Device }) {
 
 const keyOf = ({ table, source }: LatestSource): string => `${table}\n${source}`;
 
-function emptyReason(device: Device): string {
-  if (device.facts.version === null)
-    return 'The agent has not connected yet. Install it on the machine to see its values here.';
-  if (!device.facts.online) return 'The device is offline and sent nothing so far.';
-  return 'The agent is connected, but nothing it captures has arrived yet.';
+function emptyReason(device: Device): 'never' | 'offline' | 'waiting' {
+  if (device.facts.version === null) return 'never';
+  return device.facts.online ? 'waiting' : 'offline';
 }
 
 interface SourceProps {
@@ -142,30 +142,33 @@ interface SourceProps {
 }
 
 const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zone }: SourceProps) {
-  const entries = Object.entries(source.values);
+  const { t } = useTranslation();
   const key = keyOf(source);
-  const textOf = (field: string, value: number | string | null) => {
-    const known = info?.fields.find((one) => one.name === field);
-    return valueText(value, known?.type, known?.units ?? null, zone);
-  };
-  const preview = entries
-    .filter(([, value]) => typeof value === 'number')
-    .slice(0, 3)
-    .map(([field, value]) => `${field} ${textOf(field, value)}`)
-    .join(' · ');
+  const known = useMemo(() => new Map(info?.fields.map((field) => [field.name, field])), [info]);
+  const unitsOf = (field: string) => known.get(field)?.units ?? null;
+  const textOf = (field: string) =>
+    valueText(source.values[field], known.get(field)?.type, unitsOf(field), zone);
   return (
     <div className={classes.source}>
       <button type="button" className={classes.head} aria-expanded={isOpen} onClick={() => onTurn(key)}>
         <IconChevronRight size={16} aria-hidden className={classes.arrow} data-open={isOpen} />
-        <span className={classes.name}>{source.source || '(no source)'}</span>
-        <span className={classes.preview}>{isOpen ? null : preview}</span>
+        <span className={classes.name}>{source.source || t('telemetry.sources.nameless')}</span>
+        <span className={classes.preview}>
+          {isOpen
+            ? null
+            : headlines(source.values, unitsOf, HEADLINES).map((field) => (
+                <span key={field}>
+                  {field} <b>{textOf(field)}</b>
+                </span>
+              ))}
+        </span>
         <Age at={source.eventAt} zone={zone} />
       </button>
       {isOpen ? (
         <ul className={classes.fields}>
-          {entries.map(([field, value]) => (
+          {inMeaningfulOrder(source.values, unitsOf).map((field) => (
             <li key={field}>
-              {typeof value === 'number' ? (
+              {typeof source.values[field] === 'number' ? (
                 <Link
                   to="/devices/$deviceId/$tab"
                   params={{ deviceId, tab: 'data' }}
@@ -173,14 +176,14 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
                     { line: [lineToText({ table: source.table, source: source.source, field })] } as never
                   }
                   className={classes.field}
-                  title={`Chart ${field}`}
+                  title={t('telemetry.sources.chart', { field })}
                 >
                   {field}
                 </Link>
               ) : (
                 <span className={classes.field}>{field}</span>
               )}
-              <span className={classes.value}>{textOf(field, value)}</span>
+              <span className={classes.value}>{textOf(field)}</span>
             </li>
           ))}
         </ul>
@@ -199,8 +202,9 @@ function Age({ at, zone }: { at: number; zone: string }) {
 }
 
 function SourcesSkeleton() {
+  const { t } = useTranslation();
   return (
-    <Section title="Sources" isFlush>
+    <Section title={t('telemetry.sources.title')} isFlush>
       {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
         <div key={key} className={classes.head}>
           <Skeleton height={12} width={16} />

@@ -21,12 +21,23 @@ export const tableQuery = (wg: string, table: string) =>
     staleTime: TABLE_INFO_MS,
   });
 
-/** Tables by name; those that are not there yet, or failed, are missing. */
-export function useTables(wg: string, tables: readonly string[]): ReadonlyMap<string, TableInfo> {
-  return useQueries({
-    queries: tables.map((table) => tableQuery(wg, table)),
-    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.table, data] as const] : []))),
-  });
+export interface Tables {
+  /** Tables by name; those that are not there yet, or failed, are missing. */
+  byName: ReadonlyMap<string, TableInfo>;
+  /** Some are still on their way. */
+  isPending: boolean;
+}
+
+export function useTables(wg: string, tables: readonly string[]): Tables {
+  return useQueries({ queries: tables.map((table) => tableQuery(wg, table)), combine: combineTables });
+}
+
+/** The same function over time, so that its answer is the same object until a table changes. */
+function combineTables(results: readonly { data: TableInfo | undefined; isPending: boolean }[]): Tables {
+  return {
+    byName: new Map(results.flatMap(({ data }) => (data ? [[data.table, data] as const] : []))),
+    isPending: results.some((one) => one.isPending),
+  };
 }
 
 export interface SeriesRequest {

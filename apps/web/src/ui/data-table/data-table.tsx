@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LOCALE } from '../units/locale.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
@@ -35,10 +36,8 @@ export interface DataTableProps<T> {
   onSort: (sort: string | null) => void;
   /** Name under which the browser remembers columns, and of the CSV file. */
   name: string;
-  /** Stands left of the column menu. */
+  /** Search and filters, left of the column menu. */
   toolbar?: ReactNode;
-  /** Stands on a line of its own under the toolbar. */
-  filters?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
   /** Enter on a row, or a click on it. */
@@ -52,7 +51,7 @@ export interface DataTableProps<T> {
 const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const collator = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' });
 
 /**
  * A table for any number of rows: only those in sight are drawn.
@@ -166,7 +165,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
         />
       </div>
-      {props.filters}
       <div
         ref={scrollRef}
         role="grid"

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { IconMapPinOff } from '@tabler/icons-react';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './map-view.module.css';
 import { type MapPosition, positionText } from './position.ts';
 
@@ -27,13 +28,14 @@ export function MapView(props: MapViewProps) {
 }
 
 function WithoutMap({ position, label, height }: Required<MapViewProps>) {
+  const { t } = useTranslation();
   return (
     <div className={classes.without} style={{ height }}>
       <IconMapPinOff size={24} aria-hidden />
       <p>
         {label}: {positionText(position)}
       </p>
-      <p className={classes.hint}>This browser cannot draw maps (WebGL is not available).</p>
+      <p className={classes.hint}>{t('map.noWebGl')}</p>
     </div>
   );
 }

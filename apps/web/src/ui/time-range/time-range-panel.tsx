@@ -2,11 +2,13 @@ import '@mantine/dates/styles.layer.css';
 import { Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { Fragment, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import {
   calendarFields,
   fromCalendarFields,
-  PRESETS,
   type PresetName,
+  presetLabel,
+  RELATIVE_UNITS,
   type RelativeUnit,
   resolveRange,
   SHORT_PRESETS,
@@ -25,6 +27,7 @@ interface PanelProps {
 
 /** Presets at the left; absolute and relative ranges, time zone and auto-refresh at the right. */
 export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelProps) {
+  const { t } = useTranslation();
   const zone = resolveZone(value.zone, deviceZone);
   const choose = (range: TimeRange, isRefreshing = false) =>
     onChange({ ...value, range, isRefreshing }, true);
@@ -40,7 +43,7 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
             aria-pressed={value.range.kind === 'preset' && value.range.preset === preset}
             onClick={() => choose({ kind: 'preset', preset })}
           >
-            {PRESETS[preset].label}
+            {presetLabel(preset)}
           </button>
         ))}
       </div>
@@ -53,14 +56,14 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
           onChange={(next) => onChange({ ...value, zone: next }, false)}
         />
         <Select
-          label="Auto-refresh"
+          label={t('time.autoRefresh')}
           size="sm"
           value={refreshed}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
           data={[
-            { value: 'none', label: 'None' },
-            ...SHORT_PRESETS.map((preset) => ({ value: preset as string, label: PRESETS[preset].label })),
+            { value: 'none', label: t('time.none') },
+            ...SHORT_PRESETS.map((preset) => ({ value: preset as string, label: presetLabel(preset) })),
           ]}
           onChange={(next) => {
             if (next === null || next === 'none') onChange({ ...value, isRefreshing: false }, true);
@@ -79,14 +82,14 @@ interface RangeFormProps {
 
 /** Right after a preset it shows that preset's start and end. */
 function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: string }) {
+  const { t } = useTranslation();
   const [fields, setFields] = useState(() => {
     const span = resolveRange(range, Date.now(), zone);
     return { from: calendarFields(span.from, zone), to: calendarFields(span.to, zone) };
   });
   const from = fromCalendarFields(fields.from.date, fields.from.time, zone);
   const to = fromCalendarFields(fields.to.date, fields.to.time, zone);
-  const fault =
-    from === null || to === null ? 'Write times as 14:05.' : from >= to ? 'From must lie before to.' : null;
+  const fault = from === null || to === null ? t('time.badClock') : from >= to ? t('time.badOrder') : null;
   return (
     <form
       onSubmit={(event) => {
@@ -99,8 +102,8 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
         weekendDays={[]}
         hideOutsideDates
         ariaLabels={{
-          previousMonth: 'Month before',
-          nextMonth: 'Month after',
+          previousMonth: t('time.monthBefore'),
+          nextMonth: t('time.monthAfter'),
         }}
         type="range"
         size="xs"
@@ -124,7 +127,7 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
           <Fragment key={side}>
             <TextInput
               size="sm"
-              label={side === 'from' ? 'From' : 'To'}
+              label={t(`time.${side}`)}
               value={fields[side].date}
               onChange={(event) =>
                 setFields({ ...fields, [side]: { ...fields[side], date: event.currentTarget.value } })
@@ -133,13 +136,13 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
             />
             <TextInput
               size="sm"
-              label="Time"
+              label={t('time.clock')}
               value={fields[side].time}
               onChange={(event) =>
                 setFields({ ...fields, [side]: { ...fields[side], time: event.currentTarget.value } })
               }
               placeholder="00:00"
-              aria-label={side === 'from' ? 'Time of the start' : 'Time of the end'}
+              aria-label={t(side === 'from' ? 'time.clockFrom' : 'time.clockTo')}
             />
           </Fragment>
         ))}
@@ -150,13 +153,14 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
         </Text>
       ) : null}
       <Button type="submit" size="sm" disabled={fault !== null}>
-        Apply
+        {t('time.apply')}
       </Button>
     </form>
   );
 }
 
 function RelativeRange({ range, onChoose }: RangeFormProps) {
+  const { t } = useTranslation();
   const [amount, setAmount] = useState<number>(range.kind === 'relative' ? range.amount : 90);
   const [unit, setUnit] = useState<RelativeUnit>(range.kind === 'relative' ? range.unit : 'm');
   return (
@@ -169,7 +173,7 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
     >
       <NumberInput
         size="sm"
-        label="The last"
+        label={t('time.theLast')}
         min={1}
         max={9999}
         allowDecimal={false}
@@ -178,20 +182,18 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
       />
       <Select
         size="sm"
-        aria-label="Unit"
+        aria-label={t('time.unit')}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
         value={unit}
         onChange={(next) => setUnit((next ?? 'm') as RelativeUnit)}
-        data={[
-          { value: 'm', label: 'minutes' },
-          { value: 'h', label: 'hours' },
-          { value: 'd', label: 'days' },
-          { value: 'w', label: 'weeks' },
-        ]}
+        data={Object.keys(RELATIVE_UNITS).map((value) => ({
+          value,
+          label: t(`time.units.${value}`, { count: amount }),
+        }))}
       />
       <Button type="submit" size="sm" variant="default">
-        Apply
+        {t('time.apply')}
       </Button>
     </form>
   );
@@ -204,6 +206,7 @@ interface ZoneChoiceProps {
 }
 
 function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
+  const { t } = useTranslation();
   const isCollected = setting === AS_COLLECTED;
   return (
     <div style={{ display: 'grid', gap: 8 }}>
@@ -213,28 +216,28 @@ function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
         value={isCollected ? AS_COLLECTED : 'selected'}
         onChange={(mode) => onChange(mode === AS_COLLECTED ? AS_COLLECTED : '')}
         data={[
-          { value: 'selected', label: 'Selected timezone' },
-          { value: AS_COLLECTED, label: 'As collected' },
+          { value: 'selected', label: t('time.selectedZone') },
+          { value: AS_COLLECTED, label: t('time.asCollected') },
         ]}
-        aria-label="Time zone mode"
+        aria-label={t('time.zoneMode')}
       />
       {isCollected ? (
         <Text size="xs" c="dimmed">
           {deviceZone
-            ? `The device collects in ${deviceZone}.`
-            : `The device told no zone; ${browserZone()} is shown.`}
+            ? t('time.collectedIn', { zone: deviceZone })
+            : t('time.noZone', { zone: browserZone() })}
         </Text>
       ) : (
         <Select
           size="sm"
           searchable
           limit={60}
-          aria-label="Time zone"
+          aria-label={t('time.zone')}
           value={setting === '' ? 'local' : setting}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
           data={[
-            { value: 'local', label: `Local (${browserZone()})` },
+            { value: 'local', label: t('time.local', { zone: browserZone() }) },
             { value: 'utc', label: 'UTC' },
             ...zoneNames(),
           ]}

@@ -1,24 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import '../../app/test-screen.tsx';
 import type { TimeRangeChoice } from './time-range.ts';
 import { TimeRangePicker } from './time-range-picker.tsx';
-
-// What Mantine asks of a browser and jsdom lacks.
-vi.hoisted(() => {
-  class Observer {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Object.assign(globalThis, {
-    ResizeObserver: Observer,
-    matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
-  });
-  Element.prototype.scrollIntoView = () => {};
-});
-afterEach(cleanup);
 
 const now: TimeRangeChoice = { range: { kind: 'preset', preset: 'today' }, zone: 'utc', isRefreshing: false };
 

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Drawer, Group, Popover, Tooltip } from '@mantine/co
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconClock, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import {
   type PresetName,
   rangeLabel,
@@ -35,6 +36,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     onRefresh,
     isLoading = false,
   } = props;
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const zone = resolveZone(value.zone, deviceZone);
@@ -67,19 +69,19 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       onClick={() => setOpen(!isOpen)}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      title={`${zoneText(value.zone, zone)}`}
+      title={value.zone === AS_COLLECTED ? `${t('time.asCollected')}: ${zoneText(zone)}` : zoneText(zone)}
       styles={{ root: { minWidth: 0 } }}
     >
       <span className={classes.label}>{rangeLabel(value.range, zone)}</span>
       {zone === browserZone() ? null : <span className={classes.zone}>{offsetLabel(Date.now(), zone)}</span>}
-      {value.isRefreshing ? <span className={classes.zone}>live</span> : null}
+      {value.isRefreshing ? <span className={classes.zone}>{t('time.live')}</span> : null}
     </Button>
   );
 
   return (
     <Group gap={4} wrap="nowrap" miw={0}>
-      <Tooltip label="Earlier">
-        <ActionIcon variant="default" size={36} onClick={() => move(-1)} aria-label="Earlier">
+      <Tooltip label={t('time.earlier')}>
+        <ActionIcon variant="default" size={36} onClick={() => move(-1)} aria-label={t('time.earlier')}>
           <IconChevronLeft size={18} />
         </ActionIcon>
       </Tooltip>
@@ -91,7 +93,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
             onClose={() => setOpen(false)}
             position="bottom"
             size="85%"
-            title="Time range"
+            title={t('time.range')}
             styles={{ body: { padding: 0 } }}
           >
             {panel}
@@ -111,19 +113,19 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           <Popover.Dropdown p={0}>{panel}</Popover.Dropdown>
         </Popover>
       )}
-      <Tooltip label="Later">
-        <ActionIcon variant="default" size={36} onClick={() => move(1)} aria-label="Later">
+      <Tooltip label={t('time.later')}>
+        <ActionIcon variant="default" size={36} onClick={() => move(1)} aria-label={t('time.later')}>
           <IconChevronRight size={18} />
         </ActionIcon>
       </Tooltip>
       {onRefresh ? (
-        <Tooltip label={value.isRefreshing ? 'Follows the clock; ask anew now' : 'Ask anew'}>
+        <Tooltip label={t(value.isRefreshing ? 'time.followsClock' : 'time.askAnew')}>
           <ActionIcon
             variant="default"
             size={36}
             onClick={onRefresh}
             loading={isLoading}
-            aria-label="Refresh"
+            aria-label={t('time.refresh')}
           >
             <IconRefresh size={18} />
           </ActionIcon>
@@ -134,7 +136,4 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
 }
 
 /** The zone with its offset of today, as a tooltip. */
-function zoneText(setting: string, zone: string): string {
-  const mode = setting === AS_COLLECTED ? 'As collected: ' : '';
-  return `${mode}${zone} (${offsetLabel(Date.now(), zone)})`;
-}
+const zoneText = (zone: string): string => `${zone} (${offsetLabel(Date.now(), zone)})`;

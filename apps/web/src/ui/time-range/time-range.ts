@@ -1,4 +1,5 @@
-import { formatInstant, instantOf, type WallTime, wallTime } from './zoned-time.ts';
+import { t } from 'i18next';
+import { formatClock, formatDay, formatInstant, instantOf, type WallTime, wallTime } from './zoned-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,7 +14,6 @@ export interface Span {
 type Rule = (now: number, timeZone: string) => Span;
 
 interface Preset {
-  label: string;
   span: Rule;
 }
 
@@ -77,28 +77,27 @@ const weeks =
 
 /** Every preset by its name in addresses. Labels: specification 1, section 9. Days are whole days of the time zone. */
 export const PRESETS = {
-  'last-hour': { label: 'Last hour', span: hours(1) },
-  'last-6-hours': { label: 'Last 6 hours', span: hours(6) },
-  'last-day': { label: 'Last day', span: hours(24) },
-  today: { label: 'Today', span: lastDays(0) },
+  'last-hour': { span: hours(1) },
+  'last-6-hours': { span: hours(6) },
+  'last-day': { span: hours(24) },
+  today: { span: lastDays(0) },
   yesterday: {
-    label: 'Yesterday',
     span: (now, timeZone) => ({ from: midnight(now, timeZone, -1), to: midnight(now, timeZone) }),
   },
-  'last-3-days': { label: 'Last 3 days', span: lastDays(3) },
-  'last-5-days': { label: 'Last 5 days', span: lastDays(5) },
-  'last-7-days': { label: 'Last 7 days', span: lastDays(7) },
-  'last-14-days': { label: 'Last 14 days', span: lastDays(14) },
-  'last-30-days': { label: 'Last 30 days', span: lastDays(30) },
-  'this-week': { label: 'This week', span: weeks(0) },
-  'last-week': { label: 'Last week', span: weeks(-1) },
-  'this-month': { label: 'This month', span: months(0, 1) },
-  'last-month': { label: 'Last month', span: months(-1, 1) },
-  'last-3-months': { label: 'Last 3 months', span: monthsBack(3) },
-  'last-6-months': { label: 'Last 6 months', span: monthsBack(6) },
-  'last-12-months': { label: 'Last 12 months', span: monthsBack(12) },
-  'this-calendar-year': { label: 'This calendar year', span: years(0) },
-  'last-calendar-year': { label: 'Last calendar year', span: years(-1) },
+  'last-3-days': { span: lastDays(3) },
+  'last-5-days': { span: lastDays(5) },
+  'last-7-days': { span: lastDays(7) },
+  'last-14-days': { span: lastDays(14) },
+  'last-30-days': { span: lastDays(30) },
+  'this-week': { span: weeks(0) },
+  'last-week': { span: weeks(-1) },
+  'this-month': { span: months(0, 1) },
+  'last-month': { span: months(-1, 1) },
+  'last-3-months': { span: monthsBack(3) },
+  'last-6-months': { span: monthsBack(6) },
+  'last-12-months': { span: monthsBack(12) },
+  'this-calendar-year': { span: years(0) },
+  'last-calendar-year': { span: years(-1) },
 } as const satisfies Record<string, Preset>;
 
 export type PresetName = keyof typeof PRESETS;
@@ -171,20 +170,18 @@ export function rangeFromText(text: unknown): TimeRange | null {
   return rest.length === 0 && from < to ? { kind: 'absolute', from, to } : null;
 }
 
-const UNIT_WORDS = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const;
+/** Name of a preset. */
+export const presetLabel = (preset: PresetName): string => t(`time.presets.${preset}`);
 
 /** A range for people; absolute ones in the clocks of `timeZone`. */
 export function rangeLabel(range: TimeRange, timeZone: string): string {
-  if (range.kind === 'preset') return PRESETS[range.preset].label;
-  if (range.kind === 'relative') {
-    const word = UNIT_WORDS[range.unit];
-    return range.amount === 1 ? `Last ${word.slice(0, -1)}` : `Last ${range.amount} ${word}`;
-  }
+  if (range.kind === 'preset') return presetLabel(range.preset);
+  if (range.kind === 'relative') return t(`time.last.${range.unit}`, { count: range.amount });
   const withSeconds = range.to - range.from < 10 * MINUTE;
   const from = formatInstant(range.from, timeZone, withSeconds);
-  const to = formatInstant(range.to, timeZone, withSeconds);
-  const day = from.slice(0, from.lastIndexOf(' '));
-  return to.startsWith(day) ? `${from} – ${to.slice(day.length + 1)}` : `${from} – ${to}`;
+  const isOneDay = formatDay(range.from, timeZone) === formatDay(range.to, timeZone);
+  const to = (isOneDay ? formatClock : formatInstant)(range.to, timeZone, withSeconds);
+  return `${from} – ${to}`;
 }
 
 /** How often a range that moves is asked for again: often enough that one pixel in a hundred changes, ms. */

@@ -1,3 +1,5 @@
+import { LOCALE } from '../units/locale.ts';
+
 /** A wall clock reading; `month` is 1 to 12. */
 export interface WallTime {
   year: number;
@@ -62,12 +64,23 @@ export function instantOf(wall: Partial<WallTime> & { year: number }, timeZone: 
 /** Two digits. */
 const two = (value: number): string => String(value).padStart(2, '0');
 
-export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY_PARTS = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  dayOfYear: { day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** `21 Nov 2026`. */
-export function formatDay(at: number, timeZone: string): string {
-  const { day, month, year } = wallTime(at, timeZone);
-  return `${day} ${MONTHS[month - 1]} ${year}`;
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day, the day without its year, or the month, as the user's language writes it: `21 Nov 2026`. */
+export function formatDay(at: number, timeZone: string, part: keyof typeof DAY_PARTS = 'day'): string {
+  const key = `${part} ${timeZone}`;
+  let format = dayFormats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(LOCALE, { ...DAY_PARTS[part], timeZone });
+    dayFormats.set(key, format);
+  }
+  return format.format(at);
 }
 
 /** `14:05`, with seconds `14:05:09`. */

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next';
 import { formatValue } from '../units/units.ts';
 import { lineStyle, type Scheme } from './palette.ts';
 import type { ChartSeries, SeriesStats } from './series-data.ts';
@@ -15,6 +16,7 @@ interface LegendProps {
 
 /** What the lines are, with their smallest, mean, largest and newest value; a click shows only that line. */
 export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFocus }: LegendProps) {
+  const { t } = useTranslation();
   const all = series.map((_, index) => index);
   const handleClick = (line: number, isToggle: boolean) => {
     if (isToggle) {
@@ -26,17 +28,17 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
     onHide(new Set(isAlone ? [] : all.filter((other) => other !== line)));
   };
   return (
-    <section className={classes.legend} aria-label={`Legend of ${title}`}>
+    <section className={classes.legend} aria-label={t('chart.legendOf', { title })}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Series</th>
-            <th scope="col">Last</th>
+            <th scope="col">{t('chart.series')}</th>
+            <th scope="col">{t('chart.last')}</th>
             <th scope="col" className={classes.wide}>
-              Min
+              {t('chart.min')}
             </th>
-            <th scope="col">Avg</th>
-            <th scope="col">Max</th>
+            <th scope="col">{t('chart.avg')}</th>
+            <th scope="col">{t('chart.max')}</th>
           </tr>
         </thead>
         <tbody>
@@ -52,7 +54,7 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
                   type="button"
                   className={classes.entry}
                   aria-pressed={!hidden.has(index)}
-                  title="Click to show only this line, Ctrl-click to hide or show it"
+                  title={t('chart.legendHint')}
                   onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
                 >
                   <Stroke index={index} scheme={scheme} />

@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import type uPlot from 'uplot';
 import { formatValue } from '../units/units.ts';
 import { avgColumn, type LineShape } from './chart-options.ts';
@@ -91,7 +92,7 @@ export class ChartTooltip {
     shown.sort((a, b) => b.value - a.value);
     return [
       ...shown.slice(0, MOST_LINES).map(({ row }) => row),
-      text('div', classes.time, `and ${rest} more`),
+      text('div', classes.time, t('chart.more', { count: rest })),
     ];
   }
 

@@ -1,5 +1,6 @@
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { describe, expect, it } from 'vitest';
+import '../../app/test-screen.tsx';
 import { contrast } from '../../app/brand.ts';
 import { csvCell, seriesToCsv } from './chart-export.ts';
 import { moved, zoomed } from './chart-gestures.ts';
@@ -97,12 +98,12 @@ describe('the time axis', () => {
   it('tells the day below the first tick and where it changes, in the zone of the chart', () => {
     const ticks = [20, 22, 24, 26].map((hour) => Date.UTC(2026, 10, 20, hour));
     expect(timeAxisLabels(ticks, 2 * 3_600_000, 'UTC')).toEqual([
-      '20:00\n20 Nov',
+      '20:00\nNov 20',
       '22:00',
-      '00:00\n21 Nov',
+      '00:00\nNov 21',
       '02:00',
     ]);
-    expect(timeAxisLabels(ticks, 2 * 3_600_000, 'Australia/Brisbane')[0]).toBe('06:00\n21 Nov');
+    expect(timeAxisLabels(ticks, 2 * 3_600_000, 'Australia/Brisbane')[0]).toBe('06:00\nNov 21');
   });
 });
 

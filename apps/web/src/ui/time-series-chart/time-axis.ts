@@ -1,4 +1,4 @@
-import { formatClock, formatInstant, MONTHS, wallTime } from '../time-range/zoned-time.ts';
+import { formatClock, formatDay, formatInstant, wallTime } from '../time-range/zoned-time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -29,13 +29,13 @@ export function timeAxisLabels(ticks: readonly number[], stepMs: number, timeZon
 }
 
 function labelOf(at: number, stepMs: number, timeZone: string): [label: string, context: string] {
-  const { year, month, day } = wallTime(at, timeZone);
-  const name = MONTHS[month - 1] ?? '';
-  if (stepMs >= 360 * DAY) return [String(year), ''];
-  if (stepMs >= 28 * DAY) return [name, String(year)];
-  if (stepMs >= DAY) return [`${day} ${name}`, String(year)];
-  if (stepMs >= MINUTE) return [formatClock(at, timeZone), `${day} ${name}`];
-  if (stepMs >= SECOND) return [formatClock(at, timeZone, true), `${day} ${name}`];
+  const year = String(wallTime(at, timeZone).year);
+  if (stepMs >= 360 * DAY) return [year, ''];
+  if (stepMs >= 28 * DAY) return [formatDay(at, timeZone, 'month'), year];
+  const day = formatDay(at, timeZone, 'dayOfYear');
+  if (stepMs >= DAY) return [day, year];
+  if (stepMs >= MINUTE) return [formatClock(at, timeZone), day];
+  if (stepMs >= SECOND) return [formatClock(at, timeZone, true), day];
   return [`${formatClock(at, timeZone, true).slice(3)}.${millis(at)}`, formatClock(at, timeZone)];
 }
 

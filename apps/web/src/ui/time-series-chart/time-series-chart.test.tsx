@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import '../../app/test-screen.tsx';
 import type { ChartSeries } from './series-data.ts';
 import { TimeSeriesChart } from './time-series-chart.tsx';
 
@@ -94,7 +95,7 @@ describe('a time series chart', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Chart menu of Roof' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Show as a table' }));
     const table = within(screen.getByRole('region', { name: 'Roof, values' }));
-    expect(table.getAllByRole('row')[1]?.textContent).toBe('1 Jan 1970 03:00:006.00 kW1.00 kW');
+    expect(table.getAllByRole('row')[1]?.textContent).toBe('Jan 1, 1970 03:00:006.00 kW1.00 kW');
   });
 
   it('says so when the range has no values', () => {

@@ -1,7 +1,9 @@
 import 'uplot/dist/uPlot.min.css';
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconDots, IconFileTypeCsv, IconPhoto, IconTable, IconZoomOut } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Span } from '../time-range/time-range.ts';
 import { formatInstant } from '../time-range/zoned-time.ts';
 import { baseUnit, formatValue } from '../units/units.ts';
@@ -41,6 +43,7 @@ export interface TimeSeriesChartProps {
  */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const { title, series, span, timeZone, height = 280, isRefreshing = false, onZoom, onZoomOut } = props;
+  const { t } = useTranslation();
   const scheme = useComputedColorScheme('light') as Scheme;
   const host = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<number>>(NO_LINES);
@@ -88,7 +91,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const legend = series.flatMap((one, index) => {
       if (hidden.has(index)) return [];
       const { colour } = lineStyle(index, scheme);
-      return [{ label: one.label, colour, text: statsText(stats[index], one.units) }];
+      return [{ label: one.label, colour, text: statsText(t, stats[index], one.units) }];
     });
     const picture = await chartToPicture(canvas, title, legend, {
       ground: theme.surface,
@@ -105,31 +108,31 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         <h2 className={classes.title}>{title}</h2>
         {props.tools}
         {props.canZoomOut ? (
-          <Tooltip label="Zoom out (double click)">
-            <ActionIcon variant="subtle" color="gray" onClick={onZoomOut} aria-label="Zoom out">
+          <Tooltip label={t('chart.zoomOutHint')}>
+            <ActionIcon variant="subtle" color="gray" onClick={onZoomOut} aria-label={t('chart.zoomOut')}>
               <IconZoomOut size={18} />
             </ActionIcon>
           </Tooltip>
         ) : null}
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Chart menu of ${title}`}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('chart.menuOf', { title })}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconTable size={16} />} onClick={() => setIsTable(!isTable)}>
-              {isTable ? 'Hide the table' : 'Show as a table'}
+              {t(isTable ? 'chart.hideTable' : 'chart.showTable')}
             </Menu.Item>
             <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={saveCsv} disabled={isEmpty}>
-              Save as CSV
+              {t('chart.saveCsv')}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconPhoto size={16} />}
               onClick={() => void savePicture()}
               disabled={isEmpty}
             >
-              Save as picture
+              {t('chart.savePicture')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -142,18 +145,16 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the crosshair.
         tabIndex={0}
-        aria-label={`Chart: ${title}`}
+        aria-label={t('chart.of', { title })}
         aria-describedby={summaryId}
       >
         {isRefreshing ? <div className={classes.busy} /> : null}
-        {isEmpty ? (
-          <div className={classes.empty}>{props.emptyText ?? 'No values in this time range.'}</div>
-        ) : null}
+        {isEmpty ? <div className={classes.empty}>{props.emptyText ?? t('chart.empty')}</div> : null}
       </div>
       <p id={summaryId} hidden>
-        {`From ${formatInstant(span.from, timeZone)} to ${formatInstant(span.to, timeZone)}. `}
-        {series.map((one, index) => `${one.label}: ${statsText(stats[index], one.units)}. `).join('')}
-        Arrow keys move the crosshair, plus and minus zoom, Escape zooms out.
+        {t('chart.span', { from: formatInstant(span.from, timeZone), to: formatInstant(span.to, timeZone) })}{' '}
+        {series.map((one, index) => `${one.label}: ${statsText(t, stats[index], one.units)}. `).join('')}
+        {t('chart.keys')}
       </p>
       {series.length > 0 ? (
         <ChartLegend
@@ -171,8 +172,13 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   );
 }
 
-function statsText(stats: SeriesStats | undefined, units: string | null): string {
-  if (!stats || stats.last === null) return 'no values';
-  const { last, min, avg, max } = stats;
-  return `last ${formatValue(last, units)}, min ${formatValue(min, units)}, avg ${formatValue(avg, units)}, max ${formatValue(max, units)}`;
+function statsText(t: TFunction, stats: SeriesStats | undefined, units: string | null): string {
+  if (!stats || stats.last === null) return t('chart.noValues');
+  const text = (value: number | null) => formatValue(value, units);
+  return t('chart.stats', {
+    last: text(stats.last),
+    min: text(stats.min),
+    avg: text(stats.avg),
+    max: text(stats.max),
+  });
 }

@@ -1,4 +1,5 @@
-import { isShown, NO_VALUE } from './numbers.ts';
+import { t } from 'i18next';
+import { formatDecimal, isShown, NO_VALUE } from './numbers.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +11,7 @@ export function formatDuration(ms: number | null | undefined): string {
   if (!isShown(ms)) return NO_VALUE;
   const length = Math.abs(ms);
   if (length < SECOND) return `${Math.round(length)} ms`;
-  if (length < 10 * SECOND) return `${Number((length / SECOND).toFixed(1))} s`;
+  if (length < 10 * SECOND) return `${formatDecimal(length / SECOND, 1)} s`;
   if (length < MINUTE - SECOND / 2) return `${Math.round(length / SECOND)} s`;
   if (length < HOUR - SECOND / 2) return pair(Math.round(length / SECOND), 60, 'min', 's');
   if (length < 100 * HOUR) return pair(Math.round(length / MINUTE), 60, 'h', 'min');
@@ -34,9 +35,14 @@ function pair(smallUnits: number, perLarge: number, large: string, small: string
 export function formatAge(at: number | null | undefined, now: number): string {
   if (!isShown(at)) return NO_VALUE;
   const age = Math.max(0, now - at);
-  if (age < SECOND) return 'now';
+  if (age < SECOND) return t('time.now');
   if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h`;
   return `${Math.floor(age / DAY)} d`;
+}
+
+/** As `formatAge`, as a part of a sentence: `12 s ago`, `now`. */
+export function agoText(at: number, now: number): string {
+  return now - at < SECOND ? t('time.now') : t('time.ago', { age: formatAge(at, now) });
 }

@@ -1,14 +1,10 @@
+import { LOCALE } from './locale.ts';
+
 const STEPS = [
   { factor: 1e12, prefix: 'T' },
   { factor: 1e9, prefix: 'G' },
   { factor: 1e6, prefix: 'M' },
   { factor: 1e3, prefix: 'k' },
-] as const;
-
-const COUNT_STEPS = [
-  { factor: 1e9, word: 'billion' },
-  { factor: 1e6, word: 'million' },
-  { factor: 1e3, word: 'thousand' },
 ] as const;
 
 /** What stands where a value is missing. */
@@ -39,20 +35,22 @@ export function scalingFor(value: number, highest: 'G' | 'T' = 'T'): Scaling {
 export function formatNumber(value: number | null | undefined): string {
   if (!isShown(value)) return NO_VALUE;
   const { factor, prefix } = scalingFor(value);
-  return prefix === '' ? plain(value) : `${withSign((value / factor).toFixed(2))} ${prefix}`;
+  return prefix === '' ? plain(value) : `${formatFixed(value / factor, 2)} ${prefix}`;
 }
 
 /** Counts: thousand, million, billion with 1 decimal; below a thousand the whole number. */
 export function formatCount(value: number | null | undefined): string {
   if (!isShown(value)) return NO_VALUE;
-  const absolute = Math.abs(value);
-  for (const { factor, word } of COUNT_STEPS) {
-    if (absolute >= factor * 0.99995) return `${withSign((value / factor).toFixed(1))} ${word}`;
-  }
-  return withSign(String(Math.round(value)));
+  return withSign((Math.abs(value) < 999.5 ? grouped : counts).format(value));
 }
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const grouped = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0, signDisplay: 'negative' });
+const counts = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  compactDisplay: 'long',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** Every digit of a whole number, in groups of three. */
 export function formatWhole(value: number | null | undefined): string {
@@ -65,9 +63,33 @@ export function plain(value: number): string {
   const absolute = Math.abs(value);
   if (absolute < 1e-6) return withSign(value.toExponential(2));
   const decimals = absolute >= 0.1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(absolute)));
-  const text = value.toFixed(decimals);
-  return withSign(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  return formatDecimal(value, decimals);
 }
+
+const decimalFormats = new Map<string, Intl.NumberFormat>();
+
+function decimalFormat(least: number, most: number): Intl.NumberFormat {
+  const key = `${least} ${most}`;
+  let format = decimalFormats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(LOCALE, {
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+      signDisplay: 'negative',
+      useGrouping: false,
+    });
+    decimalFormats.set(key, format);
+  }
+  return format;
+}
+
+/** Exactly so many decimals, in the user's notation. */
+export const formatFixed = (value: number, decimals: number): string =>
+  withSign(decimalFormat(decimals, decimals).format(value));
+
+/** At most so many decimals, no empty ones, in the user's notation. */
+export const formatDecimal = (value: number, decimals: number): string =>
+  withSign(decimalFormat(0, decimals).format(value));
 
 export function isShown(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import '../../app/test-screen.tsx';
 import { formatAge, formatDuration, formatLongDuration } from './durations.ts';
 import { formatCount, formatNumber, formatWhole } from './numbers.ts';
 import { baseUnit, formatAxis, formatBytes, formatValue } from './units.ts';

@@ -1,4 +1,5 @@
 import {
+  formatFixed,
   isShown,
   NO_VALUE,
   type Prefix,
@@ -6,7 +7,6 @@ import {
   type Scaling,
   scalingFor,
   UNSCALED,
-  withSign,
 } from './numbers.ts';
 
 /** Energy, power, peak power and resistance scale up to giga; the others of this list up to tera. */
@@ -68,7 +68,7 @@ export function shownValue(value: number | null | undefined, units?: string | nu
   const scaling = unitScaling(unit, inBase);
   if (scaling.prefix !== '') {
     return {
-      number: withSign((inBase / scaling.factor).toFixed(2)),
+      number: formatFixed(inBase / scaling.factor, 2),
       unit: `${scaling.prefix}${unit}`,
     };
   }
@@ -98,7 +98,7 @@ export function formatAxis(values: readonly number[], unit: string): string[] {
     step > 0 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6 ? 1 : 0;
   const suffix = `${prefix}${unit}`;
   return values.map((value) => {
-    const text = withSign((value / factor).toFixed(decimals + needed));
+    const text = formatFixed(value / factor, decimals + needed);
     return suffix === '' ? text : `${text} ${suffix}`;
   });
 }
