@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { rowOf, signIn } from './pages.ts';
 
@@ -27,9 +28,14 @@ test('this machine’s CPU moves on the screen without reloading', async ({ page
   await page.goto('/');
   await signIn(page);
   await page.getByRole('link', { name: 'This machine' }).click();
-  const values = page.locator('li', { hasText: 'cpu_usage' }).first();
-  const source = page.getByRole('button', { name: /^\S*machine/ }).first();
+  const source = page.getByRole('button', { name: /^system/ });
+  await expect(source).toBeVisible();
   if ((await source.getAttribute('aria-expanded')) === 'false') await source.click();
+  const values = page
+    .locator('div', { has: source })
+    .last()
+    .getByRole('listitem')
+    .filter({ hasText: 'cpu_usage' });
   await expect(values).toBeVisible();
   const before = await values.textContent();
   await expect(values).not.toHaveText(before ?? '', { timeout: 30_000 });
@@ -37,15 +43,15 @@ test('this machine’s CPU moves on the screen without reloading', async ({ page
 
 test.describe('adding a device', () => {
   const folder = mkdtempSync(join(tmpdir(), 'albedo-journey-'));
-  let agent: ChildProcess | undefined;
+  const root = join(folder, 'root');
+  const stopAgent = () =>
+    process.kill(Number(readFileSync(join(root, 'run/albedo/agent.pid'), 'utf8')), 'SIGKILL');
 
   test.afterAll(() => {
-    if (agent?.pid) {
-      try {
-        process.kill(-agent.pid, 'SIGKILL');
-      } catch {
-        // It ended in the journey.
-      }
+    try {
+      stopAgent();
+    } catch {
+      // It ended in the journey.
     }
     rmSync(folder, { recursive: true, force: true });
   });
@@ -65,16 +71,16 @@ test.describe('adding a device', () => {
 
     // As the page says, but below a folder of the journey: the machine that runs it keeps its own /etc and services.
     const script = (command ?? '')
-      .replace(/sudo /g, '')
-      .replace(/install\.sh/, `install.sh --root ${folder}/root --foreground`);
-    agent = spawn('sh', ['-c', script], { cwd: folder, detached: true, stdio: 'ignore' });
+      .replace('$(command -v sudo)', '')
+      .replace('install.sh', `install.sh --root ${root}`);
+    await promisify(execFile)('sh', ['-c', script], { cwd: folder });
     await expect(dialog.getByRole('status')).toContainText('Garage is online', { timeout: 60_000 });
     await dialog.getByRole('link', { name: 'Open the device' }).click();
     await expect(page.getByRole('heading', { name: 'Garage' })).toBeVisible();
     await expect(page.getByText('Online', { exact: true }).first()).toBeVisible();
 
     const stoppedAt = Date.now();
-    if (agent.pid) process.kill(-agent.pid, 'SIGKILL');
+    stopAgent();
     await expect(page.getByText('Offline', { exact: true }).first()).toBeVisible({ timeout: 5000 });
     test
       .info()

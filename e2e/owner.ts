@@ -1,3 +1,5 @@
-/** Who signs in, and where the product under test listens. */
+/** Who signs in, and where the product under test listens; `ALBEDO_E2E_PORT` moves both ports. */
 export const OWNER = { email: 'owner@albedo.local', password: 'a plain journey password' } as const;
-export const PORTS = { http: 18_080, mqtt: 18_883 } as const;
+
+const http = Number(process.env.ALBEDO_E2E_PORT ?? 18_080);
+export const PORTS = { http, mqtt: http + 803 } as const;

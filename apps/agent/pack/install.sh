@@ -96,7 +96,7 @@ put "$pack/agent.mjs" "$program/agent.mjs" 644
 for plugin in "$pack"/plugins/*.mjs; do
   [ -f "$plugin" ] || continue
   put "$plugin" "$program/plugins/$(basename "$plugin")" 644
-  command=$(at "/usr/local/bin/$(basename "$plugin" .mjs)_albedo")
+  command=$(at "/usr/local/bin/$(basename "$plugin" .mjs)")
   printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$node" "$program/plugins/$(basename "$plugin")" >"$command.new"
   chmod 755 "$command.new"
   mv -f "$command.new" "$command"
