@@ -1,129 +1,143 @@
 /**
- * Pull any plug, and nothing is lost: the cloud with its broker, and three agents, run as processes while counters are
+ * Pull any plug, and nothing is lost: the cloud, its broker and three agents run as processes while counters are
  * written into captured files; each is killed with SIGKILL at random moments and started again. Afterwards every count
- * stands in the store exactly once and the completeness ledger agrees.
+ * stands in the store exactly once and the completeness ledger agrees. Once with the embedded broker, once with
+ * Mosquitto as a process of its own.
  *
- * `ALBEDO_ENDURANCE_SECONDS` sets how long the killing goes on.
+ * `ALBEDO_ENDURANCE_SECONDS` sets how long the killing goes on, for each of the two.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completenessApi } from '@albedo/contract/completeness/completeness.api';
-import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/testing/engines.ts';
-import { until } from './harness/processes.ts';
+import { hasMosquitto, mosquittoFor } from './harness/mosquitto.ts';
+import { type Program, until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
 
-const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 45);
+const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 30);
 const SOURCES = ['pump', 'valve'];
 const LINES_A_SECOND = 20;
-const PAGE = 10_000;
+const HEADER = 'Datetime(date),count(integer)';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('killing cloud, broker and agents at random moments', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'albedo-endurance-'));
-  const agents: EdgeAgent[] = [];
-  let cloud: Cloud;
-  let wg: string;
-  let written = 0;
+interface Plant {
+  cloud: Cloud;
+  wg: string;
+  agents: EdgeAgent[];
+  /** Everything that may be killed. */
+  programs: Program[];
+  stop(): Promise<void>;
+}
 
-  beforeAll(async () => {
-    cloud = new Cloud({ data: join(folder, 'data'), httpPort: await freePort(), mqttPort: await freePort() });
-    await cloud.start();
-    wg = await cloud.signIn();
-    for (const name of ['north', 'south', 'west'])
-      agents.push(await EdgeAgent.install(cloud, wg, name, folder));
-    for (const agent of agents) agent.program.start();
-  }, 120_000);
+describe('killing cloud, broker and agents at random moments', { timeout: (SECONDS + 240) * 1000 }, () => {
+  it('leaves every event in the store exactly once, and a ledger that agrees', () => endure('embedded'));
 
-  afterAll(async () => {
-    for (const agent of agents) await agent.program.end('SIGKILL');
-    await cloud?.program.end('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it(
-    'leaves every event in the store exactly once, and a ledger that agrees',
-    async () => {
-      const end = Date.now() + SECONDS * 1000;
-      let kills = 0;
-      const writing = (async () => {
-        while (Date.now() < end) {
-          written++;
-          for (const agent of agents)
-            for (const source of SOURCES)
-              agent.write(
-                'counter',
-                source,
-                'Datetime(date),count(integer)',
-                `${new Date().toISOString()},${written}`,
-              );
-          await pause(1000 / LINES_A_SECOND);
-        }
-      })();
-      const killing = (async () => {
-        while (Date.now() < end) {
-          await pause(500 + Math.random() * 2500);
-          const victims = [...agents.map((agent) => agent.program), cloud.program];
-          const victim = victims[Math.floor(Math.random() * victims.length)];
-          if (!victim) continue;
-          await victim.end('SIGKILL');
-          kills++;
-          await pause(Math.random() * 1000);
-          victim.start();
-          // A cloud that never gets to its feet would test nothing but its start.
-          if (victim === cloud.program && Math.random() < 0.7) await cloud.ready();
-        }
-      })();
-      await Promise.all([writing, killing]);
-      await cloud.ready();
-      await cloud.signIn();
-      expect(kills).toBeGreaterThan(SECONDS / 10);
-
-      for (const agent of agents) {
-        const params = { wg, device: agent.device.id };
-        const ledger = await until(`everything of ${agent.device.name} is stored`, 90, async () => {
-          const now = await cloud.api.call(completenessApi.get, { params });
-          const counters = now.streams.filter((stream) => stream.table === 'counter');
-          return counters.length === SOURCES.length &&
-            counters.every((stream) => stream.stored >= written) &&
-            now.pending === 0
-            ? { ...now, counters }
-            : undefined;
-        });
-        for (const stream of ledger.counters)
-          expect(stream, `${agent.device.name} ${stream.source}`).toMatchObject({
-            captured: written,
-            stored: written,
-            dropped: 0,
-            setAside: 0,
-          });
-        expect(ledger.gaps).toEqual([]);
-        for (const source of SOURCES) {
-          const counts = await storedCounts(agent.device.id, source);
-          expect(counts).toEqual(Array.from({ length: written }, (_, index) => index + 1));
-        }
-      }
-    },
-    (SECONDS + 240) * 1000,
-  );
-
-  async function storedCounts(device: string, source: string): Promise<number[]> {
-    const found = await cloud.api.call(telemetryApi.search, {
-      params: { wg, table: 'counter' },
-      query: {
-        filters: [
-          JSON.stringify({ field: 'device', operator: '=', value: device }),
-          JSON.stringify({ field: 'source', operator: '=', value: source }),
-        ],
-        fields: ['count'],
-        aggs: [],
-        sort: 'count',
-        rows: PAGE,
-      },
-    });
-    return found.records.map((record) => Number(record.count));
-  }
+  it.runIf(hasMosquitto)('does so with Mosquitto as the broker', () => endure('mosquitto'));
 });
+
+async function endure(broker: 'embedded' | 'mosquitto'): Promise<void> {
+  const plant = await build(broker);
+  try {
+    const end = Date.now() + SECONDS * 1000;
+    const [written, kills] = await Promise.all([write(plant, end), kill(plant, end)]);
+    expect(kills).toBeGreaterThan(SECONDS / 10);
+    for (const program of plant.programs) if (!program.isRunning) program.start();
+    await plant.cloud.ready();
+    await plant.cloud.signIn();
+    await Promise.all(plant.agents.map((agent) => check(plant, agent, written)));
+  } finally {
+    await plant.stop();
+  }
+}
+
+async function build(broker: 'embedded' | 'mosquitto'): Promise<Plant> {
+  const folder = mkdtempSync(join(tmpdir(), 'albedo-endurance-'));
+  const data = join(folder, 'data');
+  const mqttPort = await freePort();
+  const programs: Program[] = [];
+  let env: Record<string, string> = {};
+  if (broker === 'mosquitto') {
+    const mosquitto = await mosquittoFor(data, join(folder, 'mosquitto'), mqttPort);
+    mosquitto.start();
+    programs.push(mosquitto);
+    env = { MQTT_URL: `mqtts://localhost:${mqttPort}` };
+  }
+  const cloud = new Cloud({ data, httpPort: await freePort(), mqttPort, env });
+  programs.push(cloud.program);
+  const agents: EdgeAgent[] = [];
+  const stop = async () => {
+    await Promise.all(programs.map((program) => program.end('SIGKILL')));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await cloud.start();
+    const wg = await cloud.signIn();
+    for (const name of ['north', 'south', 'west']) {
+      const agent = await EdgeAgent.install(cloud, wg, name, folder);
+      agent.program.start();
+      agents.push(agent);
+      programs.push(agent.program);
+    }
+    return { cloud, wg, agents, programs, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Counts in every source of every agent until `end`; answers the last count. */
+async function write({ agents }: Plant, end: number): Promise<number> {
+  let count = 0;
+  while (Date.now() < end) {
+    count++;
+    for (const agent of agents)
+      for (const source of SOURCES)
+        agent.write('counter', source, HEADER, `${new Date().toISOString()},${count}`);
+    await pause(1000 / LINES_A_SECOND);
+  }
+  return count;
+}
+
+async function kill({ programs, cloud }: Plant, end: number): Promise<number> {
+  let kills = 0;
+  while (Date.now() < end) {
+    await pause(500 + Math.random() * 2000);
+    const victim = programs[Math.floor(Math.random() * programs.length)];
+    if (!victim) continue;
+    await victim.end('SIGKILL');
+    kills++;
+    await pause(Math.random() * 1000);
+    victim.start();
+    // A cloud that never gets to its feet would test nothing but its start.
+    if (victim === cloud.program && Math.random() < 0.7) await cloud.ready();
+  }
+  return kills;
+}
+
+async function check({ cloud, wg }: Plant, { device, program }: EdgeAgent, written: number): Promise<void> {
+  const isComplete = { captured: written, stored: written, dropped: 0, setAside: 0 };
+  let ledger: Awaited<ReturnType<Cloud['completeness']>> | undefined;
+  const countersOf = () => (ledger?.streams ?? []).filter((stream) => stream.table === 'counter');
+  await until(
+    `everything of ${device.name} is stored and told`,
+    120,
+    async () => {
+      ledger = await cloud.completeness(wg, device.id);
+      const counters = countersOf();
+      return (
+        counters.length === SOURCES.length &&
+        counters.every(({ captured, stored }) => captured >= written && stored >= written)
+      );
+    },
+    () => [JSON.stringify({ written, ledger }, null, 1), cloud.program.output, program.output].join('\n'),
+  );
+  for (const stream of countersOf())
+    expect(stream, `${device.name} ${stream.source}`).toMatchObject(isComplete);
+  expect(ledger?.gaps, device.name).toEqual([]);
+  for (const source of SOURCES) {
+    const counts = await cloud.stored({ wg, table: 'counter', device: device.id, source, field: 'count' });
+    expect(counts).toEqual(Array.from({ length: written }, (_, index) => index + 1));
+  }
+}

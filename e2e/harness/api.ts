@@ -17,6 +17,11 @@ export class ApiCaller {
     this.#base = base;
   }
 
+  /** Of the session; empty before `signIn`. */
+  get token(): string {
+    return this.#token;
+  }
+
   async signIn(email: string, password: string): Promise<void> {
     const version = await fetch(`${this.#base}${API_PREFIX}/version`);
     this.#cookie = version.headers

@@ -55,11 +55,15 @@ export class Program {
   }
 }
 
-/** Waits until `probe` answers something other than undefined or false; a throwing probe counts as "not yet". */
+/**
+ * Waits until `probe` answers something other than undefined or false; a throwing probe counts as "not yet".
+ * `explain` is added to the message of the failure.
+ */
 export async function until<T>(
   what: string,
   seconds: number,
   probe: () => Promise<T | undefined | false>,
+  explain: () => string = () => '',
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   let last: unknown;
@@ -72,5 +76,5 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`Waited ${seconds} s in vain: ${what}${last ? ` (${String(last)})` : ''}`);
+  throw new Error(`Waited ${seconds} s in vain: ${what}${last ? ` (${String(last)})` : ''}\n${explain()}`);
 }

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { completenessApi } from '@albedo/contract/completeness/completeness.api';
+import type { Completeness } from '@albedo/contract/completeness/completeness.schema';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Device } from '@albedo/contract/devices/devices.schema';
+import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
+import { SEARCH_ROWS } from '@albedo/contract/telemetry/telemetry.schema';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import { OWNER } from '../owner.ts';
 import { ApiCaller } from './api.ts';
@@ -45,8 +49,40 @@ export class Cloud {
     await this.ready();
   }
 
+  completeness(wg: string, device: string): Promise<Completeness> {
+    return this.api.call(completenessApi.get, { params: { wg, device } });
+  }
+
+  /** Values of one field of a source as they are stored, smallest first; at most 10,000. */
+  async stored(at: { wg: string; table: string; device: string; source: string; field: string }) {
+    const { wg, table, device, source, field } = at;
+    const found = await this.api.call(telemetryApi.search, {
+      params: { wg, table },
+      query: {
+        filters: [
+          JSON.stringify({ field: 'device', operator: '=', value: device }),
+          JSON.stringify({ field: 'source', operator: '=', value: source }),
+        ],
+        fields: [field],
+        aggs: [],
+        sort: field,
+        rows: SEARCH_ROWS.max,
+      },
+    });
+    return found.records.map((record) => Number(record[field]));
+  }
+
+  /** Waits until it answers; one that ended meanwhile is started again, as a service manager would. */
   async ready(): Promise<void> {
-    await until('the cloud is ready', 60, async () => (await fetch(`${this.base}/readyz`)).ok);
+    await until(
+      'the cloud is ready',
+      90,
+      async () => {
+        if (!this.program.isRunning) this.program.start();
+        return (await fetch(`${this.base}/readyz`)).ok;
+      },
+      () => this.program.output,
+    );
   }
 
   /** Signs in as the first owner and answers the name of the owner's workgroup. */
@@ -86,11 +122,7 @@ export class EdgeAgent {
     const folder = join(this.root, 'opt/albedo/logs', table, source);
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'latest.csv');
-    try {
-      readFileSync(file, { encoding: 'utf8', flag: 'r' }).slice(0, 1);
-    } catch {
-      writeFileSync(file, `# ${header}\n`);
-    }
+    if (!existsSync(file)) writeFileSync(file, `# ${header}\n`);
     appendFileSync(file, `${line}\n`);
   }
 }

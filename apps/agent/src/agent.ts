@@ -262,6 +262,7 @@ export class Agent {
       os: osName(),
       sourceLastDataAt: facts.lastDataAt,
       pendingEvents: facts.events,
+      firstPendingId: facts.firstId,
       pendingBytes: facts.bytes,
       outboxLimitBytes: facts.limitBytes,
       unreadBytes: this.#captures?.unreadBytes ?? 0,

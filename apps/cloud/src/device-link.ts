@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -69,14 +69,25 @@ async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLin
   });
 }
 
-async function external(url: string, { certificates, log }: LinkOptions): Promise<DeviceLink> {
+async function external(url: string, { certificates, dataDir, log }: LinkOptions): Promise<DeviceLink> {
   const { certPem, keyPem } = await certificates.issueForCloud();
   return externalBroker({
     url,
-    clientId: `albedo-cloud-${randomUUID()}`,
+    clientId: await sessionName(dataDir),
     caPem: [certificates.caPem, ...rootCertificates],
     certPem,
     keyPem,
+    isRevoked: (device) => Boolean(certificates.newest(device)?.revokedAt),
     log,
   });
+}
+
+/** Name of the session at the broker, the same at every start, so that what devices sent meanwhile is waiting there. */
+async function sessionName(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'broker-session');
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept) return kept;
+  const name = `albedo-cloud-${randomUUID()}`;
+  await writeFile(file, name, { flush: true });
+  return name;
 }

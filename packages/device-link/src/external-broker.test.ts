@@ -84,26 +84,34 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
   let messages: string[] = [];
   let presence: string[] = [];
   const lines: string[] = [];
+  const revoked = new Set<string>();
 
   beforeEach(async () => {
     [clients, messages, presence] = [[], [], []];
-    const write = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
-    link = externalBroker({
-      url: `mqtts://127.0.0.1:${port}`,
-      clientId: 'albedo-cloud',
-      caPem: [authority.caPem],
-      certPem: cloud.certPem,
-      keyPem: cloud.keyPem,
-      log: { info: write, warn: write, error: write },
-    });
-    link.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));
-    link.onPresence((device, online) => presence.push(`${device} ${online}`));
+    link = makeLink();
     await link.start();
   });
   afterEach(async () => {
     await Promise.all(clients.map((client) => client.endAsync(true)));
     await link.stop();
   });
+
+  function makeLink(unheardMs = 45_000): DeviceLink {
+    const write = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
+    const made = externalBroker({
+      url: `mqtts://127.0.0.1:${port}`,
+      clientId: 'albedo-cloud',
+      caPem: [authority.caPem],
+      certPem: cloud.certPem,
+      keyPem: cloud.keyPem,
+      unheardMs,
+      isRevoked: (device) => revoked.has(device),
+      log: { info: write, warn: write, error: write },
+    });
+    made.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));
+    made.onPresence((device, online) => presence.push(`${device} ${online}`));
+    return made;
+  }
 
   async function connect(certificate: IssuedCertificate, options: IClientOptions = {}): Promise<MqttClient> {
     const client = connectMqtt({
@@ -159,6 +167,35 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     second.stream.destroy();
     await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
     expect(link.online()).toEqual([]);
+  });
+
+  test('a device that is online by hearsay only is not online for long', async () => {
+    const silent = await agent(one, ONE, 'a');
+    const talking = await agent(two, TWO, 'b');
+    await vi.waitFor(() => expect(presence).toHaveLength(2));
+    await link.stop();
+    link = makeLink(700);
+    await link.start();
+    await vi.waitFor(() => expect(link.online()).toHaveLength(2));
+    await talking.publishAsync(topicOf(TWO, 'status'), 'here', { qos: 1 });
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
+    expect(link.online()).toEqual([TWO]);
+    await silent.publishAsync(topicOf(ONE, 'status'), 'late', { qos: 1 });
+    const again = state(ONE, 'online', 'a');
+    await silent.publishAsync(again.topic, again.payload, { qos: 1, retain: true });
+    await vi.waitFor(() => expect(link.online().sort()).toEqual([ONE, TWO]));
+  });
+
+  test('a revoked device is offline at once and is not listened to, whatever the broker lets through', async () => {
+    const client = await agent(one, ONE, 'a');
+    await vi.waitFor(() => expect(link.online()).toEqual([ONE]));
+    revoked.add(ONE);
+    await link.disconnect(ONE);
+    expect(presence.at(-1)).toBe(`${ONE} false`);
+    await client.publishAsync(topicOf(ONE, 'batch'), 'too late', { qos: 1 });
+    await (await connect(two)).publishAsync(topicOf(TWO, 'batch'), 'fine', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${TWO} batch fine`]));
+    revoked.clear();
   });
 
   test('a device reaches nothing but its own channels', async () => {

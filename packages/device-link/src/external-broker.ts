@@ -21,17 +21,26 @@ export interface ExternalBrokerOptions {
   /** Certificate to show the broker. */
   certPem?: string;
   keyPem?: string;
+  /** Devices whose certificate was revoked: the broker may let them speak until it has read the list again. */
+  isRevoked?: (device: string) => boolean;
+  /** How long a device may be online by hearsay, ms. */
+  unheardMs?: number;
   log: LinkLog;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SESSION_S = 3600;
+/**
+ * What the broker says of who is online was true when it was written; a device of which nothing is heard for so long
+ * after the connection began is not there. Devices report every 10 s and may take 30 s to find a broker again.
+ */
+const UNHEARD_MS = 45_000;
 /** How long a broker may take to answer what it is sent. */
 const PATIENCE_MS = 3000;
 
 /**
  * A broker at an address. That a device speaks only for itself is the broker's duty there (deploy/mosquitto), and so
- * is ending the connection of a revoked one. Presence comes from the retained `state` and the will of each agent.
+ * is ending the connection of a revoked one, which is not listened to meanwhile. Presence comes from the retained `state` and the will of each agent.
  */
 export function externalBroker(options: ExternalBrokerOptions): DeviceLink {
   return new External(options);
@@ -43,6 +52,9 @@ class External implements DeviceLink {
   readonly #rare = new RareLog();
   /** Session of the connection that each device last came online with. */
   readonly #sessions = new Map<string, string>();
+  /** Devices that are online by hearsay since the connection began. */
+  readonly #unheard = new Set<string>();
+  #unheardTimer: NodeJS.Timeout | null = null;
   #client: MqttClient | null = null;
 
   constructor(options: ExternalBrokerOptions) {
@@ -59,13 +71,17 @@ class External implements DeviceLink {
     const at = new URL(url).host;
     const client = connect(clientOptions(this.#options));
     this.#client = client;
+    client.on('connect', () => this.#listenForAll());
     client.on('message', (topic, payload) => this.#take(topic, payload));
     client.on('error', (err) => {
       if (this.#rare.pass(err.message)) log.error({ err }, `the MQTT broker at ${at} has a fault`);
     });
     client.on('close', () => {
       if (!client.disconnecting && this.#rare.pass('close'))
-        log.warn({}, `not connected to the MQTT broker at ${at}`);
+        log.warn(
+          {},
+          `not connected to the MQTT broker at ${at}: it is away, or another process took the session`,
+        );
     });
     await firstConnect(client, at).catch(async (error) => {
       await client.endAsync(true);
@@ -83,6 +99,7 @@ class External implements DeviceLink {
   async stop(): Promise<void> {
     const client = this.#client;
     this.#client = null;
+    if (this.#unheardTimer) clearTimeout(this.#unheardTimer);
     // Without force the client waits for answers that a broker which is gone never gives.
     if (client) await within(PATIENCE_MS, client.endAsync()).catch(() => client.endAsync(true));
   }
@@ -100,8 +117,10 @@ class External implements DeviceLink {
   async disconnect(device: string): Promise<void> {
     this.#options.log.info(
       { device },
-      'the external broker has to end this connection: it reads crl.pem on SIGHUP',
+      'what the device sends is dropped from here on; the broker ends its connection after it has read crl.pem (SIGHUP)',
     );
+    this.#sessions.delete(device);
+    this.#handlers.presence(device, false);
   }
 
   /** The broker reads the list from its own file. */
@@ -111,6 +130,15 @@ class External implements DeviceLink {
     const to = parseTopic(topic);
     const channel = UP_CHANNELS.find((one) => one === to?.channel);
     if (!to || !channel) return;
+    if (this.#options.isRevoked?.(to.device)) {
+      if (this.#rare.pass(`revoked ${to.device}`))
+        this.#options.log.warn(
+          { device: to.device },
+          'a device whose certificate was revoked is not listened to',
+        );
+      return;
+    }
+    if (channel !== 'state') this.#unheard.delete(to.device);
     if (channel === 'state') this.#takeState(to.device, payload);
     else this.#handlers.message(to.device, channel as MessageChannel, payload);
   }
@@ -127,7 +155,23 @@ class External implements DeviceLink {
     if (message.state === 'offline' && current !== undefined && message.session !== current) return;
     if (message.state === 'online') this.#sessions.set(device, message.session);
     else this.#sessions.delete(device);
+    if (this.#unheardTimer && message.state === 'online') this.#unheard.add(device);
     this.#handlers.presence(device, message.state === 'online');
+  }
+
+  /** A broker that was killed together with a device never publishes its will, and keeps its `online` for ever. */
+  #listenForAll(): void {
+    for (const device of this.#handlers.online()) this.#unheard.add(device);
+    if (this.#unheardTimer) clearTimeout(this.#unheardTimer);
+    this.#unheardTimer = setTimeout(() => {
+      this.#unheardTimer = null;
+      const gone = [...this.#unheard];
+      this.#unheard.clear();
+      for (const device of gone) {
+        this.#sessions.delete(device);
+        this.#handlers.presence(device, false);
+      }
+    }, this.#options.unheardMs ?? UNHEARD_MS);
   }
 }
 

@@ -143,8 +143,9 @@ function suite(name: string, open: () => Promise<Postgres>) {
 
 suite('PGlite', () => openPostgres({ dataDir: join(folder, 'records'), log }));
 
-const url = process.env.DATABASE_URL;
-if (url) suite('the server of DATABASE_URL', () => openPostgres({ url, dataDir: folder, log }));
+const url = process.env.ALBEDO_TEST_DATABASE_URL;
+if (!url) console.log('Skipped: a PostgreSQL server, because ALBEDO_TEST_DATABASE_URL names none.');
+if (url) suite('the server of ALBEDO_TEST_DATABASE_URL', () => openPostgres({ url, dataDir: folder, log }));
 
 test('a server that does not answer is named, its password is not', async () => {
   const opening = openPostgres({ url: 'postgres://me:secret@127.0.0.1:1/albedo', dataDir: folder, log });

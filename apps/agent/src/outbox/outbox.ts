@@ -146,6 +146,8 @@ export class Outbox {
     return {
       name,
       lastId: next - 1,
+      /** Of the events on disk; null when there are none. */
+      firstId: this.#open0.firstId(),
       bytes: bytes + this.#pendingBytes,
       events: events + this.#pendingEvents,
       dropped,

@@ -147,6 +147,12 @@ export class OutboxWriter {
       });
   }
 
+  /** Lowest number of the events that wait; null when none do. */
+  firstId(): number | null {
+    const first = this.#sql('SELECT min(msg_id) AS first FROM events').get()?.first ?? null;
+    return first === null ? null : Number(first);
+  }
+
   counters(): StreamCounters[] {
     return this.#streams.counters();
   }

@@ -63,6 +63,15 @@ test('numbers that never came are unexplained once the device has nothing left t
   expect(gapsOf(ledger)).toEqual([]);
 });
 
+test('numbers below the first that still waits are judged while others wait', () => {
+  const ledger = started();
+  ledger.noteStored([[1, 10]], stored(10));
+  ledger.noteStatus(status({ lastMsgId: 30, pendingEvents: 5, firstPendingId: 21 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[11, 20, 'unexplained', 10]]);
+  ledger.noteStatus(status({ lastMsgId: 30, pendingEvents: 5 }), NOW);
+  expect(gapsOf(ledger)).toEqual([]);
+});
+
 test('what the device declared lost is explained, and what of it was stored after all is no gap', () => {
   const ledger = started();
   ledger.noteStored(

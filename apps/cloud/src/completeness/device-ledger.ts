@@ -115,7 +115,8 @@ export class DeviceLedger {
     for (const [table, source, captured, sent, dropped] of streams) {
       Object.assign(this.#stream(table, source), { captured, sent, dropped });
     }
-    if (this.done.size > RANGE_LIMIT && status.pendingEvents === 0) this.#closeOldHoles(status.lastMsgId);
+    const judged = lastJudged(status);
+    if (this.done.size > RANGE_LIMIT && judged !== null) this.#closeOldHoles(judged);
   }
 
   /** These numbers were received and are on their way. */
@@ -204,11 +205,12 @@ export class DeviceLedger {
     };
   }
 
-  /** Numbers that the device gave out, has no more, and that never arrived; judged only when it has nothing to send. */
+  /** Numbers that the device gave out, has no more, and that never arrived. */
   *#unexplained(): Generator<Gap> {
     const status = this.#status;
-    if (!status || status.pendingEvents > 0 || this.#outboxFirst === null) return;
-    for (const [from, to] of this.#missing(this.#outboxFirst, status.lastMsgId)) {
+    const judged = status && lastJudged(status);
+    if (!judged || this.#outboxFirst === null) return;
+    for (const [from, to] of this.#missing(this.#outboxFirst, judged)) {
       yield { ...nowhere, from, to, cause: 'unexplained', events: to - from + 1, reportedAt: status.at };
     }
   }
@@ -240,7 +242,8 @@ export class DeviceLedger {
       stream.droppedBefore += stream.dropped;
       Object.assign(stream, { captured: 0, sent: 0, dropped: 0 });
     }
-    if (status) this.#status = { ...status, pendingEvents: 0, pendingBytes: 0, lastMsgId: 0 };
+    if (status)
+      this.#status = { ...status, pendingEvents: 0, pendingBytes: 0, lastMsgId: 0, firstPendingId: null };
   }
 
   #noteDone(ranges: readonly Range[]): void {
@@ -259,10 +262,10 @@ export class DeviceLedger {
    * A number that is done is never stored again, so only holes that the device cannot fill any more are closed: those
    * below what it had given out when it had nothing left to send.
    */
-  #closeOldHoles(lastMsgId: number): void {
+  #closeOldHoles(lastJudgedId: number): void {
     const ranges = [...this.done]
       .slice(0, this.done.size - RANGE_LIMIT / 2)
-      .filter(([, to]) => to <= lastMsgId);
+      .filter(([, to]) => to <= lastJudgedId);
     const [first, last] = [ranges[0], ranges.at(-1)];
     if (!first || !last) return;
     const missing = [...this.#missing(first[0], last[1])];
@@ -296,6 +299,12 @@ export class DeviceLedger {
     }
     return stream;
   }
+}
+
+/** Highest number up to which nothing waits on the device any more; null when that cannot be known. */
+function lastJudged({ pendingEvents, firstPendingId, lastMsgId }: SavedStatus): number | null {
+  if (firstPendingId) return firstPendingId - 1;
+  return pendingEvents === 0 ? lastMsgId : null;
 }
 
 const noTimes = { firstEventAt: null, lastEventAt: null };

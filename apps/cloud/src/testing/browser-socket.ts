@@ -6,9 +6,10 @@ import type { TestCloud } from './test-cloud.ts';
 export class BrowserSocket {
   readonly socket: Socket;
 
-  constructor(test: TestCloud, query: { token?: string | undefined; orgName?: string }) {
+  /** @param test a cloud in this process, or the address of one */
+  constructor(test: TestCloud | string, query: { token?: string | undefined; orgName?: string }) {
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-    this.socket = io(test.cloud.url, {
+    this.socket = io(typeof test === 'string' ? test : test.cloud.url, {
       path: SOCKET_PATH,
       transports: ['websocket'],
       query: given,

@@ -115,6 +115,8 @@ export const statusMessage = z.object({
   /** Newest line that was read from any source. */
   sourceLastDataAt: z.number().nullable(),
   pendingEvents: z.number(),
+  /** Lowest number that waits in the outbox; null when nothing does, absent when the agent does not tell. */
+  firstPendingId: z.number().nullable().optional(),
   pendingBytes: z.number(),
   outboxLimitBytes: z.number(),
   /** Bytes in followed files not read yet. */
