@@ -15,6 +15,7 @@ import { type Engines, openEngines } from './engines.ts';
 import { type Check, operationsRoutes } from './http/operations.ts';
 import { createHttp } from './http/server.ts';
 import { serveWeb } from './http/web.ts';
+import { type Identity, identityRoutes, openIdentity } from './identity.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { guardOf, openRecords, type Records } from './records.ts';
@@ -38,7 +39,7 @@ export interface Cloud {
   /** Made at the first start on an empty database; null later. */
   firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
-  features: Records & Alive & { postgres: Postgres };
+  features: Records & Alive & Identity & { postgres: Postgres };
   /** No new work, finish what is in hand, flush. */
   stop(): Promise<void>;
 }
@@ -82,12 +83,13 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { packSources } = options;
   const part = { config, engines, records, sockets, bus, metrics, packSources, publicUrl, log, shutdown };
   const alive = await startAlive(part);
+  const identity = await openIdentity(part);
 
   const { metricsToken } = config;
   operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken });
   measure(metrics, { records, alive, sockets });
   if (config.roles.has('api'))
-    await mountFeatures({ app, sockets, records, alive, webRoot: options.webRoot });
+    await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
   if (config.isDemo) await startDemo({ config, engines, records, alive });
 
   shutdown.add('http', () => app.close());
@@ -100,7 +102,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     url,
     mqttPort,
     firstOwner,
-    features: { ...records, ...alive, postgres: engines.postgres },
+    features: { ...records, ...alive, ...identity, postgres: engines.postgres },
     stop: () => shutdown.run(),
   };
 }
@@ -135,10 +137,12 @@ async function mountFeatures(of: {
   sockets: Sockets;
   records: Records;
   alive: Alive;
+  identity: Identity;
   webRoot: string | undefined;
 }): Promise<void> {
   const { app, sockets, records, alive } = of;
   sessionsRoutes(app, records.sessions);
+  identityRoutes(app, of.identity);
   workgroupsRoutes(app, records.workgroups);
   devicesRoutes(app, alive.devices);
   telemetryRoutes(app, records.telemetry);

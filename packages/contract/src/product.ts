@@ -1,6 +1,9 @@
 /** The product's name where it becomes part of a path, a command or a topic. */
 export const PRODUCT = 'albedo';
 
+/** The product's name for people. */
+export const PRODUCT_NAME = 'Albedo';
+
 /** Version of the web app that this tree builds; the server announces it so that browsers notice a newer one. */
 export const FRONTEND_VERSION = '1.6.96';
 

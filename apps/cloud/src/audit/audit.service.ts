@@ -73,10 +73,15 @@ export class Audit {
     this.#schedule(COLLECT_MS);
   }
 
+  /** Writes what waits now. */
+  flush(): Promise<void> {
+    return this.#write();
+  }
+
   /** Writes what waits. */
   async stop(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#write();
+    await this.flush();
   }
 
   #schedule(delayMs: number): void {

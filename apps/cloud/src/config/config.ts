@@ -60,6 +60,10 @@ const variables = z.object({
   MQTT_URL: url('mqtt:', 'mqtts:'),
   REDIS_URL: url('redis:', 'rediss:'),
   SMTP_URL: url('smtp:', 'smtps:'),
+  ALBEDO_MAIL_FROM: z
+    .string()
+    .regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address')
+    .optional(),
   S3_URL: url('s3:', 'http:', 'https:'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -89,7 +93,10 @@ export interface Config {
   clickhouseUrl: string | null;
   mqttUrl: string | null;
   redisUrl: string | null;
+  /** Null: mails become files in the data folder. */
   smtpUrl: string | null;
+  /** Sender of mails; null means `no-reply@` the host of the public address. */
+  mailFrom: string | null;
   s3Url: string | null;
   logLevel: string;
 }
@@ -131,6 +138,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mqttUrl: values.MQTT_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.ALBEDO_MAIL_FROM ?? null,
     s3Url: values.S3_URL ?? null,
     logLevel: values.LOG_LEVEL,
   };

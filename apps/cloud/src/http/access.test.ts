@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Access } from '@albedo/contract/access/access';
+import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import { completenessApi } from '@albedo/contract/completeness/completeness.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
+import { mfaApi } from '@albedo/contract/mfa/mfa.api';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
@@ -13,6 +16,8 @@ import { bind } from './bind.ts';
 
 const endpoints: Endpoint[] = [
   ...Object.values(sessionsApi),
+  ...Object.values(accountsApi),
+  ...Object.values(mfaApi),
   ...Object.values(workgroupsApi),
   ...Object.values(devicesApi),
   ...Object.values(telemetryApi),
@@ -22,6 +27,14 @@ const endpoints: Endpoint[] = [
 /** A body that each endpoint accepts, so that a refusal can only be one of access. */
 const bodies: Record<string, () => unknown> = {
   'POST /auth/local': () => OWNER,
+  'POST /forgot': () => ({ email: 'nobody@example.org' }),
+  'PUT /forgot/:token': () => ({ password: 'a good long password' }),
+  'PUT /me/password': () => ({ oldPassword: 'a wrong one', newPassword: 'a good long password' }),
+  'POST /auth/local/totp': () => ({ key: '000000' }),
+  'POST /auth/local/totp-recover': () => ({ key: 'X'.repeat(32) }),
+  'PUT /me/totp-setup': () => ({ key: '000000' }),
+  'PUT /me/totp-recover': () => ({ key: '000000' }),
+  'PUT /orgs/:wg/mfa': () => ({ required: false }),
   'POST /devices/:wg': () => ({ name: randomUUID() }),
   'PUT /devices/:wg/:device': () => ({ name: randomUUID() }),
   'PUT /devices/:wg/:device/settings/:key': () => ({ value: { a: 'b' } }),
@@ -52,17 +65,31 @@ const callers: Record<string, () => Promise<string | undefined>> = {
     await sessions.revoke(await sessions.verify(token));
     return token;
   },
+  'a login token': () => pending('code'),
+  'an enrolment token': () => pending('setup'),
   'an owner of another workgroup': () => test_.newUser({ other: { role: 'owner' } }),
   'a member who may only read': () => test_.newUser({ main: { role: 'readonly', permissions: ['read'] } }),
   'the owner': () => test_.owner(),
 };
 const strangers = ['nobody', 'a tampered token', 'an expired token', 'a revoked token'];
+const kinds: Record<string, Access['kind']> = {
+  'a login token': 'oneTimeCode',
+  'an enrolment token': 'enrolling',
+};
+
+async function pending(mfa: 'code' | 'setup'): Promise<string> {
+  const { sessions, sessionsStore } = test_.cloud.features;
+  const owner = await sessionsStore.userByEmail(OWNER.email);
+  if (!owner) throw new Error('there is no owner');
+  return sessions.issuePending(owner, mfa);
+}
 
 /** What the contract says a caller gets: 401, 403, or neither. */
 function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
   if (access.kind === 'public') return 'allowed';
-  if (access.kind === 'enrolment' || strangers.includes(caller)) return 401;
-  if (access.kind === 'signedIn' || caller === 'the owner') return 'allowed';
+  if (kinds[caller]) return access.kind === kinds[caller] ? 'allowed' : 401;
+  if (access.kind === 'enrolment' || access.kind === 'oneTimeCode' || strangers.includes(caller)) return 401;
+  if (access.kind === 'signedIn' || access.kind === 'enrolling' || caller === 'the owner') return 'allowed';
   if (caller === 'an owner of another workgroup') return 403;
   return access.kind === 'member' ? 'allowed' : 403;
 }
@@ -84,7 +111,8 @@ describe.each(Object.keys(callers))('%s', (caller) => {
         .replace(':wg', 'main')
         .replace(':device', id)
         .replace(':key', 'info')
-        .replace(':table', 'data');
+        .replace(':table', 'data')
+        .replace(':token', 'x');
       const reply = await test_.call(endpoint.method, path, {
         token: await callers[caller]?.(),
         body: bodies[name]?.(),

@@ -28,6 +28,15 @@ export type Revocation =
   | { kind: 'token'; jti: string; expiresAt: number }
   | { kind: 'user'; userId: string; from: number; spared: string | null };
 
+/** One attempt to sign in with a password, of an account that exists. */
+export interface SignIn {
+  user: User;
+  address: string;
+  isRight: boolean;
+  /** A one-time code is asked for next. */
+  needsCode: boolean;
+}
+
 /**
  * Sign-in and session tokens. Whether a token is good is decided in memory: its signature, its expiry, and the
  * revocations, which the database keeps for the next start.
@@ -42,6 +51,7 @@ export class Sessions {
   readonly #accounts = new Attempts(FAILED_SIGN_INS.account, QUARTER_HOUR_MS);
   readonly #addresses = new Attempts(FAILED_SIGN_INS.address, QUARTER_HOUR_MS);
   #tell: (revocation: Revocation) => void = () => {};
+  #tellSignIn: (signIn: SignIn) => void = () => {};
 
   constructor(options: { store: SessionsStore; signingKey: string; staffDomains: string[] }) {
     this.#store = options.store;
@@ -59,6 +69,11 @@ export class Sessions {
     this.#tell = tell;
   }
 
+  /** Called with every sign-in; nobody waits for it, so that its time tells nothing. */
+  onSignIn(tell: (signIn: SignIn) => void): void {
+    this.#tellSignIn = tell;
+  }
+
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
    * missing. Throws `session.bad_credentials`, `session.use_sso` for an account without
@@ -74,10 +89,12 @@ export class Sessions {
     if (!user || !fits) {
       this.#accounts.fail(email);
       this.#addresses.fail(address);
+      if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
       throw new AppError('session.bad_credentials');
     }
     this.#accounts.succeed(email);
     const { hasTotp, isRequired } = await this.#store.secondFactor(user.id);
+    this.#tellSignIn({ user, address, isRight: true, needsCode: hasTotp });
     if (hasTotp) return this.issuePending(user, 'code');
     return isRequired ? this.issuePending(user, 'setup') : this.issue(user);
   }

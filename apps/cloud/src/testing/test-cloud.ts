@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { pino } from 'pino';
+import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
 import { hashPassword } from '../sessions/passwords.ts';
@@ -100,7 +102,18 @@ export async function startTestCloud(
   };
 }
 
-const password = hashPassword('another good password');
+/** Password of the users that `newUser` makes. */
+export const USER_PASSWORD = 'another good password';
+const password = hashPassword(USER_PASSWORD);
+
+/** The audit log of a workgroup, oldest first. */
+export async function auditOf({ cloud }: TestCloud, workgroup: string): Promise<Record<string, unknown>[]> {
+  const { audit, telemetry } = cloud.features;
+  await audit.flush();
+  const query = searchQuery.parse({ sort: 'event_time', rows: 10_000 });
+  const { signal } = new AbortController();
+  return (await telemetry.search(workgroup, AUDIT_STREAM.table, query, signal)).records;
+}
 
 /** Puts stand-ins for the built agent where packs are made from. */
 export function buildAgent({ agentDist }: TestCloud): void {

@@ -1,0 +1,26 @@
+import { accountsApi } from '@albedo/contract/accounts/accounts.api';
+import type { FastifyInstance } from 'fastify';
+import { bind, signedIn } from '../http/bind.ts';
+import type { Accounts } from './accounts.service.ts';
+
+export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
+  bind(app, accountsApi, {
+    forgot: ({ body, request }) => {
+      accounts.forgot(body.email, request.ip);
+      return {};
+    },
+    reset: async ({ params, body, request }) => {
+      await accounts.reset(params.token, body.password, request.ip);
+      return {};
+    },
+    changePassword: async (call) => {
+      await accounts.changePassword(signedIn(call), call.body, call.request.ip);
+      return {};
+    },
+    isAvailable: async ({ query }) => {
+      await accounts.demandAvailable(query.email);
+      return {};
+    },
+    profile: (call) => accounts.profile(signedIn(call)._id),
+  });
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { accountsRoutes } from './accounts/accounts.routes.ts';
+import { Accounts } from './accounts/accounts.service.ts';
+import { AccountsStore } from './accounts/accounts.store.ts';
+import { AccountAudit } from './audit/account-audit.ts';
+import type { Config } from './config/config.ts';
+import type { Engines } from './engines.ts';
+import { Mailer } from './mail/mail.service.ts';
+import { mfaRoutes } from './mfa/mfa.routes.ts';
+import { Mfa } from './mfa/mfa.service.ts';
+import { MfaStore } from './mfa/mfa.store.ts';
+import { makeSealKey, Seal } from './mfa/sealed.ts';
+import type { Records } from './records.ts';
+import { keepSecret } from './secrets/secrets.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** What people do with their accounts and with one another. */
+export interface Identity {
+  mailer: Mailer;
+  accounts: Accounts;
+  mfa: Mfa;
+}
+
+export async function openIdentity(of: {
+  config: Config;
+  engines: Engines;
+  records: Records;
+  publicUrl: () => string;
+  log: Logger;
+  shutdown: Shutdown;
+}): Promise<Identity> {
+  const { config, engines, records, publicUrl, log, shutdown } = of;
+  const { postgres, dataDir } = engines;
+  const { sessions, sessionsStore, audit } = records;
+  const mailer = new Mailer({
+    smtpUrl: config.smtpUrl,
+    outboxDir: join(dataDir, 'outbox'),
+    from: () => config.mailFrom ?? `no-reply@${new URL(publicUrl()).hostname}`,
+    log,
+  });
+  shutdown.add('mail', () => mailer.stop());
+  const accountAudit = new AccountAudit(audit, sessionsStore);
+  sessions.onSignIn(({ user, address, isRight, needsCode }) => {
+    const actor = { userId: user.id, email: user.email, address };
+    const status = isRight ? 'success' : 'failed';
+    const attribute = needsCode ? { attribute: 'MFA send challenge' } : {};
+    accountAudit.record(actor, { controller: 'auth', action: 'login', status, ...attribute }).catch((err) => {
+      log.warn({ err }, 'a sign-in could not be written to the audit log');
+    });
+  });
+  const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
+  return {
+    mailer,
+    accounts: new Accounts({
+      store: new AccountsStore(postgres),
+      sessionsStore,
+      sessions,
+      mailer,
+      audit: accountAudit,
+      publicUrl,
+    }),
+    mfa: new Mfa({ store: new MfaStore(postgres), sessions, sessionsStore, seal, audit, accountAudit }),
+  };
+}
+
+export function identityRoutes(app: FastifyInstance, { accounts, mfa }: Identity): void {
+  accountsRoutes(app, accounts);
+  mfaRoutes(app, mfa);
+}

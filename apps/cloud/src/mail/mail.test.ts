@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { renderLetter } from './letter.ts';
+import { Mailer } from './mail.service.ts';
+
+const letter = {
+  subject: 'Hello <you>',
+  paragraphs: ['One & two.'],
+  action: { text: 'Open', url: 'http://localhost/reset/secret-1' },
+};
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A mailer and the lines of its log. */
+function mailer(smtpUrl: string | null): { mailer: Mailer; log: string[]; outboxDir: string } {
+  const log: string[] = [];
+  const outboxDir = mkdtempSync(join(tmpdir(), 'albedo-outbox-'));
+  const sink = { write: (line: string) => log.push(line) };
+  const one = new Mailer({ smtpUrl, outboxDir, from: () => 'no-reply@example.org', log: pino({}, sink) });
+  stops.push(
+    () => one.stop(),
+    () => rmSync(outboxDir, { recursive: true }),
+  );
+  return { mailer: one, log, outboxDir };
+}
+
+/** An SMTP server that answers the end of a message as told; resolves to its port. */
+async function smtp(answer: string): Promise<{ port: number; received: string[] }> {
+  const received: string[] = [];
+  const server: Server = createServer((socket) => {
+    let isData = false;
+    socket.write('220 here\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      received.push(text);
+      if (isData) {
+        if (!received.join('').includes('\r\n.\r\n')) return;
+        isData = false;
+        socket.write(`${answer}\r\n`);
+      } else if (text.startsWith('DATA')) {
+        isData = true;
+        socket.write('354 go on\r\n');
+      } else socket.write(text.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  return { port: (server.address() as AddressInfo).port, received };
+}
+
+test('a letter is text and HTML, and what stands in it is shown as it is', () => {
+  const { text, html } = renderLetter(letter);
+  expect(text).toContain('One & two.\n\nOpen:\nhttp://localhost/reset/secret-1');
+  expect(html).toContain('<h1 style="margin:0 0 16px;font-size:20px">Hello &lt;you&gt;</h1>');
+  expect(html).toContain('One &amp; two.');
+  expect(html).toContain('href="http://localhost/reset/secret-1"');
+});
+
+test('without a server a mail becomes a file, and a name cannot add headers', async () => {
+  const { mailer: one, outboxDir } = mailer(null);
+  one.send({ ...letter, to: 'a@example.org', subject: 'Hello\r\nBcc: b@example.org' });
+  await one.idle();
+  const [name = ''] = await readdir(outboxDir);
+  expect(name).toMatch(/\.eml$/);
+  const [head] = (await readFile(join(outboxDir, name), 'utf8')).split('\r\n\r\n');
+  expect(head).toContain('To: a@example.org');
+  expect(head).not.toMatch(/^Bcc:/im);
+});
+
+test('with a server a mail is handed over to it', async () => {
+  const { port, received } = await smtp('250 taken');
+  const { mailer: one, log } = mailer(`smtp://127.0.0.1:${port}`);
+  one.send({ ...letter, to: 'a@example.org' });
+  await one.idle();
+  expect(received.join('')).toMatch(/RCPT TO:<a@example.org>[\s\S]*multipart\/alternative/);
+  expect(log.join('')).toContain('mail sent');
+});
+
+test('a refused mail is logged without its content, and nobody waits for it', async () => {
+  const { port } = await smtp('554 refused: secret-1');
+  const { mailer: one, log } = mailer(`smtp://ann:secret-2@127.0.0.1:${port}`);
+  one.send({ ...letter, to: 'a@example.org' });
+  await one.idle();
+  expect(log.join('')).toContain('a mail could not be sent');
+  expect(log.join('')).not.toMatch(/secret-[12]/);
+});
+
+test('a mail that cannot be written is logged and ends nothing', async () => {
+  const { mailer: one, log } = mailer(null);
+  one.send(() => Promise.reject(new Error('the database is away')));
+  await one.idle();
+  expect(log.join('')).toContain('a mail could not be sent');
+});

@@ -1,0 +1,189 @@
+import {
+  ENROLMENT_MINUTES,
+  type PendingClaims,
+  type SessionClaims,
+  type TokenHolder,
+} from '@albedo/contract/sessions/sessions.schema';
+import { hashOf } from '../accounts/link-token.ts';
+import type { AccountAudit, Actor } from '../audit/account-audit.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import { Attempts } from '../sessions/attempts.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { SessionsStore, User } from '../sessions/sessions.store.ts';
+import type { MfaStore, TotpRow } from './mfa.store.ts';
+import type { Seal } from './sealed.ts';
+import { makeRecoveryCode, makeSecret, setupUri, stepOf } from './totp.ts';
+
+/** Wrong codes of one user in a quarter of an hour. */
+export const WRONG_CODES = 10;
+
+export interface MfaOptions {
+  store: MfaStore;
+  sessions: Sessions;
+  sessionsStore: SessionsStore;
+  seal: Seal;
+  audit: Audit;
+  accountAudit: AccountAudit;
+}
+
+/**
+ * Two-factor authentication with an authenticator app (TOTP).
+ *
+ * A code is good once: its time step is kept, and no code of that step or an older one is accepted again.
+ */
+export class Mfa {
+  readonly #options: MfaOptions;
+  readonly #wrong = new Attempts(WRONG_CODES, 15 * 60_000);
+
+  constructor(options: MfaOptions) {
+    this.#options = options;
+  }
+
+  /** A session token for the right code. Throws `mfa.code_invalid`, `request.too_many`. */
+  async enterCode(holder: TokenHolder, code: string, address: string): Promise<string> {
+    const { store, sessions } = this.#options;
+    const actor = actorOf(holder, address);
+    const user = await this.#user(holder);
+    const fits = await this.#fits(user.id, await store.totp(user.id), code);
+    await this.#record(actor, 'MFA login', fits);
+    if (!fits) throw new AppError('mfa.code_invalid');
+    await sessions.revoke(holder);
+    return sessions.issue(user);
+  }
+
+  /** An enrolment token for the recovery code, which ends with that. Throws `mfa.recovery_failed`. */
+  async recover(holder: TokenHolder, recoveryCode: string, address: string): Promise<string> {
+    const { store, sessions } = this.#options;
+    const user = await this.#user(holder);
+    this.#demandAttempt(user.id);
+    const isRight = await store.recover(user.id, hashOf(recoveryCode.toUpperCase()));
+    await this.#record(actorOf(holder, address), 'MFA recovery', isRight);
+    if (!isRight) {
+      this.#wrong.fail(user.id);
+      throw new AppError('mfa.recovery_failed');
+    }
+    // Whoever has the lost phone is out too.
+    await sessions.revokeUser(user.id);
+    await nextMillisecond();
+    return sessions.issuePending(user, 'setup', true);
+  }
+
+  /**
+   * A new secret, as an address for the QR code. Whoever has an authenticator app already hands over a code of it:
+   * throws `mfa.code_invalid` otherwise.
+   */
+  async beginSetup(holder: TokenHolder, code: string | undefined, address: string): Promise<string> {
+    const { store, seal } = this.#options;
+    const user = await this.#user(holder);
+    const row = await store.totp(user.id);
+    if (row?.secret && !(code && (await this.#fits(user.id, row, code))))
+      throw new AppError('mfa.code_invalid');
+    const secret = makeSecret();
+    await store.setPending(user.id, seal.close(secret, user.id), new Date());
+    await this.#record(actorOf(holder, address), 'MFA setup', true);
+    return setupUri(user.email, secret);
+  }
+
+  /** Throws `mfa.setup_expired` after 20 minutes or without a secret, and `mfa.code_invalid`. */
+  async confirmSetup(
+    holder: TokenHolder | PendingClaims,
+    code: string,
+    address: string,
+  ): Promise<{ token: string; recoveryCode: string }> {
+    const { store, seal, sessions } = this.#options;
+    const user = await this.#user(holder);
+    this.#demandAttempt(user.id);
+    const row = await store.totp(user.id);
+    const pending = row?.pendingSecret ?? null;
+    const isLate = Date.now() - (row?.pendingAt?.getTime() ?? 0) > ENROLMENT_MINUTES * 60_000;
+    if (pending === null || isLate) throw new AppError('mfa.setup_expired');
+
+    const step = await stepOf(code, seal.open(pending, user.id), null);
+    const recoveryCode = makeRecoveryCode();
+    const isDone = step !== null && (await store.confirm(user.id, pending, step, hashOf(recoveryCode)));
+    await this.#record(actorOf(holder, address), 'MFA setup confirmed', isDone);
+    if (!isDone) {
+      this.#wrong.fail(user.id);
+      throw new AppError('mfa.code_invalid');
+    }
+    this.#wrong.succeed(user.id);
+    if ('mfa' in holder) await sessions.revoke(holder);
+    return { token: await sessions.issue(user), recoveryCode };
+  }
+
+  /** Throws `mfa.recovery_code_failed` for a wrong code, or without an authenticator app. */
+  async renewRecoveryCode(session: SessionClaims, code: string, address: string): Promise<string> {
+    const { store } = this.#options;
+    const fits = await this.#fits(session._id, await store.totp(session._id), code);
+    await this.#record(actorOf(session, address), 'MFA recovery code', fits);
+    if (!fits) throw new AppError('mfa.recovery_code_failed');
+    const recoveryCode = makeRecoveryCode();
+    await store.setRecovery(session._id, hashOf(recoveryCode));
+    return recoveryCode;
+  }
+
+  policy(workgroup: string): Promise<boolean> {
+    return this.#options.store.policy(workgroup);
+  }
+
+  /** Sessions of members without an authenticator app end when it is demanded. */
+  async setPolicy(workgroup: string, required: boolean, actor: Actor): Promise<void> {
+    const { store, sessions, audit } = this.#options;
+    const was = await store.policy(workgroup);
+    if (was === required) return;
+    await store.setPolicy(workgroup, required);
+    audit.record({
+      workgroup,
+      at: Date.now(),
+      controller: 'workgroup',
+      entity: workgroup,
+      action: 'update',
+      attribute: 'mfaRequired',
+      oldValue: String(was),
+      newValue: String(required),
+      by: actor.email,
+      address: actor.address,
+    });
+    if (!required) return;
+    for (const userId of await store.membersWithout(workgroup)) await sessions.revokeUser(userId);
+  }
+
+  async #user(holder: TokenHolder): Promise<User> {
+    const user = await this.#options.sessionsStore.user(holder._id);
+    if (!user) throw new AppError('request.unauthorized');
+    return user;
+  }
+
+  #demandAttempt(userId: string): void {
+    const waitMs = this.#wrong.waitMs(userId);
+    if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
+  }
+
+  /** True for a code that is right and new. Throws `request.too_many`. */
+  async #fits(userId: string, row: TotpRow | undefined, code: string): Promise<boolean> {
+    const { store, seal } = this.#options;
+    this.#demandAttempt(userId);
+    // Counted before the check, so that attempts side by side are counted too.
+    this.#wrong.fail(userId);
+    if (!row?.secret) return false;
+    const step = await stepOf(code, seal.open(row.secret, userId), row.lastStep);
+    const fits = step !== null && (await store.takeStep(userId, step));
+    if (fits) this.#wrong.succeed(userId);
+    return fits;
+  }
+
+  #record(actor: Actor, action: string, isDone: boolean): Promise<void> {
+    const status = isDone ? 'success' : 'failed';
+    return this.#options.accountAudit.record(actor, { controller: 'auth', action, status });
+  }
+}
+
+const actorOf = ({ _id, email }: TokenHolder | PendingClaims, address: string): Actor => ({
+  userId: _id,
+  email,
+  address,
+});
+
+/** Tokens made in the millisecond of a revocation are revoked by it. */
+const nextMillisecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));

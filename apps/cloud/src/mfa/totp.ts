@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { PRODUCT_NAME } from '@albedo/contract/product';
+import { generateSecret, generateURI, verify } from 'otplib';
+
+export const makeSecret = (): string => generateSecret();
+
+/** `otpauth:` address that an authenticator app reads from the QR code. */
+export const setupUri = (email: string, secret: string): string =>
+  generateURI({ issuer: PRODUCT_NAME, label: email, secret });
+
+/** Clocks of phones may be one code late or early, s. */
+const TOLERANCE_S = 30;
+
+/** Time step of a right code; null for a wrong one, and for one that is not newer than `lastStep`. */
+export async function stepOf(code: string, secret: string, lastStep: number | null): Promise<number | null> {
+  const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_S });
+  if (!result.valid || !('timeStep' in result)) return null;
+  return lastStep === null || result.timeStep > lastStep ? result.timeStep : null;
+}
+
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 32 letters and digits (160 bits) that are not taken for one another. */
+export const makeRecoveryCode = (): string =>
+  [...randomBytes(32)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
