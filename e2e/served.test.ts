@@ -22,120 +22,128 @@ if (!redisUrl) console.log('Skipped: the served cloud, because ALBEDO_TEST_REDIS
 
 const HEADER = 'Datetime(date),count(integer)';
 
-describe.runIf(databaseUrl && redisUrl && hasMosquitto)('PostgreSQL, Redis and Mosquitto together', () => {
-  let folder = '';
-  let mosquitto: Program;
-  let cloud: Cloud;
-  let wg = '';
-  let agent: EdgeAgent;
-  let count = 0;
+describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
+  'PostgreSQL, Redis and Mosquitto together',
+  { timeout: 150_000 },
+  () => {
+    let folder = '';
+    let mosquitto: Program;
+    let cloud: Cloud;
+    let wg = '';
+    let agent: EdgeAgent;
+    let count = 0;
 
-  const writeOne = () => agent.write('counter', 'pump', HEADER, `${new Date().toISOString()},${++count}`);
-  const isOnline = async () => {
-    const device = await cloud.api.call(devicesApi.get, { params: { wg, device: agent.device.id } });
-    return device.facts.online;
-  };
-  const output = () => [cloud.program.output, agent?.program.output].join('\n');
+    const writeOne = () => agent.write('counter', 'pump', HEADER, `${new Date().toISOString()},${++count}`);
+    const isOnline = async () => {
+      const device = await cloud.api.call(devicesApi.get, { params: { wg, device: agent.device.id } });
+      return device.facts.online;
+    };
+    const output = () => [cloud.program.output, agent?.program.output].join('\n');
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'albedo-served-'));
-    const name = `albedo_${crypto.randomUUID().replaceAll('-', '')}`;
-    const log = { info: () => {}, error: () => {} };
-    const server = await openPostgres({ url: databaseUrl, dataDir: folder, log });
-    await server.exec(`CREATE DATABASE ${name}`);
-    await server.close();
-    const database = new URL(databaseUrl ?? '');
-    database.pathname = `/${name}`;
-    const data = join(folder, 'data');
-    const mqttPort = await freePort();
-    mosquitto = await mosquittoFor(data, join(folder, 'mosquitto'), mqttPort);
-    mosquitto.start();
-    cloud = new Cloud({
-      data,
-      httpPort: await freePort(),
-      mqttPort,
-      env: {
-        DATABASE_URL: database.href,
-        REDIS_URL: redisUrl ?? '',
-        MQTT_URL: `mqtts://localhost:${mqttPort}`,
-      },
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'albedo-served-'));
+      const name = `albedo_${crypto.randomUUID().replaceAll('-', '')}`;
+      const log = { info: () => {}, error: () => {} };
+      const server = await openPostgres({ url: databaseUrl, dataDir: folder, log });
+      await server.exec(`CREATE DATABASE ${name}`);
+      await server.close();
+      const database = new URL(databaseUrl ?? '');
+      database.pathname = `/${name}`;
+      const data = join(folder, 'data');
+      const mqttPort = await freePort();
+      mosquitto = await mosquittoFor(data, join(folder, 'mosquitto'), mqttPort);
+      mosquitto.start();
+      cloud = new Cloud({
+        data,
+        httpPort: await freePort(),
+        mqttPort,
+        env: {
+          DATABASE_URL: database.href,
+          REDIS_URL: redisUrl ?? '',
+          MQTT_URL: `mqtts://localhost:${mqttPort}`,
+        },
+      });
+      await cloud.start();
+      wg = await cloud.signIn();
+      agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
+      agent.program.start();
+    }, 120_000);
+    afterAll(async () => {
+      await agent?.program.end('SIGTERM');
+      await cloud?.program.end('SIGTERM');
+      await mosquitto?.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
     });
-    await cloud.start();
-    wg = await cloud.signIn();
-    agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
-    agent.program.start();
-  }, 120_000);
-  afterAll(async () => {
-    await agent?.program.end('SIGTERM');
-    await cloud?.program.end('SIGTERM');
-    await mosquitto?.end('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  });
 
-  it('stores what a device captures, shows who is online, and counts it in the ledger', async () => {
-    await until('the device is online', 30, isOnline, output);
-    for (let line = 0; line < 50; line++) writeOne();
-    await until(
-      'all lines are stored',
-      30,
-      async () => {
-        const { streams } = await cloud.completeness(wg, agent.device.id);
-        return streams.some(
-          ({ table, stored, captured }) => table === 'counter' && stored === 50 && captured === 50,
-        );
-      },
-      output,
-    );
-    const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
-    expect(await cloud.stored(at)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect((await cloud.completeness(wg, agent.device.id)).gaps).toEqual([]);
-  });
-
-  it('sends a live feed to a browser', async () => {
-    const browser = await new BrowserSocket(cloud.base, { token: cloud.api.token, orgName: wg }).connected();
-    const samples: [number, { count: number }][] = [];
-    const request = { deviceId: agent.device.id, table: 'counter', source: 'pump' };
-    void browser.call('device:feed', request, ({ data }) => {
-      samples.push(...((data as { events?: typeof samples } | null)?.events ?? []));
+    it('stores what a device captures, shows who is online, and counts it in the ledger', async () => {
+      await until('the device is online', 30, isOnline, output);
+      for (let line = 0; line < 50; line++) writeOne();
+      await until(
+        'all lines are stored',
+        30,
+        async () => {
+          const { streams } = await cloud.completeness(wg, agent.device.id);
+          return streams.some(
+            ({ table, stored, captured }) => table === 'counter' && stored === 50 && captured === 50,
+          );
+        },
+        output,
+      );
+      const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
+      expect(await cloud.stored(at)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+      expect((await cloud.completeness(wg, agent.device.id)).gaps).toEqual([]);
     });
-    await until(
-      'a sample of the feed arrives',
-      20,
-      async () => {
-        writeOne();
-        return samples.some(([, values]) => values.count === count);
-      },
-      output,
-    );
-    browser.close();
-  });
 
-  it('has everything again after cloud and broker were killed', async () => {
-    await Promise.all([cloud.program.end('SIGKILL'), mosquitto.end('SIGKILL')]);
-    for (let line = 0; line < 50; line++) writeOne();
-    mosquitto.start();
-    await cloud.ready();
-    await cloud.signIn();
-    const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
-    const all = Array.from({ length: count }, (_, index) => index + 1);
-    await until('every line is stored', 90, async () => (await cloud.stored(at)).length >= count, output);
-    expect(await cloud.stored(at)).toEqual(all);
-  });
+    it('sends a live feed to a browser', async () => {
+      const browser = await new BrowserSocket(cloud.base, {
+        token: cloud.api.token,
+        orgName: wg,
+      }).connected();
+      const samples: [number, { count: number }][] = [];
+      const request = { deviceId: agent.device.id, table: 'counter', source: 'pump' };
+      void browser.call('device:feed', request, ({ data }) => {
+        samples.push(...((data as { events?: typeof samples } | null)?.events ?? []));
+      });
+      const before = count;
+      await until(
+        'a sample of the feed arrives',
+        20,
+        async () => {
+          writeOne();
+          return samples.some(([, values]) => values.count > before);
+        },
+        output,
+      );
+      browser.close();
+    });
 
-  it('hears nothing more of a revoked device', async () => {
-    await until('the device is online', 30, isOnline, output);
-    await cloud.api.call(devicesApi.revoke, { params: { wg, device: agent.device.id } });
-    expect(await isOnline()).toBe(false);
-    const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
-    const before = (await cloud.stored(at)).length;
-    writeOne();
-    await until(
-      'the agent has read the line',
-      10,
-      async () => cloud.program.output.includes('whose certificate was revoked'),
-      output,
-    );
-    expect(await isOnline()).toBe(false);
-    expect((await cloud.stored(at)).length).toBe(before);
-  });
-});
+    it('has everything again after cloud and broker were killed', async () => {
+      await Promise.all([cloud.program.end('SIGKILL'), mosquitto.end('SIGKILL')]);
+      for (let line = 0; line < 50; line++) writeOne();
+      mosquitto.start();
+      await cloud.ready();
+      await cloud.signIn();
+      const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
+      const all = Array.from({ length: count }, (_, index) => index + 1);
+      await until('every line is stored', 90, async () => (await cloud.stored(at)).length >= count, output);
+      expect(await cloud.stored(at)).toEqual(all);
+    });
+
+    it('hears nothing more of a revoked device', async () => {
+      await until('the device is online', 30, isOnline, output);
+      await cloud.api.call(devicesApi.revoke, { params: { wg, device: agent.device.id } });
+      expect(await isOnline()).toBe(false);
+      const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
+      const before = (await cloud.stored(at)).length;
+      writeOne();
+      await until(
+        'the agent has read the line',
+        10,
+        async () => cloud.program.output.includes('whose certificate was revoked'),
+        output,
+      );
+      expect(await isOnline()).toBe(false);
+      expect((await cloud.stored(at)).length).toBe(before);
+    });
+  },
+);

@@ -10,6 +10,7 @@ import { HealthStore } from './health/health.store.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { Feeds } from './live/feeds.ts';
 import { askOthers, askOver, LinkWiring } from './live/link.wiring.ts';
+import { ownSources } from './live/own-sources.ts';
 import { Requests } from './live/requests.ts';
 import { Watches } from './live/watches.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -59,14 +60,21 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
   );
   const health = makeHealth(options);
   let mqttPort: number | null = null;
+  const store = new DevicesStore(engines.postgres);
   const devices = new Devices({
     ...records,
-    store: new DevicesStore(engines.postgres),
+    store,
     packs: new Packs(options.packSources),
     health,
     watches,
     bus,
-    latest: (workgroup, device) => records.telemetry.latest(workgroup, device),
+    latest: async (workgroup, device) => {
+      const [latest, row] = await Promise.all([
+        records.telemetry.latest(workgroup, device),
+        store.get(workgroup, device),
+      ]);
+      return ownSources(latest, row?.meta ?? null);
+    },
     emit: (workgroup, event, payload) => sockets.emit(workgroup, event, payload),
     addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: options.publicUrl() }),
   });

@@ -61,6 +61,41 @@ test('a dark day is one gap, thinned or not, and nothing else is', async () => {
   }
 });
 
+test('history at five minutes beside live data at five seconds is one line, and a hole in either is a gap', async () => {
+  const first = AT + 100 * DAY;
+  const history = Array.from({ length: 100 }, (_, i) => first + i * 5 * MINUTE);
+  const live = Array.from({ length: 400 }, (_, i) => (history.at(-1) ?? 0) + MINUTE + i * 5000);
+  const holes = [...history.slice(40, 60), ...live.slice(100, 190)];
+  const times = [...history, ...live];
+  const insert = (device: string, some: number[]) =>
+    store.insert(
+      [
+        block(
+          'mixed',
+          { power: 'decimal' },
+          some.map((at, i) => [1 + i, at, 1]),
+          { device },
+        ),
+      ],
+      `mixed ${device}`,
+    );
+  await insert(DEVICE, times);
+  await insert(
+    OTHER_DEVICE,
+    times.filter((at) => !holes.includes(at)),
+  );
+  for (const maxPoints of [2000, 300]) {
+    const [line, broken] = await store.series('hill', {
+      from: first,
+      to: (live.at(-1) ?? 0) + 1,
+      maxPoints,
+      series: [DEVICE, OTHER_DEVICE].map((device) => ({ ...series('power', device), table: 'mixed' })),
+    });
+    expect(line?.avg).not.toContain(null);
+    expect(broken?.avg.filter((value) => value === null)).toHaveLength(2);
+  }
+});
+
 test('a field that every third event has is no field of gaps', async () => {
   const [some, power] = await read(AT, AT + DAY, 2000, 'some', 'power');
   expect(some?.times).toHaveLength(96);

@@ -19,8 +19,10 @@ const STEPS = [
   ...[1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((n) => n * DAY),
 ];
 
-/** A pause of more than so many usual steps is a gap. */
+/** A pause of more than so many steps that are usual around it is a gap. */
 const GAP_STEPS = 3;
+/** Pauses on each side that say what is usual there: one range may hold 5-minute history and 5-second live data. */
+const AROUND = 5;
 
 /** One bucket: its number, how many values, min, avg, max, time of the first and of the last value. */
 type Bucket = [at: number, n: number, min: number, avg: number, max: number, first: number, last: number];
@@ -213,14 +215,13 @@ function add(points: SeriesPoints, at: number, min: number | null, avg: number |
 /** Every value is a point; two values of one instant become one. */
 function rawPoints(values: readonly (readonly [at: number, value: number])[]): SeriesPoints {
   const points = emptyPoints(0);
-  const pauses = values.slice(1).map(([at], i) => at - (values[i]?.[0] ?? at));
-  const gapMs = GAP_STEPS * median(pauses);
-  values.forEach(([at, value], i) => {
-    const before = values[i - 1]?.[0] ?? at;
-    if (i > 0 && at === before) {
-      points.times.pop();
-      for (const list of [points.min, points.avg, points.max]) list.pop();
-    } else if (at - before > gapMs) add(points, Math.round((before + at) / 2), null, null, null);
+  const last = new Map(values);
+  const times = [...last.keys()];
+  const isGap = gapsIn(times.slice(1).map((at, i) => at - (times[i] as number)));
+  times.forEach((at, i) => {
+    const before = times[i - 1];
+    if (before !== undefined && isGap[i - 1]) add(points, Math.round((before + at) / 2), null, null, null);
+    const value = last.get(at) as number;
     add(points, at, value, value, value);
   });
   return points;
@@ -228,23 +229,30 @@ function rawPoints(values: readonly (readonly [at: number, value: number])[]): S
 
 function bucketPoints(buckets: readonly Bucket[], stepMs: number): SeriesPoints {
   const points = emptyPoints(stepMs);
-  const usual = median(
-    buckets.map(([, n, , , , first, last]) => (n > 1 ? (last - first) / (n - 1) : stepMs)),
-  );
-  const gapMs = Math.max(GAP_STEPS * usual, stepMs);
-  buckets.forEach(([at, , min, avg, max, first], i) => {
-    const before = buckets[i - 1];
+  const pauses = buckets.slice(1).map(([, , , , , first], i) => first - (buckets[i] as Bucket)[6]);
+  const isGap = gapsIn(pauses);
+  buckets.forEach(([at, , min, avg, max], i) => {
+    const before = buckets[i - 1]?.[0];
     // Only where at least one bucket is empty: within two neighbours a pause is no wider than what one point shows.
-    if (before && first - before[6] > gapMs && at - before[0] > stepMs) {
-      add(points, before[0] + stepMs, null, null, null);
-    }
+    if (before !== undefined && isGap[i - 1] && at - before > stepMs)
+      add(points, before + stepMs, null, null, null);
     add(points, at, min, avg, max);
   });
   return points;
 }
 
-/** 0 for nothing; repeats of one instant do not count. */
+/** Which of these pauses are longer than what is usual on either side of them. A lone pause is none. */
+function gapsIn(pauses: readonly number[]): boolean[] {
+  return pauses.map((pause, i) => {
+    const before = median(pauses.slice(Math.max(0, i - AROUND), i));
+    const after = median(pauses.slice(i + 1, i + 1 + AROUND));
+    const usual = Math.max(before, after);
+    return usual > 0 && pause > GAP_STEPS * usual;
+  });
+}
+
+/** 0 for nothing. */
 function median(values: readonly number[]): number {
-  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
