@@ -72,6 +72,7 @@ const ACCESS_KINDS: readonly Access['kind'][] = [
   'member',
   'can',
   'commands',
+  'staff',
   'enrolment',
   'oneTimeCode',
   'enrolling',

@@ -28,6 +28,10 @@ export function bearerToken(header: string | undefined): string | null {
  */
 export function checkAccess(access: Access, session: SessionClaims, workgroup: string | null): void {
   if (access.kind === 'signedIn') return;
+  if (access.kind === 'staff') {
+    if (!session.staff) throw new AppError('request.forbidden');
+    return;
+  }
   const scope = workgroup === null ? undefined : session.scopes[workgroup];
   if (!scope || !allows(access, scope)) throw new AppError('request.forbidden', { workgroup });
 }

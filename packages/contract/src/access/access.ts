@@ -8,6 +8,7 @@ import type { Permission } from './permissions.ts';
  * - `member`: a member of the workgroup that the request names (`:wg` of the path, or the socket's workgroup).
  * - `can`: a member of that workgroup who holds at least one of the permissions.
  * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
+ * - `staff`: provider staff, as the server decided when the token was made.
  * - `enrolment`: the bearer of a one-time agent pack token.
  * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
  * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
@@ -18,6 +19,7 @@ export type Access =
   | { readonly kind: 'member' }
   | { readonly kind: 'can'; readonly permissions: readonly [Permission, ...Permission[]] }
   | { readonly kind: 'commands' }
+  | { readonly kind: 'staff' }
   | { readonly kind: 'enrolment' }
   | { readonly kind: 'oneTimeCode' }
   | { readonly kind: 'enrolling' };
@@ -26,6 +28,7 @@ export const anyone: Access = { kind: 'public' };
 export const signedIn: Access = { kind: 'signedIn' };
 export const member: Access = { kind: 'member' };
 export const commands: Access = { kind: 'commands' };
+export const staff: Access = { kind: 'staff' };
 export const enrolment: Access = { kind: 'enrolment' };
 export const oneTimeCode: Access = { kind: 'oneTimeCode' };
 export const enrolling: Access = { kind: 'enrolling' };
