@@ -57,6 +57,23 @@ const logout = createRoute({
   component: lazyRouteComponent(() => import('../routes/logout.tsx'), 'LogoutPage'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  staticData: { title: 'reset.title', dashboardOnly: true, restricted: true },
+  loader: loadAllTexts,
+  component: lazyRouteComponent(() => import('../routes/reset.$token.tsx'), 'ResetPage'),
+});
+
+/** An old address of the product. */
+const vrouter = createRoute({
+  getParentRoute: () => root,
+  path: '/vrouter',
+  beforeLoad: () => {
+    throw redirect({ to: '/' });
+  },
+});
+
 const sessionExpired = createRoute({
   getParentRoute: () => root,
   path: '/session-expired',
@@ -124,6 +141,8 @@ export const router = createRouter({
     home,
     login,
     logout,
+    reset,
+    vrouter,
     sessionExpired,
     shell.addChildren([
       accessDenied,

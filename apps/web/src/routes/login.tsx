@@ -1,9 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { insidePath } from '../app/guard.ts';
+import { insidePath, landingOf, visitorOf } from '../app/guard.ts';
+import { getSession } from '../app/session.ts';
+import classes from '../features/sessions/login-card.module.css';
 import { LoginCard } from '../features/sessions/login-card.tsx';
 
 export function LoginPage() {
   const navigate = useNavigate();
   const { redirect, email } = useSearch({ from: '/login' });
-  return <LoginCard email={email ?? ''} onSignedIn={() => void navigate({ href: insidePath(redirect) })} />;
+  function handleSignedIn() {
+    const session = getSession();
+    void navigate({ href: insidePath(redirect, landingOf(session && visitorOf(session))) });
+  }
+  return (
+    <main className={classes.screen}>
+      <LoginCard email={email ?? ''} onSignedIn={handleSignedIn} />
+    </main>
+  );
 }

@@ -1,13 +1,18 @@
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { getSession } from '../../app/session.ts';
-import { buildToken, fakeNetwork, showScreen } from '../../app/test-screen.tsx';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetPending, getPending, getSession } from '../../app/session.ts';
+import { buildToken, type Exchange, fakeNetwork, showScreen } from '../../app/test-screen.tsx';
 import { LoginCard } from './login-card.tsx';
 
 beforeEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  forgetPending();
 });
 
 async function submit(password: string, onSignedIn = () => {}) {
@@ -59,4 +64,105 @@ test('the password can be shown and hidden', async () => {
   expect(password.getAttribute('type')).toBe('text');
   await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }));
   expect(password.getAttribute('type')).toBe('password');
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const codeToken = () => buildToken({ mfa: 'code', isRecovering: false, exp: now() + 600 });
+const setupToken = () => buildToken({ mfa: 'setup', isRecovering: true, exp: now() + 1200 });
+const recoveryCode = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A server that wants a second factor; `answer` decides what comes after the password. */
+function wantCode(answer: (asked: Exchange) => { status?: number; body?: unknown }) {
+  return fakeNetwork((asked) =>
+    asked.path.endsWith('/auth/local') ? { body: { token: codeToken() } } : answer(asked),
+  );
+}
+
+async function reachCode(onSignedIn = () => {}) {
+  const user = await submit('right', onSignedIn);
+  await screen.findByLabelText('Authenticator code');
+  return user;
+}
+
+test('an account with a second factor is asked for its code, and the login token is no session', async () => {
+  const asked = wantCode(() => ({ body: { token: buildToken() } }));
+  const onSignedIn = vi.fn();
+  const user = await reachCode(onSignedIn);
+  expect(getSession()).toBeNull();
+  const button = () => screen.getByRole('button', { name: 'Continue' }) as HTMLButtonElement;
+  await user.type(screen.getByLabelText('Authenticator code'), '12345');
+  expect(button().disabled).toBe(true);
+  const token = getPending()?.token;
+  await user.keyboard('6{Enter}');
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+  expect(asked.at(-1)).toMatchObject({ path: '/api/v1/auth/local/totp', body: { key: '123456' } });
+  expect(asked.at(-1)?.headers.get('authorization')).toBe(`Bearer ${token}`);
+  expect(getSession()).not.toBeNull();
+});
+
+test('a wrong code is told and the step stays', async () => {
+  wantCode(() => ({ status: 400, body: { code: 400, message: 'x' } }));
+  const user = await reachCode();
+  await user.type(screen.getByLabelText('Authenticator code'), '000000{Enter}');
+  expect(await screen.findByText('Invalid authenticator code')).toBeTruthy();
+  expect(screen.getByLabelText('Authenticator code')).toBeTruthy();
+});
+
+test('an expired login token says so and returns to the login after two seconds', async () => {
+  wantCode(() => ({ status: 401, body: { code: 401, message: 'x' } }));
+  const user = await reachCode();
+  await user.type(screen.getByLabelText('Authenticator code'), '000000');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('Session expired.  Please enter your password again.'),
+  );
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(screen.getByLabelText('Password')).toBeTruthy();
+  expect(getPending()).toBeNull();
+});
+
+test('the recovery code leads over its explanation to the set-up', async () => {
+  wantCode(() => ({ body: { token: setupToken() } }));
+  const user = await reachCode();
+  await user.click(screen.getByRole('button', { name: 'Use recovery code' }));
+  const field = await screen.findByLabelText('Recovery code');
+  await user.type(field, recoveryCode.slice(1));
+  expect((screen.getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
+  await user.type(field, 'A{Enter}');
+  await screen.findByText('Recovery code accepted');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('1. Information')).toBeTruthy();
+});
+
+test('a refused recovery code is told, and there is a way back to the code', async () => {
+  wantCode(() => ({ status: 400, body: { code: 400, message: 'x' } }));
+  const user = await reachCode();
+  await user.click(screen.getByRole('button', { name: 'Use recovery code' }));
+  await user.type(await screen.findByLabelText('Recovery code'), `${recoveryCode}{Enter}`);
+  expect(await screen.findByText('Could not recover MFA')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Back to 2FA code' }));
+  expect(await screen.findByLabelText('Authenticator code')).toBeTruthy();
+});
+
+test('a forgotten password is asked for by e-mail, with the address already typed', async () => {
+  const asked = fakeNetwork(() => ({}));
+  await showScreen(<LoginCard email="zoe@example.org" onSignedIn={() => {}} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Forgot password' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  expect((await screen.findByRole('status')).textContent).toBe(
+    'An email has been sent to zoe@example.org with further instructions.',
+  );
+  expect(asked.at(-1)).toMatchObject({ path: '/api/v1/forgot', body: { email: 'zoe@example.org' } });
+});
+
+test('a reset that cannot be asked for is told', async () => {
+  fakeNetwork(() => ({ status: 500, body: { code: 500, message: 'x' } }));
+  await showScreen(<LoginCard email="zoe@example.org" onSignedIn={() => {}} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Forgot password' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Could not reset password.')).toBeTruthy();
 });

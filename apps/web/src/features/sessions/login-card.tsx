@@ -1,90 +1,88 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../app/call.ts';
+import { loadAllTexts } from '../../app/i18n.ts';
+import { forgetPending, type TokenKind } from '../../app/session.ts';
 import { Logo } from '../../ui/logo.tsx';
 import classes from './login-card.module.css';
-import { beginSession } from './sessions.queries.ts';
+import { type LoginStep, stepAfter } from './login-machine.ts';
+import { PasswordStep } from './password-step.tsx';
 
-/** Sign-in with e-mail and password. `email` prefills the first field. */
-export function LoginCard({ email: given, onSignedIn }: { email: string; onSignedIn: () => void }) {
+const CodeStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).CodeStep }));
+const RecoverStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).RecoverStep }));
+const RecoveredStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).RecoveredStep }));
+const ForgotStep = lazy(async () => ({ default: (await import('./forgot-step.tsx')).ForgotStep }));
+const MfaWizard = lazy(async () => {
+  const [{ MfaWizard: Wizard }] = await Promise.all([import('../mfa/mfa-wizard.tsx'), loadAllTexts()]);
+  return { default: Wizard };
+});
+
+interface LoginCardProps {
+  /** Prefills the first field. */
+  email: string;
+  onSignedIn: () => void;
+}
+
+/** Signing in, with all that may stand between the password and the app. */
+export function LoginCard({ email: given, onSignedIn }: LoginCardProps) {
   const { t } = useTranslation();
+  const [step, setStep] = useState<LoginStep>('login');
   const [email, setEmail] = useState(given);
-  const [password, setPassword] = useState('');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    setWorking(true);
-    setFailure(null);
-    try {
-      await beginSession(email.trim(), password);
-      onSignedIn();
-    } catch (error) {
-      setFailure(failureText(error));
-      setWorking(false);
-      form.querySelector<HTMLInputElement>('input[name=password]')?.select();
-    }
+  function handleGranted(kind: TokenKind) {
+    const next = stepAfter(kind);
+    if (next) setStep(next);
+    else onSignedIn();
+  }
+  function startAgain(reason: string | null = null) {
+    forgetPending();
+    setNotice(reason);
+    setStep('login');
   }
 
   return (
-    <main className={classes.screen}>
-      <form
-        className={classes.card}
-        onSubmit={(event) => void handleSubmit(event)}
-        aria-label={t('login.title')}
-      >
-        <header className={classes.header}>
-          <span className={classes.mark}>
-            <Logo size={30} />
-          </span>
-          <div>
-            <h1 className={classes.title}>Albedo</h1>
-            <p className={classes.claim}>{t('login.claim')}</p>
-          </div>
-        </header>
-        <TextInput
-          name="email"
-          type="email"
-          label={t('login.email')}
-          autoComplete="username"
-          autoFocus={given === ''}
-          required
-          withAsterisk={false}
-          size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          name="password"
-          label={t('login.password')}
-          autoComplete="current-password"
-          autoFocus={given !== ''}
-          required
-          withAsterisk={false}
-          size="md"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
-        />
-        <p role="alert" className={classes.failure}>
-          {failure}
-        </p>
-        <Button type="submit" size="md" fullWidth loading={isWorking}>
-          {t('login.continue')}
-        </Button>
-      </form>
-    </main>
+    <section className={classes.card} data-step={step} aria-label={t('login.title')}>
+      <header className={classes.header}>
+        <span className={classes.mark}>
+          <Logo size={30} />
+        </span>
+        <div>
+          <h1 className={classes.title}>Albedo</h1>
+          <p className={classes.claim}>{t('login.claim')}</p>
+        </div>
+      </header>
+      <Suspense fallback={<div className={classes.waiting} />}>
+        {step === 'login' ? (
+          <PasswordStep
+            email={email}
+            notice={notice}
+            onEmail={setEmail}
+            onGranted={handleGranted}
+            onForgot={() => setStep('forgot')}
+          />
+        ) : null}
+        {step === 'forgot' ? (
+          <ForgotStep email={email} onEmail={setEmail} onBack={() => startAgain()} />
+        ) : null}
+        {step === 'totp' ? (
+          <CodeStep
+            onGranted={handleGranted}
+            onRecover={() => setStep('totp-recover')}
+            onBack={() => startAgain()}
+          />
+        ) : null}
+        {step === 'totp-recover' ? (
+          <RecoverStep
+            onRecovered={() => setStep('totp-recovered')}
+            onBack={() => setStep('totp')}
+            onExpired={() => startAgain()}
+          />
+        ) : null}
+        {step === 'totp-recovered' ? <RecoveredStep onContinue={() => setStep('setupMfa')} /> : null}
+        {step === 'setupMfa' ? (
+          <MfaWizard onDone={onSignedIn} onExit={() => startAgain()} onExpired={startAgain} />
+        ) : null}
+      </Suspense>
+    </section>
   );
-}
-
-/** Words of the specification, document 1, section 8. */
-function failureText(error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 400) return 'Invalid login: Try continuing with SAML SSO';
-  if (error.code === 401) return 'Invalid username and/or password';
-  if (error.code === 429) return 'Too many requests.. Please try again later';
-  return error.message;
 }

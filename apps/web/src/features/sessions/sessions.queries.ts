@@ -1,12 +1,10 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { call } from '../../app/call.ts';
-import { signIn, signOut } from '../../app/session.ts';
+import { signOut, type TokenKind, takeToken } from '../../app/session.ts';
 
-/** Signs in with e-mail and password; from then on there is a session. */
-export async function beginSession(email: string, password: string): Promise<void> {
-  const { token } = await call(sessionsApi.login, { body: { email, password } });
-  if (!token) throw new Error('response token failed');
-  signIn(token);
+/** Signs in with e-mail and password; the answer tells whether a second factor is missing. */
+export async function beginSession(email: string, password: string): Promise<TokenKind> {
+  return granted(await call(sessionsApi.login, { body: { email, password } }));
 }
 
 /** Revokes the token at the server and forgets it here, also when the server cannot be reached. */
@@ -15,4 +13,10 @@ export async function endSession(): Promise<void> {
     // The token ends by itself; not being able to say so must not keep anybody signed in on this machine.
   });
   signOut('asked');
+}
+
+/** Takes up the token of an answer. */
+export function granted({ token }: { token: string }): TokenKind {
+  if (!token) throw new Error('response token failed');
+  return takeToken(token);
 }

@@ -1,0 +1,70 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TokenKind } from '../../app/session.ts';
+import classes from './login-card.module.css';
+import { FAILURES } from './login-machine.ts';
+import { beginSession } from './sessions.queries.ts';
+import { useStep } from './use-step.ts';
+
+interface PasswordStepProps {
+  email: string;
+  /** Why the card is back here. */
+  notice: string | null;
+  onEmail: (email: string) => void;
+  onGranted: (kind: TokenKind) => void;
+  onForgot: () => void;
+}
+
+/** The first state of the login card: e-mail and password. */
+export function PasswordStep({ email, notice, onEmail, onGranted, onForgot }: PasswordStepProps) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const [startsWithEmail] = useState(email === '');
+  const { isWorking, failure, handleSubmit } = useStep(
+    async () => onGranted(await beginSession(email.trim(), password)),
+    FAILURES.login,
+  );
+  useEffect(() => {
+    if (failure !== null) passwordRef.current?.select();
+  }, [failure]);
+  return (
+    <form className={classes.form} onSubmit={handleSubmit}>
+      <TextInput
+        name="email"
+        type="email"
+        label={t('login.email')}
+        autoComplete="username"
+        autoFocus={startsWithEmail}
+        required
+        withAsterisk={false}
+        size="md"
+        value={email}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        ref={passwordRef}
+        name="password"
+        label={t('login.password')}
+        autoComplete="current-password"
+        autoFocus={!startsWithEmail}
+        required
+        withAsterisk={false}
+        size="md"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+      />
+      <p role="alert" className={classes.failure}>
+        {failure ?? notice}
+      </p>
+      <Button type="submit" size="md" fullWidth loading={isWorking}>
+        {t('login.continue')}
+      </Button>
+      <button type="button" className={classes.other} onClick={onForgot}>
+        {t('login.forgot')}
+      </button>
+    </form>
+  );
+}
