@@ -16,7 +16,7 @@ test('after signing in one is where one wanted to go, and signing out ends that'
   await signIn(page);
   await expect(page).toHaveURL(/q=Hilltop/);
   await page.getByRole('button', { name: /Profile/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.goto('/devices');
   await expect(page).toHaveURL(/\/login/);

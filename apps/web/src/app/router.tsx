@@ -110,6 +110,15 @@ const accessDenied = createRoute({
   component: lazyRouteComponent(() => import('../routes/access-denied.tsx'), 'AccessDeniedPage'),
 });
 
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: '/profile',
+  staticData: { title: 'profile.title', dashboardOnly: true, restricted: true },
+  validateSearch: (search: Record<string, unknown>): { tab?: string } =>
+    typeof search.tab === 'string' ? { tab: search.tab } : {},
+  component: lazyRouteComponent(() => import('../routes/profile.tsx'), 'ProfilePage'),
+});
+
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
@@ -146,6 +155,7 @@ export const router = createRouter({
     sessionExpired,
     shell.addChildren([
       accessDenied,
+      profile,
       devices,
       device,
       deviceTab,

@@ -1,14 +1,16 @@
 import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { getPending, signIn } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
+import { CodeField } from './code-field.tsx';
 import classes from './mfa.module.css';
 import { beginSetup, confirmSetup } from './mfa.queries.ts';
 import { QrCode } from './qr-code.tsx';
+import { RecoveryCode } from './recovery-code.tsx';
 import { canGoBack, canGoNext, WIZARD_MS, WIZARD_START, WIZARD_STEPS, wizard } from './wizard-machine.ts';
 
 /** How long 'Secured' stands there before the app opens. Source: specification 1, section 4. */
@@ -164,39 +166,5 @@ function Scan({ uri }: { uri: string }) {
         </span>
       </div>
     </div>
-  );
-}
-
-/** The code that helps when the phone is lost; it is never shown again. */
-export function RecoveryCode({ code }: { code: string }) {
-  const { t } = useTranslation();
-  return (
-    <span className={classes.secret}>
-      <code>{code}</code>
-      <CopyIcon value={code} label={t('login.recoveryCode')} />
-    </span>
-  );
-}
-
-interface CodeFieldProps {
-  label: string;
-  value: string;
-  onChange: (code: string) => void;
-  isDisabled?: boolean;
-}
-
-/** A code of the authenticator app. */
-export function CodeField({ label, value, onChange, isDisabled = false }: CodeFieldProps) {
-  return (
-    <TextInput
-      className={classes.code ?? ''}
-      label={label}
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      maxLength={CODE_LENGTH}
-      disabled={isDisabled}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.trim())}
-    />
   );
 }

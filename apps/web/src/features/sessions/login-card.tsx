@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadAllTexts } from '../../app/i18n.ts';
 import { forgetPending, type TokenKind } from '../../app/session.ts';
@@ -7,14 +7,14 @@ import classes from './login-card.module.css';
 import { type LoginStep, stepAfter } from './login-machine.ts';
 import { PasswordStep } from './password-step.tsx';
 
-const CodeStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).CodeStep }));
-const RecoverStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).RecoverStep }));
-const RecoveredStep = lazy(async () => ({ default: (await import('./code-steps.tsx')).RecoveredStep }));
-const ForgotStep = lazy(async () => ({ default: (await import('./forgot-step.tsx')).ForgotStep }));
-const MfaWizard = lazy(async () => {
-  const [{ MfaWizard: Wizard }] = await Promise.all([import('../mfa/mfa-wizard.tsx'), loadAllTexts()]);
-  return { default: Wizard };
-});
+/** The states after the first one come when they are needed, with their texts. */
+const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => ({ default: (await Promise.all([load(), loadAllTexts()]))[0] }));
+const CodeStep = later(async () => (await import('./code-steps.tsx')).CodeStep);
+const RecoverStep = later(async () => (await import('./code-steps.tsx')).RecoverStep);
+const RecoveredStep = later(async () => (await import('./code-steps.tsx')).RecoveredStep);
+const ForgotStep = later(async () => (await import('./forgot-step.tsx')).ForgotStep);
+const MfaWizard = later(async () => (await import('../mfa/mfa-wizard.tsx')).MfaWizard);
 
 interface LoginCardProps {
   /** Prefills the first field. */

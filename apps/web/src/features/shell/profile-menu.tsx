@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { endSession } from '../sessions/sessions.queries.ts';
@@ -35,6 +36,13 @@ export function ProfileMenu() {
           <span>{user.email}</span>
         </div>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconUser size={16} />}
+          renderRoot={(props) => <Link {...props} to="/profile" />}
+        >
+          {t('shell.myProfile')}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Label>{t('shell.theme')}</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
@@ -48,7 +56,7 @@ export function ProfileMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void endSession()}>
-          {t('shell.signOut')}
+          {t('shell.logout')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

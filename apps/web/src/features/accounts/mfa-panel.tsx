@@ -1,0 +1,126 @@
+import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
+import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
+import { Button, Modal } from '@mantine/core';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/notify.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { Section } from '../../ui/section.tsx';
+import { CodeField } from '../mfa/code-field.tsx';
+import { renewRecoveryCode } from '../mfa/mfa.queries.ts';
+import { RecoveryCode } from '../mfa/recovery-code.tsx';
+import classes from './accounts.module.css';
+import { profileQuery } from './accounts.queries.ts';
+
+const MfaWizard = lazy(async () => ({ default: (await import('../mfa/mfa-wizard.tsx')).MfaWizard }));
+
+/** Two-factor authentication of the account: setting it up, moving to another phone, a new recovery code. */
+export function MfaPanel({ profile }: { profile: UserProfile }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'wizard' | 'recovery' | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isOn = profile.totp.isConfirmed;
+  function handleDone() {
+    setOpen(null);
+    void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+  }
+  return (
+    <Section title={t('profile.mfa')}>
+      <div className={classes.form}>
+        <p>
+          {isOn ? t('profile.mfaOn') : t('profile.mfaOff')}
+          {profile.mfaRequired ? ` ${t('profile.mfaRequired')}` : null}
+        </p>
+        <p role="alert" className={classes.failure} hidden={failure === null}>
+          {failure}
+        </p>
+        <div className={classes.buttons}>
+          <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpen('wizard')}>
+            {isOn ? t('profile.mfaAgain') : t('profile.mfaSetUp')}
+          </Button>
+          {isOn ? (
+            <Button variant="default" onClick={() => setOpen('recovery')}>
+              {t('profile.newRecoveryCode')}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {open === 'wizard' ? (
+        <Modal
+          opened
+          onClose={() => setOpen(null)}
+          title={t('profile.mfa')}
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+          withCloseButton={false}
+        >
+          <Suspense fallback={<div className={classes.waiting} />}>
+            <MfaWizard
+              needsOldCode={isOn}
+              onDone={handleDone}
+              onExit={() => setOpen(null)}
+              onExpired={(reason) => {
+                setOpen(null);
+                setFailure(reason);
+              }}
+            />
+          </Suspense>
+        </Modal>
+      ) : null}
+      {open === 'recovery' ? <RecoveryDialog onClose={() => setOpen(null)} /> : null}
+    </Section>
+  );
+}
+
+function RecoveryDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      setRecoveryCode(await renewRecoveryCode(code));
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('profile.newRecoveryCode')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {recoveryCode === null ? (
+        <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+          <p>{t('profile.recoveryText')}</p>
+          <CodeField label={t('login.code')} value={code} onChange={setCode} />
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+          <div>
+            <Button type="submit" loading={isWorking} disabled={code.length !== CODE_LENGTH}>
+              {t('profile.generate')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className={classes.form}>
+          <p>{t('mfa.texts.recovery')}</p>
+          <RecoveryCode code={recoveryCode} />
+          <div>
+            <Button onClick={onClose}>{t('mfa.done')}</Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { Section } from '../../ui/section.tsx';
+import classes from './accounts.module.css';
+import { changePassword } from './accounts.queries.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import { passwordProblem } from './password-strength.ts';
+
+/** Changes the password of the account. */
+export function PasswordPanel() {
+  const { t } = useTranslation();
+  const [oldPassword, setOldPassword] = useState('');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await changePassword(oldPassword, password);
+      for (const clear of [setOldPassword, setPassword, setConfirmation]) clear('');
+      notifyDone(t('profile.passwordChanged'));
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Section title={t('profile.password')}>
+      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <PasswordInput
+          name="oldPassword"
+          label={t('profile.oldPassword')}
+          autoComplete="current-password"
+          value={oldPassword}
+          error={failure}
+          onChange={(event) => setOldPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+        />
+        <NewPasswordFields
+          label={t('password.new')}
+          password={password}
+          confirmation={confirmation}
+          onPassword={setPassword}
+          onConfirmation={setConfirmation}
+        />
+        <p className={classes.note}>{t('profile.passwordNote')}</p>
+        <div>
+          <Button
+            type="submit"
+            loading={isWorking}
+            disabled={oldPassword === '' || passwordProblem(password, confirmation) !== null}
+          >
+            {t('profile.changePassword')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
+import { TextInput } from '@mantine/core';
+import classes from './mfa.module.css';
+
+interface CodeFieldProps {
+  label: string;
+  value: string;
+  onChange: (code: string) => void;
+  isDisabled?: boolean;
+}
+
+/** A code of the authenticator app. */
+export function CodeField({ label, value, onChange, isDisabled = false }: CodeFieldProps) {
+  return (
+    <TextInput
+      className={classes.code ?? ''}
+      label={label}
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      maxLength={CODE_LENGTH}
+      disabled={isDisabled}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { profileQuery } from '../features/accounts/accounts.queries.ts';
+import { AppearancePanel } from '../features/accounts/appearance-panel.tsx';
+import { DetailsPanel } from '../features/accounts/details-panel.tsx';
+import { MfaPanel } from '../features/accounts/mfa-panel.tsx';
+import { PasswordPanel } from '../features/accounts/password-panel.tsx';
+import { SessionsPanel } from '../features/accounts/sessions-panel.tsx';
+import { Page } from '../ui/page.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import classes from './profile.module.css';
+
+const TABS = ['details', 'security', 'appearance'] as const;
+
+export function ProfilePage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ from: '/shell/profile' });
+  const { data: profile, error, refetch } = useQuery(profileQuery);
+  const shown = TABS.find((one) => one === tab) ?? TABS[0];
+  return (
+    <Page title={t('profile.title')} context={profile?.email ?? '\u00a0'}>
+      {error ? (
+        <ErrorState title={t('profile.failed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Tabs
+          value={shown}
+          onChange={(next) => next && void navigate({ to: '/profile', search: { tab: next } })}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            {TABS.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`profile.tabs.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={shown} className={classes.panel}>
+            {profile ? null : <Skeleton height={240} />}
+            {profile && shown === 'details' ? <DetailsPanel profile={profile} /> : null}
+            {profile && shown === 'security' ? (
+              <>
+                {profile.hasPassword ? <PasswordPanel /> : null}
+                {profile.hasPassword ? <MfaPanel profile={profile} /> : null}
+                <SessionsPanel />
+              </>
+            ) : null}
+            {profile && shown === 'appearance' ? <AppearancePanel /> : null}
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Page>
+  );
+}
