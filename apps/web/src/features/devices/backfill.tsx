@@ -26,10 +26,13 @@ export function backfillShare({ id, facts }: DeviceSummary): number | null {
 
 /** How far a device that sends what it kept has come. */
 export function Backfill({ device }: { device: DeviceSummary }) {
-  const { t } = useTranslation();
   const share = backfillShare(device);
-  if (share === null) return null;
-  const text = compact.format(device.facts.pendingEvents ?? 0);
+  return share === null ? null : <Progress share={share} pending={device.facts.pendingEvents ?? 0} />;
+}
+
+function Progress({ share, pending }: { share: number; pending: number }) {
+  const { t } = useTranslation();
+  const text = compact.format(pending);
   return (
     <span className={classes.backfill} title={t('devices.backfill', { text })}>
       <span className={classes.backfillBar} style={{ '--share': share } as React.CSSProperties} />

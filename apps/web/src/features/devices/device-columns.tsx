@@ -1,4 +1,4 @@
-import { buildHealth, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
+import { ageText, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
@@ -43,7 +43,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
   return [
     {
       ...title('deviceTitle'),
-      width: 196,
+      width: 190,
       isFixed: true,
       value: ({ device }) => device.name,
       cell: (row) => <DeviceTitle row={row} />,
@@ -63,15 +63,15 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
       text: ({ health }) => health.alertStatus.display,
       cell: ({ health }) => <HealthCell cell={health.alertStatus} />,
     },
-    judged('cloudLastData', 104, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
-    judged('statusSourceData', 112, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
-    judged('cpuUsage', 70, { align: 'right' }),
+    judged('cloudLastData', 102, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
+    judged('statusSourceData', 110, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
+    judged('cpuUsage', 86, { align: 'right' }),
     judged('cpuTemp', 86, { align: 'right' }),
-    judged('memUsage', 78, { align: 'right' }),
-    judged('diskUsage', 70, { align: 'right' }),
+    judged('memUsage', 86, { align: 'right' }),
+    judged('diskUsage', 86, { align: 'right' }),
     judged('upTime', 74, { align: 'right' }),
     judged('clockAccuracy', 74, { value: ({ health }) => absolute(health.clockAccuracy) }),
-    judged('osVersion', 112),
+    judged('osVersion', 190),
     {
       ...title('isCed'),
       width: 108,
@@ -130,10 +130,14 @@ function DeviceTitle({ row: { device, health } }: { row: DeviceRow }) {
   );
 }
 
-/** An age grows while one looks at it. */
-function AgeCell({ row, field }: { row: DeviceRow; field: 'cloudLastData' | 'statusSourceData' }) {
+const INSTANTS = { cloudLastData: 'cloudLastDataAt', statusSourceData: 'sourceLastDataAt' } as const;
+
+/** An age grows while one looks at it; how bad it is was judged with the row. */
+function AgeCell({ row, field }: { row: DeviceRow; field: keyof typeof INSTANTS }) {
   const now = useNow(1000);
-  return <HealthCell cell={buildHealth(row.device, now)[field]} />;
+  const at = row.device.facts[INSTANTS[field]];
+  const cell = row.health[field];
+  return <HealthCell cell={at === null ? cell : { ...cell, display: ageText(Math.max(0, now - at)) }} />;
 }
 
 /** The row of a narrow screen: who and how it is, then the newest data and the load. */

@@ -77,17 +77,26 @@ export function filterDevices(rows: DeviceRow[], filters: DeviceFilters, q: stri
 
 /** How many of the devices in use have each value. */
 export function countFilters(rows: DeviceRow[]): Record<FilterId, number> {
+  const known = counted.get(rows);
+  if (known) return known;
   const counts = Object.fromEntries(FILTER_IDS.map((id) => [id, 0])) as Record<FilterId, number>;
   for (const row of rows) {
     if (isUnused(row.device.name)) {
       counts.unused++;
       continue;
     }
-    for (const group of Object.keys(FILTER_GROUPS) as FilterGroup[])
-      counts[`${group}.${stateOf[group](row)}` as FilterId]++;
+    const { facts, ced } = row.device;
+    counts[facts.online ? 'status.online' : 'status.offline']++;
+    counts[OF_HEALTH[row.health.alertStatus.raw]]++;
+    counts[ced ? 'kind.cloud' : 'kind.edge']++;
+    counts[row.health.hasBlackBox.raw === true ? 'blackbox.yes' : 'blackbox.no']++;
   }
+  counted.set(rows, counts);
   return counts;
 }
+
+const OF_HEALTH = { ok: 'health.ok', warning: 'health.warning', danger: 'health.danger' } as const;
+const counted = new WeakMap<DeviceRow[], Record<FilterId, number>>();
 
 function valuesOf(filters: DeviceFilters, group: FilterGroup, mode: FilterMode): string[] {
   return FILTER_GROUPS[group].filter((value) => filters[`${group}.${value}` as FilterId] === mode);

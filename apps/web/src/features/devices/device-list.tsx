@@ -53,9 +53,13 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
   const [open, setOpen] = useState<ComponentProps<typeof DeviceDialogs>['open']>(null);
   const menuOf = useCallback(
     ({ device }: DeviceRow) => (
-      <DeviceMenu device={device} onAction={(action, chosen) => setOpen({ action, device: chosen })} />
+      <DeviceMenu
+        device={device}
+        label={t('devices.menu', { name: device.name })}
+        onAction={(action, chosen) => setOpen({ action, device: chosen })}
+      />
     ),
-    [],
+    [t],
   );
   return (
     <>

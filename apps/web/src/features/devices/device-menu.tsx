@@ -9,6 +9,8 @@ export type DeviceAction = 'install' | 'rename' | 'delete';
 
 interface DeviceMenuProps {
   device: DeviceSummary;
+  /** Name of the button. */
+  label: string;
   onAction: (action: DeviceAction, device: DeviceSummary) => void;
 }
 
@@ -16,15 +18,14 @@ interface DeviceMenuProps {
  * What can be done with a device of the list. Until it is pressed it is one plain button: thousands of menus would
  * make the list heavy.
  */
-export function DeviceMenu({ device, onAction }: DeviceMenuProps) {
-  const { t } = useTranslation();
+export function DeviceMenu({ device, label, onAction }: DeviceMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = (
     <button
       type="button"
       className={classes.more}
       tabIndex={-1}
-      aria-label={t('devices.menu', { name: device.name })}
+      aria-label={label}
       aria-haspopup="menu"
       onClick={() => setOpen(true)}
     >
@@ -35,21 +36,28 @@ export function DeviceMenu({ device, onAction }: DeviceMenuProps) {
   return (
     <Menu opened onChange={setOpen} position="bottom-end">
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onAction('install', device)}>
-          {t('devices.install')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAction('rename', device)}>
-          {t('devices.rename')}
-        </Menu.Item>
-        <Menu.Item
-          color="var(--al-danger)"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => onAction('delete', device)}
-        >
-          {t('devices.delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
+      <Actions device={device} onAction={onAction} />
     </Menu>
+  );
+}
+
+function Actions({ device, onAction }: Pick<DeviceMenuProps, 'device' | 'onAction'>) {
+  const { t } = useTranslation();
+  return (
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onAction('install', device)}>
+        {t('devices.install')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAction('rename', device)}>
+        {t('devices.rename')}
+      </Menu.Item>
+      <Menu.Item
+        color="var(--al-danger)"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => onAction('delete', device)}
+      >
+        {t('devices.delete')}
+      </Menu.Item>
+    </Menu.Dropdown>
   );
 }

@@ -17,7 +17,18 @@ const judged = new WeakMap<DeviceSummary, { now: number; row: DeviceRow }>();
 /** Rows keep their identity as long as neither the device nor the judgement changes. */
 export function useDeviceRows(devices: readonly DeviceSummary[]): DeviceRow[] {
   const now = useNow(JUDGE_EVERY_MS);
-  return useMemo(() => devices.map((device) => judge(device, now)), [devices, now]);
+  return useMemo(() => judgeAll(devices, now), [devices, now]);
+}
+
+const judgedLists = new WeakMap<readonly DeviceSummary[], { now: number; rows: DeviceRow[] }>();
+
+/** All who look at the same list share its rows. */
+function judgeAll(devices: readonly DeviceSummary[], now: number): DeviceRow[] {
+  const known = judgedLists.get(devices);
+  if (known?.now === now) return known.rows;
+  const rows = devices.map((device) => judge(device, now));
+  judgedLists.set(devices, { now, rows });
+  return rows;
 }
 
 export function judge(device: DeviceSummary, now: number): DeviceRow {

@@ -44,7 +44,9 @@ export function LiveFeed({ device }: { device: Device }) {
     if (wanted.length > 0 || !chosen) return wanted;
     const first = numeric[0];
     const units = first === undefined ? null : unitsOf(tables, chosen.table, first);
-    return numeric.filter((field) => unitsOf(tables, chosen.table, field) === units).slice(0, FIRST_FIELDS);
+    const alike = numeric.filter((field) => unitsOf(tables, chosen.table, field) === units);
+    const totals = alike.filter((field) => !/\d$/.test(field));
+    return (totals.length > 0 ? totals : alike).slice(0, FIRST_FIELDS);
   }, [key, address.fields.join('\n'), tables, chosen?.table]);
 
   if (isPending || areTablesPending) return <TableSkeleton rows={8} />;

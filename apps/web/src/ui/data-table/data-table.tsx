@@ -1,12 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
 import { functionalUpdate, useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
-  useCallback,
+  type UIEvent,
   useId,
   useMemo,
   useRef,
@@ -15,12 +14,12 @@ import {
 import { useTranslation } from 'react-i18next';
 import { LOCALE } from '../units/locale.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
+import { Body } from './body.tsx';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import classes from './data-table.module.css';
 import { type Features, features } from './features.ts';
 import { HeaderCell } from './header-cell.tsx';
-import { Row } from './row.tsx';
 import { useColumnsMemory } from './use-columns-memory.ts';
 
 export interface DataTableProps<T> {
@@ -62,7 +61,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { columns, rowId, sort, name, actions } = props;
   const { t } = useTranslation();
   const id = useId();
-  const scrollRef = useRef<HTMLDivElement>(null);
+  // In the state, since the rows can only be measured once it is there.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const isNarrow = useIsNarrow() && props.narrow !== undefined;
   const [memory, setMemory] = useColumnsMemory(name, columns);
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -112,17 +112,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     [columns, memory.visibility],
   );
   const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
-  // Its identity tells the virtualizer that rows moved, and makes it go over all of them.
-  const keyOf = useCallback((index: number) => sorted[index]?.id ?? index, [sorted]);
-  const virtualizer = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => scrollRef.current,
-    estimateSize: () => rowPx,
-    getItemKey: keyOf,
-    overscan: 12,
-    onChange: ({ isScrolling: scrolls }) => setScrolling(scrolls),
-    scrollPaddingStart: isNarrow ? 0 : ROW_PX,
-  });
+  const reveal = useRef<((index: number) => void) | null>(null);
 
   const activeIndex = activeId === null ? -1 : sorted.findIndex((row) => row.id === activeId);
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
@@ -133,20 +123,19 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       event.key,
       activeIndex,
       sorted.length,
-      Math.floor((scrollRef.current?.clientHeight ?? 0) / rowPx) - 1,
+      Math.floor((scroller?.clientHeight ?? 0) / rowPx) - 1,
     );
     const next = target === null ? undefined : sorted[target];
     if (!next || target === null) return;
     event.preventDefault();
     setActiveId(next.id);
-    virtualizer.scrollToIndex(target);
+    reveal.current?.(target);
   }
 
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const widths = headers.map((header) => `${header.getSize()}px`);
   const template = `${widths.slice(0, -1).join(' ')} minmax(${widths.at(-1) ?? '0px'}, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
   const total = headers.reduce((sum, header) => sum + header.getSize(), actions ? ACTIONS_PX : 0);
-  const body: CSSProperties = { height: virtualizer.getTotalSize(), minWidth: isNarrow ? 0 : total };
 
   return (
     <section className={classes.frame} aria-label={props.label}>
@@ -166,7 +155,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         />
       </div>
       <div
-        ref={scrollRef}
+        ref={setScroller}
         role="grid"
         aria-label={props.label}
         aria-rowcount={sorted.length + 1}
@@ -176,6 +165,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         className={classes.scroll}
         style={{ '--dt-columns': template } as CSSProperties}
         onKeyDown={handleKeyDown}
+        onScroll={markShifted}
       >
         <div role="rowgroup" className={isNarrow ? classes.unseen : classes.head} style={{ minWidth: total }}>
           <div role="row" aria-rowindex={1} className={classes.headRow}>
@@ -194,28 +184,22 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           </div>
         </div>
         {sorted.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
-        <div role="rowgroup" className={classes.body} style={body}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const row = sorted[item.index];
-            return row ? (
-              <Row
-                key={item.key}
-                id={`${id}-${row.id}`}
-                row={row.original}
-                rowId={row.id}
-                index={item.index}
-                top={item.start}
-                height={rowPx}
-                columns={shown}
-                isActive={row.id === activeId}
-                onActivate={setActiveId}
-                onOpen={props.onOpen}
-                actions={actions}
-                narrow={isNarrow ? props.narrow : undefined}
-              />
-            ) : null;
-          })}
-        </div>
+        <Body
+          id={id}
+          rows={sorted}
+          columns={shown}
+          heightPx={rowPx}
+          widthPx={isNarrow ? 0 : total}
+          headPx={isNarrow ? 0 : ROW_PX}
+          scroller={scroller}
+          reveal={reveal}
+          onScrolling={setScrolling}
+          activeId={activeId}
+          onActivate={setActiveId}
+          onOpen={props.onOpen}
+          actions={actions}
+          narrow={isNarrow ? props.narrow : undefined}
+        />
       </div>
     </section>
   );
@@ -229,6 +213,11 @@ function useHeld<V>(value: V, isHeld: boolean): V {
   const [held, setHeld] = useState(value);
   if (!isHeld && held !== value) setHeld(value);
   return isHeld ? held : value;
+}
+
+/** Told to the style sheet alone: drawing the table anew for it would cost a frame. */
+function markShifted({ currentTarget }: UIEvent<HTMLDivElement>): void {
+  currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft > 0);
 }
 
 interface Valued {

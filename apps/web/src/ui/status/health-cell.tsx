@@ -17,9 +17,11 @@ export function HealthCell({ cell }: { cell: Health }) {
       </span>
     );
   }
+  // Most cells of a fleet are fine: a bare text is the cheapest to draw, and it is cut with an ellipsis.
+  if (cell.class === 'ok') return cell.display;
   return (
     <span className={classes.health} data-mark={cell.class}>
-      {cell.class === 'ok' ? null : <LevelIcon mark={cell.class} size={12} />}
+      <LevelIcon mark={cell.class} size={12} />
       {cell.display}
     </span>
   );
