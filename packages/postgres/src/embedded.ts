@@ -1,22 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
+import { makeCluster, openCluster } from './cluster.ts';
 import type { Log, Postgres } from './connection.ts';
-import { DurableFS, syncTree } from './durable-fs.ts';
 import { lockDataFolder } from './lock.ts';
-
-/** PGlite starts with `-F` (no fsync) of its own accord. */
-const START_PARAMS = [
-  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  '-c',
-  'fsync=on',
-  '-c',
-  'synchronous_commit=on',
-  '-c',
-  'wal_sync_method=fsync',
-];
 
 /** An embedded PostgreSQL: every commit is on the disk when it resolves. One process a folder. */
 export async function openEmbedded(
@@ -27,15 +15,8 @@ export async function openEmbedded(
   const lock = lockDataFolder(folder, 'postgres.lock');
   try {
     const cluster = join(folder, 'cluster');
-    const isNew = !existsSync(join(cluster, 'PG_VERSION'));
-    mkdirSync(cluster, { recursive: true });
-    const fs = new DurableFS(cluster);
-    const client = new PGlite({ fs, startParams: START_PARAMS });
-    await client.waitReady;
-    if (isNew) {
-      await client.exec('CHECKPOINT');
-      syncTree(folder);
-    }
+    if (!existsSync(cluster)) await makeCluster(cluster);
+    const { client, fs } = await openCluster(cluster);
     log.info({ dataDir: folder, engine: 'pglite' }, 'records are open');
     const db = drizzle(client, { casing: 'snake_case' });
     let migrations: Promise<void> = Promise.resolve();

@@ -1,0 +1,174 @@
+/**
+ * Disks that are really full: small file systems in memory, mounted for the data folder of a cloud and for an agent.
+ * Nothing ends, nothing is lost, the log says what is wrong, and all of it arrives once there is room again.
+ */
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../scripts/testing/engines.ts';
+import { until } from './harness/processes.ts';
+import { Cloud, EdgeAgent } from './harness/product.ts';
+
+const HEADER = 'Datetime(date),count(integer)';
+const MB = 1024 * 1024;
+const AT = { table: 'counter', source: 'pump', field: 'count' };
+
+/** A file system of its own that can be filled to the last byte. */
+class SmallDisk {
+  readonly path: string;
+
+  constructor(path: string, megabytes: number) {
+    this.path = path;
+    mkdirSync(path, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' });
+  }
+
+  fill(): void {
+    const file = openSync(join(this.path, 'ballast'), 'a');
+    try {
+      for (let size = MB; size >= 1; size = Math.floor(size / 2)) this.#fillWith(file, Buffer.alloc(size));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #fillWith(file: number, block: Buffer): void {
+    try {
+      while (writeSync(file, block) > 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+
+  free(): void {
+    rmSync(join(this.path, 'ballast'), { force: true });
+  }
+
+  unmount(): void {
+    execFileSync('umount', ['-l', this.path], { stdio: 'pipe' });
+  }
+}
+
+function whyNoMount(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'albedo-mount-'));
+  try {
+    new SmallDisk(folder, 1).unmount();
+    return null;
+  } catch (error) {
+    return (error as Error).message.trim();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const refusal = whyNoMount();
+if (refusal) console.log(`Skipped: full disks, because file systems cannot be mounted here: ${refusal}`);
+
+describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'albedo-full-disk-'));
+  const disks: SmallDisk[] = [];
+  let cloudDisk: SmallDisk;
+  let agentDisk: SmallDisk;
+  let cloud: Cloud;
+  let agent: EdgeAgent;
+  let wg = '';
+  let written = 0;
+
+  const write = (lines: number) => {
+    for (let line = 0; line < lines; line++)
+      agent.write(AT.table, AT.source, HEADER, `${new Date().toISOString()},${++written}`);
+  };
+  const stored = () => cloud.stored({ ...AT, wg, device: agent.device.id });
+  const everything = () => Array.from({ length: written }, (_, index) => index + 1);
+  const output = () => `${cloud.program.output}\n${agent.program.output}`;
+  const arrives = async () => {
+    await until('everything is stored', 100, async () => (await stored()).length >= written, output);
+    expect(await stored()).toEqual(everything());
+    const ledger = await until(
+      'the ledger has it',
+      30,
+      async () => {
+        const { streams, gaps } = await cloud.completeness(wg, agent.device.id);
+        const counter = streams.find(({ table }) => table === AT.table);
+        return counter?.captured === written && { counter, gaps };
+      },
+      output,
+    );
+    expect(ledger.counter).toMatchObject({ stored: written, dropped: 0, setAside: 0 });
+    expect(ledger.gaps).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    cloudDisk = new SmallDisk(join(folder, 'cloud'), 600);
+    disks.push(cloudDisk);
+    agentDisk = new SmallDisk(join(folder, 'edge'), 24);
+    disks.push(agentDisk);
+    const ports = [await freePort(), await freePort()] as const;
+    cloud = new Cloud({ data: join(cloudDisk.path, 'data'), httpPort: ports[0], mqttPort: ports[1] });
+    await cloud.start();
+    wg = await cloud.signIn();
+    agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
+    agent.program.start();
+    write(20);
+    await arrives();
+  }, 120_000);
+  afterAll(async () => {
+    await agent?.program.end('SIGTERM');
+    await cloud?.program.end('SIGTERM');
+    for (const disk of disks) disk.unmount();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('of the cloud holds back what devices send until there is room', async () => {
+    cloudDisk.fill();
+    write(200);
+    await until(
+      'the log says so',
+      60,
+      async () => /takes nothing|no space/i.test(cloud.program.output),
+      output,
+    );
+    expect(cloud.program.isRunning).toBe(true);
+    write(100);
+    cloudDisk.free();
+    await arrives();
+    expect(cloud.program.isRunning).toBe(true);
+  });
+
+  it('of the cloud lets it start again when there is room', async () => {
+    cloudDisk.fill();
+    write(50);
+    await cloud.program.end('SIGKILL');
+    cloud.program.start();
+    await until(
+      'it ends or waits',
+      60,
+      async () => !cloud.program.isRunning || (await fetch(`${cloud.base}/readyz`)).ok,
+      output,
+    );
+    cloudDisk.free();
+    await cloud.ready();
+    await cloud.signIn();
+    await arrives();
+  });
+
+  it('of an agent holds back what it reads until there is room', async () => {
+    await agent.program.end('SIGTERM');
+    write(1000);
+    agentDisk.fill();
+    agent.program.start();
+    await until(
+      'the log says so',
+      30,
+      async () => /full|cannot be written/i.test(agent.program.output),
+      output,
+    );
+    expect(agent.program.isRunning).toBe(true);
+    agentDisk.free();
+    write(100);
+    await arrives();
+    expect(agent.program.isRunning).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { DurableFS, syncTree } from './durable-fs.ts';
+
+/** PGlite starts with `-F` (no fsync) of its own accord. */
+const START_PARAMS = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  '-c',
+  'fsync=on',
+  '-c',
+  'synchronous_commit=on',
+  '-c',
+  'wal_sync_method=fsync',
+];
+
+/** Opens the cluster in a folder, made by initdb when the folder is empty. */
+export async function openCluster(folder: string): Promise<{ client: PGlite; fs: DurableFS }> {
+  mkdirSync(folder, { recursive: true });
+  const fs = new DurableFS(folder);
+  const client = new PGlite({ fs, startParams: START_PARAMS });
+  await client.waitReady;
+  return { client, fs };
+}
+
+/** Makes an empty cluster in a folder that does not exist; it is there whole and on the disk, or not at all. */
+export async function makeCluster(folder: string, template = templateFolder()): Promise<void> {
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  if (existsSync(template)) cpSync(template, fresh, { recursive: true });
+  else await initialise(fresh);
+  syncTree(fresh);
+  renameSync(fresh, folder);
+  syncFolder(dirname(folder));
+}
+
+/**
+ * Makes the cluster that new ones are copied from, when it is not there: initdb takes seconds, a copy does not.
+ * Answers whether it was made.
+ */
+export async function makeTemplate(template = templateFolder()): Promise<boolean> {
+  if (existsSync(template)) return false;
+  const fresh = `${template}.${process.pid}`;
+  rmSync(fresh, { recursive: true, force: true });
+  await initialise(fresh);
+  try {
+    renameSync(fresh, template);
+    return true;
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another build was quicker.
+    if (existsSync(template)) return false;
+    throw error;
+  }
+}
+
+/** Without syncs, which would make initdb several times as slow; who uses the folder syncs all of it. */
+async function initialise(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const client = await PGlite.create(folder);
+  await client.exec('CHECKPOINT');
+  await client.close();
+}
+
+/** Beside the library, one for each version of it. */
+function templateFolder(): string {
+  const library = dirname(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))));
+  const { version } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8')) as { version: string };
+  const params = createHash('sha256').update(START_PARAMS.join(' ')).digest('hex').slice(0, 8);
+  return join(library, '../../.cache', `albedo-cluster-${version}-${params}`);
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
