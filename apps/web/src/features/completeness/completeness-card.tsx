@@ -1,6 +1,6 @@
 import type { Completeness } from '@albedo/contract/completeness/completeness.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Progress, Skeleton, Text } from '@mantine/core';
+import { Progress, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { agoText, formatLongDuration } from '../../ui/units/durations.ts';
-import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
+import { formatCount, formatDecimal, formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
 import classes from './completeness.module.css';
@@ -50,8 +50,8 @@ export function CompletenessCard({ device }: { device: Device }) {
       }
     >
       <Verdict ledger={data} isOnline={device.facts.online} />
-      <Totals ledger={data} />
       <BackfillProgress ledger={data} at={dataUpdatedAt} isOnline={device.facts.online} />
+      <Totals ledger={data} />
       <StreamTable streams={data.streams} />
       <GapList gaps={data.gaps} />
       <SetAsideList deviceId={device.id} setAside={data.setAside} />
@@ -106,7 +106,9 @@ interface ProgressProps {
   isOnline: boolean;
 }
 
+/** How far the device is with what it kept: one bar, and beside it what is still to come and for how long. */
 function BackfillProgress({ ledger, at, isOnline }: ProgressProps) {
+  const { t } = useTranslation();
   const readings = useRef<readonly Reading[]>([]);
   if (readings.current.at(-1)?.at !== at)
     readings.current = addReading(readings.current, readingOf(ledger, at));
@@ -114,24 +116,41 @@ function BackfillProgress({ ledger, at, isOnline }: ProgressProps) {
   if (!backfill) return null;
   const { share, eventsPerS, msLeft } = backfill;
   const words = [
-    isOnline ? 'Catching up' : 'Waiting for the device',
-    ledger.pending > 0 ? `${formatCount(ledger.pending)} events to go` : null,
-    ledger.unreadBytes > 0 ? `${formatBytes(ledger.unreadBytes)} of files not read yet` : null,
-    isOnline && eventsPerS !== null ? `${formatCount(eventsPerS)} events/s` : null,
-    isOnline && msLeft !== null && msLeft > 0 ? `about ${formatLongDuration(roughly(msLeft))} left` : null,
+    ledger.pending > 0
+      ? t('completeness.backfill.toGo', { count: ledger.pending, text: formatCount(ledger.pending) })
+      : null,
+    ledger.unreadBytes > 0
+      ? t('completeness.backfill.unread', { bytes: formatBytes(ledger.unreadBytes) })
+      : null,
+    isOnline && eventsPerS !== null
+      ? t('completeness.backfill.rate', { text: formatCount(eventsPerS) })
+      : null,
+    isOnline && msLeft !== null && msLeft > 0
+      ? t('completeness.backfill.left', { time: formatLongDuration(roughly(msLeft)) })
+      : null,
   ];
   return (
     <div className={classes.backfill}>
-      <Text size="sm">{words.filter(Boolean).join(' · ')}</Text>
-      {/* Nobody has counted the events of files that are still to be read: a bar would be a guess. */}
-      {share === null ? null : (
-        <Progress
-          value={share * 100}
+      <div className={classes.line}>
+        <strong>{t(isOnline ? 'completeness.backfill.catchingUp' : 'completeness.backfill.waiting')}</strong>
+        {share === null ? null : (
+          <strong>
+            {t('completeness.backfill.share', { percent: formatDecimal(Math.floor(share * 100), 0) })}
+          </strong>
+        )}
+        <span className={classes.dim}>{words.filter((one) => one !== null).join(' · ')}</span>
+      </div>
+      {/* Nobody has counted the events of files that are still to be read: then the bar moves without an end. */}
+      <Progress.Root size="md">
+        <Progress.Section
+          value={share === null ? 100 : share * 100}
           color="brand"
-          size="sm"
-          aria-label="Share of the captured events that is stored"
+          striped={share === null}
+          animated={share === null && isOnline}
+          {...(share === null ? { withAria: false } : {})}
+          aria-label={t('completeness.backfill.shareOf')}
         />
-      )}
+      </Progress.Root>
     </div>
   );
 }
