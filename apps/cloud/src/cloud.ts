@@ -142,7 +142,7 @@ async function mountFeatures(of: {
 }): Promise<void> {
   const { app, sockets, records, alive } = of;
   sessionsRoutes(app, records.sessions);
-  identityRoutes(app, of.identity);
+  identityRoutes(app, of.identity, records.workgroups);
   workgroupsRoutes(app, records.workgroups);
   devicesRoutes(app, alive.devices);
   telemetryRoutes(app, records.telemetry);

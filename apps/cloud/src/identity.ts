@@ -8,6 +8,11 @@ import { AccountAudit } from './audit/account-audit.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import { Mailer } from './mail/mail.service.ts';
+import { Invites } from './members/invites.service.ts';
+import { InvitesStore } from './members/invites.store.ts';
+import { membersRoutes } from './members/members.routes.ts';
+import { Members } from './members/members.service.ts';
+import { MembersStore } from './members/members.store.ts';
 import { mfaRoutes } from './mfa/mfa.routes.ts';
 import { Mfa } from './mfa/mfa.service.ts';
 import { MfaStore } from './mfa/mfa.store.ts';
@@ -15,12 +20,19 @@ import { makeSealKey, Seal } from './mfa/sealed.ts';
 import type { Records } from './records.ts';
 import { keepSecret } from './secrets/secrets.ts';
 import type { Shutdown } from './shutdown.ts';
+import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
+import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
+import { WorkgroupRequestsStore } from './workgroups/workgroup-requests.store.ts';
+import type { Workgroups } from './workgroups/workgroups.service.ts';
 
 /** What people do with their accounts and with one another. */
 export interface Identity {
   mailer: Mailer;
   accounts: Accounts;
   mfa: Mfa;
+  members: Members;
+  invites: Invites;
+  workgroupRequests: WorkgroupRequests;
 }
 
 export async function openIdentity(of: {
@@ -51,21 +63,45 @@ export async function openIdentity(of: {
     });
   });
   const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
+  const accounts = new Accounts({
+    store: new AccountsStore(postgres),
+    sessionsStore,
+    sessions,
+    mailer,
+    audit: accountAudit,
+    publicUrl,
+  });
+  const membersStore = new MembersStore(postgres);
+  const invites = new Invites({
+    store: new InvitesStore(postgres),
+    members: membersStore,
+    sessions,
+    mailer,
+    audit,
+    publicUrl,
+  });
   return {
     mailer,
-    accounts: new Accounts({
-      store: new AccountsStore(postgres),
-      sessionsStore,
-      sessions,
+    accounts,
+    invites,
+    members: new Members({ store: membersStore, sessions, audit }),
+    workgroupRequests: new WorkgroupRequests({
+      store: new WorkgroupRequestsStore(postgres),
+      accounts,
+      invites,
       mailer,
-      audit: accountAudit,
+      audit,
+      staffDomains: config.staffDomains,
+      ownerEmail: config.ownerEmail,
       publicUrl,
     }),
     mfa: new Mfa({ store: new MfaStore(postgres), sessions, sessionsStore, seal, audit, accountAudit }),
   };
 }
 
-export function identityRoutes(app: FastifyInstance, { accounts, mfa }: Identity): void {
-  accountsRoutes(app, accounts);
-  mfaRoutes(app, mfa);
+export function identityRoutes(app: FastifyInstance, identity: Identity, workgroups: Workgroups): void {
+  accountsRoutes(app, identity.accounts);
+  mfaRoutes(app, identity.mfa);
+  membersRoutes(app, { ...identity, workgroups });
+  workgroupRequestsRoutes(app, identity.workgroupRequests);
 }

@@ -2,6 +2,7 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq } from 'drizzle-orm';
+import { AppError } from '../http/app-error.ts';
 import { members, workgroups } from './workgroups.tables.ts';
 
 export interface MemberSettings {
@@ -27,6 +28,16 @@ export class Workgroups {
       .innerJoin(members, eq(members.workgroup, workgroups.name))
       .where(eq(members.userId, userId))
       .orderBy(workgroups.displayName);
+  }
+
+  /** Throws `request.not_found`. */
+  async get(name: string): Promise<Workgroup> {
+    const [row] = await this.#postgres.db
+      .select({ name: workgroups.name, displayName: workgroups.displayName })
+      .from(workgroups)
+      .where(eq(workgroups.name, name));
+    if (!row) throw new AppError('request.not_found');
+    return row;
   }
 
   /** Makes the workgroup unless it exists. */

@@ -1,0 +1,36 @@
+import {
+  holds,
+  mayRunCommands,
+  type Permission,
+  type Role,
+  type WorkgroupScope,
+} from '@albedo/contract/access/permissions';
+import { AppError } from '../http/app-error.ts';
+
+export interface Grant {
+  role: Role;
+  permissions: Permission[];
+}
+
+/** Read is mandatory; the rest in the order of the contract, each once. */
+export const withRead = (permissions: Permission[]): Permission[] => [
+  ...new Set(['read' as const, ...permissions]),
+];
+
+/**
+ * Nobody grants more than he has: owners are made, changed and removed by owners, and others grant permissions and
+ * remote commands that they hold themselves. What the member has already (`before`) may stay.
+ *
+ * Throws `member.owners_only`, `member.more_than_own`.
+ */
+export function demandMayGrant(own: WorkgroupScope, before: Grant | null, after: Grant | null): void {
+  if (own.role === 'owner') return;
+  if (before?.role === 'owner' || after?.role === 'owner') throw new AppError('member.owners_only');
+  if (!after) return;
+  const added = after.permissions.filter((one) => !before?.permissions.includes(one));
+  const missing: string[] = added.filter((one) => one !== 'read' && !holds(own, one));
+  const runsCommands = ({ role }: Grant) => role === 'admin' || role === 'power';
+  const gainsCommands = runsCommands(after) && !(before && runsCommands(before));
+  if (gainsCommands && !mayRunCommands(own)) missing.push(`the role ${after.role}`);
+  if (missing.length > 0) throw new AppError('member.more_than_own', { missing: missing.join(', ') });
+}

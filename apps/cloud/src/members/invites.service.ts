@@ -1,0 +1,188 @@
+import type { Invitation, Invite, NewInvite } from '@albedo/contract/members/members.schema';
+import { INVITE_DAYS } from '@albedo/contract/members/members.schema';
+import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Mailer } from '../mail/mail.service.ts';
+import { hashPassword } from '../sessions/passwords.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import { demandMayGrant, withRead } from './granting.ts';
+import { activationMail, inviteMail } from './invites.mails.ts';
+import type { InviteRow, InvitesStore, NewInviteRow, OpenInvite } from './invites.store.ts';
+import type { Manager } from './members.service.ts';
+import type { MembersStore } from './members.store.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface InvitesOptions {
+  store: InvitesStore;
+  members: MembersStore;
+  sessions: Sessions;
+  mailer: Mailer;
+  audit: Audit;
+  publicUrl: () => string;
+}
+
+/** A person who accepts; an existing account needs nothing. */
+export interface Acceptance {
+  name?: string | undefined;
+  password?: string | undefined;
+}
+
+/**
+ * Invitations by e-mail.
+ *
+ * Whether an address has an account is told to nobody but the holder of the link, so every invitation is accepted by its
+ * link, and only then somebody is a member.
+ */
+export class Invites {
+  readonly #options: InvitesOptions;
+
+  constructor(options: InvitesOptions) {
+    this.#options = options;
+  }
+
+  async list(workgroup: string): Promise<Invite[]> {
+    return (await this.#options.store.list(workgroup)).map(toInvite);
+  }
+
+  /** Throws `invite.member_already`, and what `demandMayGrant` throws. */
+  async create(workgroup: string, displayName: string, wanted: NewInvite, by: Manager): Promise<Invite> {
+    const { email, role, expiresInDays } = wanted;
+    const permissions = withRead(wanted.permissions);
+    demandMayGrant(by.scope, null, { role, permissions });
+    if (await this.#options.members.findByEmail(workgroup, email)) {
+      throw new AppError('invite.member_already', { email });
+    }
+    const row = await this.#send(
+      { workgroup, email, name: '', role, permissions, devGroup: null, idpId: null, invitedBy: by.email },
+      expiresInDays,
+      displayName,
+    );
+    const newValue = `${role}: ${permissions.join(', ')}`;
+    this.#record(row, { action: 'create', newValue, by: by.email, address: by.address });
+    return toInvite(row);
+  }
+
+  /** Mails whom the staff made a workgroup for a link to activate the account, as its owner. */
+  async activate(
+    workgroup: string,
+    displayName: string,
+    owner: { email: string; name: string },
+  ): Promise<void> {
+    const grant = { role: 'owner', permissions: withRead([]) } as const;
+    await this.#send(
+      { workgroup, ...owner, ...grant, devGroup: null, idpId: null, invitedBy: null },
+      INVITE_DAYS.max,
+      displayName,
+    );
+  }
+
+  /** Throws `invite.not_found`, and what `demandMayGrant` throws: sending again is inviting again. */
+  async resend(workgroup: string, displayName: string, id: string, by: Manager): Promise<Invite> {
+    const { store, mailer } = this.#options;
+    const old = await this.#invite(workgroup, id);
+    demandMayGrant(by.scope, null, old);
+    const { token, tokenHash } = makeLinkToken();
+    const sentAt = new Date();
+    const lifeMs = old.expiresAt.getTime() - old.sentAt.getTime();
+    const row = await store.renew(id, { tokenHash, sentAt, expiresAt: new Date(sentAt.getTime() + lifeMs) });
+    if (!row) throw new AppError('invite.not_found');
+    mailer.send(this.#mail(row, displayName, token));
+    this.#record(row, { action: 'resend', by: by.email, address: by.address });
+    return toInvite(row);
+  }
+
+  /** Throws `invite.not_found`. */
+  async remove(workgroup: string, id: string, by: Manager): Promise<void> {
+    const row = await this.#options.store.remove(workgroup, id);
+    if (!row) throw new AppError('invite.not_found');
+    this.#record(row, { action: 'remove', by: by.email, address: by.address });
+  }
+
+  /** What a link leads to; `workgroup` is null for an activation. Throws `invite.invalid`. */
+  async invitation(workgroup: string | null, token: string): Promise<Invitation> {
+    const { invite, displayName, userId } = await this.#open(workgroup, token);
+    return {
+      email: invite.email,
+      name: invite.name,
+      orgName: invite.workgroup,
+      orgDisplay: displayName,
+      hasAccount: userId !== null,
+      expiresAt: invite.expiresAt.getTime(),
+    };
+  }
+
+  /**
+   * Makes the account and the membership. An existing account keeps its name and password, and its sessions end, because
+   * they know nothing of the new workgroup. Throws `invite.invalid`, `invite.incomplete`.
+   */
+  async accept(workgroup: string | null, token: string, person: Acceptance, address: string): Promise<void> {
+    const { store, sessions } = this.#options;
+    const { invite, userId } = await this.#open(workgroup, token);
+    const account = userId === null ? await accountOf(invite, person) : null;
+    const accepted = await store.accept(invite, account);
+    if (accepted === null) throw new AppError('invite.invalid');
+    if (userId !== null) await sessions.revokeUser(userId);
+    this.#record(invite, { action: 'accept', newValue: invite.role, by: invite.email, address });
+  }
+
+  async #open(workgroup: string | null, token: string): Promise<OpenInvite> {
+    const open = await this.#options.store.open(hashOf(token), new Date());
+    const isOfLink =
+      workgroup === null ? open?.invite.invitedBy === null : open?.invite.workgroup === workgroup;
+    if (!open || !isOfLink) throw new AppError('invite.invalid');
+    return open;
+  }
+
+  async #invite(workgroup: string, id: string): Promise<InviteRow> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row) throw new AppError('invite.not_found');
+    return row;
+  }
+
+  async #send(
+    invite: Omit<NewInviteRow, 'tokenHash' | 'sentAt' | 'expiresAt'>,
+    days: number,
+    displayName: string,
+  ): Promise<InviteRow> {
+    const { token, tokenHash } = makeLinkToken();
+    const sentAt = new Date();
+    const expiresAt = new Date(sentAt.getTime() + days * DAY_MS);
+    const row = await this.#options.store.add({ ...invite, tokenHash, sentAt, expiresAt });
+    this.#options.mailer.send(this.#mail(row, displayName, token));
+    return row;
+  }
+
+  #mail(row: InviteRow, displayName: string, token: string) {
+    const base = this.#options.publicUrl();
+    return row.invitedBy === null
+      ? activationMail(row, displayName, `${base}/activate/${token}`)
+      : inviteMail(row, displayName, `${base}/invitation/${row.workgroup}/${token}`);
+  }
+
+  #record(
+    { workgroup, email }: InviteRow,
+    what: Pick<AuditEntry, 'action' | 'newValue' | 'by' | 'address'>,
+  ): void {
+    this.#options.audit.record({ workgroup, at: Date.now(), controller: 'invite', entity: email, ...what });
+  }
+}
+
+async function accountOf(invite: InviteRow, { name, password }: Acceptance) {
+  const called = name ?? invite.name;
+  if (!called || !password) throw new AppError('invite.incomplete');
+  return { name: called, passwordHash: await hashPassword(password) };
+}
+
+const toInvite = ({ id, sentAt, expiresAt, ...row }: InviteRow): Invite => ({
+  _id: id,
+  email: row.email,
+  role: row.role,
+  permissions: row.permissions,
+  devGroup: row.devGroup,
+  idpId: row.idpId,
+  invitedBy: row.invitedBy,
+  sentAt: sentAt.getTime(),
+  expiresAt: expiresAt.getTime(),
+});

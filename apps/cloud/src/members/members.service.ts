@@ -1,0 +1,96 @@
+import type { Permission, WorkgroupScope } from '@albedo/contract/access/permissions';
+import type { MemberChange, MemberInfo } from '@albedo/contract/members/members.schema';
+import type { Actor } from '../audit/account-audit.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import { demandMayGrant, withRead } from './granting.ts';
+import type { MembersStore } from './members.store.ts';
+
+/** Who changes something, and what they may do in the workgroup. */
+export interface Manager extends Actor {
+  scope: WorkgroupScope;
+}
+
+export interface MembersOptions {
+  store: MembersStore;
+  sessions: Sessions;
+  audit: Audit;
+}
+
+/** Members of workgroups. What changes counts at once: the sessions and sockets of the member end. */
+export class Members {
+  readonly #options: MembersOptions;
+
+  constructor(options: MembersOptions) {
+    this.#options = options;
+  }
+
+  list(workgroup: string): Promise<MemberInfo[]> {
+    return this.#options.store.list(workgroup);
+  }
+
+  /** Throws `member.not_found`, `member.last_owner`, and what `demandMayGrant` throws. */
+  async update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
+    const { store, sessions } = this.#options;
+    const before = await this.#member(workgroup, userId);
+    const set = {
+      role: change.role ?? before.role,
+      permissions: change.permissions ? withRead(change.permissions) : before.permissions,
+      mfaRequired: change.mfaRequired ?? before.mfaRequired,
+    };
+    demandMayGrant(by.scope, before, set);
+    const changes = (['role', 'permissions', 'mfaRequired'] as const)
+      .map((key) => [key, String(before[key]), String(set[key])] as const)
+      .filter(([, was, is]) => was !== is);
+    if (changes.length === 0) return before;
+
+    if (!(await store.change(workgroup, userId, set))) throw new AppError('member.last_owner');
+    await sessions.revokeUser(userId);
+    for (const [attribute, oldValue, newValue] of changes) {
+      this.#record(workgroup, before.email, by, { action: 'update', attribute, oldValue, newValue });
+    }
+    if (!mayInvite(set)) await this.#dropInvites(workgroup, before.email, by);
+    return { ...before, ...set };
+  }
+
+  /** Throws `member.not_found`, `member.last_owner`, `member.owners_only`. */
+  async remove(workgroup: string, userId: string, by: Manager): Promise<void> {
+    const { store, sessions } = this.#options;
+    const member = await this.#member(workgroup, userId);
+    demandMayGrant(by.scope, member, null);
+    if (!(await store.change(workgroup, userId, null))) throw new AppError('member.last_owner');
+    await sessions.revokeUser(userId);
+    this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });
+    await this.#dropInvites(workgroup, member.email, by);
+  }
+
+  async #member(workgroup: string, userId: string): Promise<MemberInfo> {
+    const member = await this.#options.store.find(workgroup, userId);
+    if (!member) throw new AppError('member.not_found');
+    return member;
+  }
+
+  /** Whoever may not invite any more leaves no invitation behind, by which he could come back. */
+  async #dropInvites(workgroup: string, email: string, by: Manager): Promise<void> {
+    for (const invited of await this.#options.store.dropInvitesBy(workgroup, email)) {
+      const { email: user, address } = by;
+      const at = Date.now();
+      const entry = { workgroup, at, controller: 'invite', entity: invited, action: 'remove' };
+      this.#options.audit.record({ ...entry, by: user, address });
+    }
+  }
+
+  #record(
+    workgroup: string,
+    entity: string,
+    { email, address }: Manager,
+    what: { action: string; attribute?: string; oldValue?: string; newValue?: string },
+  ): void {
+    const at = Date.now();
+    this.#options.audit.record({ workgroup, at, controller: 'member', entity, by: email, address, ...what });
+  }
+}
+
+const mayInvite = ({ role, permissions }: { role: string; permissions: Permission[] }): boolean =>
+  role === 'owner' || permissions.includes('manageAccess');

@@ -1,0 +1,80 @@
+import type { MemberInfo } from '@albedo/contract/members/members.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, eq, sql } from 'drizzle-orm';
+import { totpSecrets } from '../mfa/mfa.tables.ts';
+import { users } from '../sessions/sessions.tables.ts';
+import { members, workgroups } from '../workgroups/workgroups.tables.ts';
+import { invites } from './members.tables.ts';
+
+const MEMBER = {
+  _id: users.id,
+  userId: users.id,
+  name: users.name,
+  email: users.email,
+  role: members.role,
+  permissions: members.permissions,
+  devGroup: members.devGroup,
+  mfaRequired: members.mfaRequired,
+  hasMfa: sql<boolean>`${totpSecrets.secret} is not null`,
+};
+
+export type MemberSet = Partial<Pick<MemberInfo, 'role' | 'permissions' | 'mfaRequired'>>;
+
+/** Members of workgroups, in SQL. */
+export class MembersStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  list(workgroup: string): Promise<MemberInfo[]> {
+    return this.#select().where(eq(members.workgroup, workgroup)).orderBy(users.name, users.email);
+  }
+
+  async find(workgroup: string, userId: string): Promise<MemberInfo | undefined> {
+    return (await this.#select().where(isMember(workgroup, userId)))[0];
+  }
+
+  async findByEmail(workgroup: string, email: string): Promise<MemberInfo | undefined> {
+    return (await this.#select().where(and(eq(members.workgroup, workgroup), eq(users.email, email))))[0];
+  }
+
+  /** Changes the member, or removes it where `set` is null; false where the workgroup would be left without owner. */
+  change(workgroup: string, userId: string, set: MemberSet | null): Promise<boolean> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      // One change of a workgroup's members at a time, or two owners could demote one another.
+      await transaction.select().from(workgroups).where(eq(workgroups.name, workgroup)).for('update');
+      const owners = await transaction
+        .select({ userId: members.userId })
+        .from(members)
+        .where(and(eq(members.workgroup, workgroup), eq(members.role, 'owner')));
+      const staysOwner = set !== null && (set.role === undefined || set.role === 'owner');
+      if (!staysOwner && owners.length === 1 && owners[0]?.userId === userId) return false;
+      if (set) await transaction.update(members).set(set).where(isMember(workgroup, userId));
+      else await transaction.delete(members).where(isMember(workgroup, userId));
+      return true;
+    });
+  }
+
+  /** Ends the invitations that somebody sent; answers their addresses. */
+  async dropInvitesBy(workgroup: string, email: string): Promise<string[]> {
+    const rows = await this.#postgres.db
+      .delete(invites)
+      .where(and(eq(invites.workgroup, workgroup), eq(invites.invitedBy, email)))
+      .returning({ email: invites.email });
+    return rows.map((row) => row.email);
+  }
+
+  #select() {
+    return this.#postgres.db
+      .select(MEMBER)
+      .from(members)
+      .innerJoin(users, eq(users.id, members.userId))
+      .leftJoin(totpSecrets, eq(totpSecrets.userId, members.userId))
+      .$dynamic();
+  }
+}
+
+const isMember = (workgroup: string, userId: string) =>
+  and(eq(members.workgroup, workgroup), eq(members.userId, userId));

@@ -1,0 +1,96 @@
+import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Accounts } from '../accounts/accounts.service.ts';
+import type { Actor } from '../audit/account-audit.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Mail, Mailer } from '../mail/mail.service.ts';
+import type { Invites } from '../members/invites.service.ts';
+import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
+
+export interface WorkgroupRequestsOptions {
+  store: WorkgroupRequestsStore;
+  accounts: Accounts;
+  invites: Invites;
+  mailer: Mailer;
+  audit: Audit;
+  staffDomains: string[];
+  /** Told of requests while nobody of the staff has an account. */
+  ownerEmail: string;
+  publicUrl: () => string;
+}
+
+/** Requests for workgroups: people without an account send them, the staff decides. */
+export class WorkgroupRequests {
+  readonly #options: WorkgroupRequestsOptions;
+
+  constructor(options: WorkgroupRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `account.email_taken`. */
+  async submit(request: WorkgroupRequest): Promise<void> {
+    const { store, accounts, mailer, staffDomains, ownerEmail, publicUrl } = this.#options;
+    await accounts.demandAvailable(request.email);
+    await store.add(request);
+    const staff = await store.staff(staffDomains);
+    for (const to of staff.length > 0 ? staff : [ownerEmail])
+      mailer.send(requestMail(to, request, publicUrl()));
+  }
+
+  async list(): Promise<StoredRequest[]> {
+    return (await this.#options.store.list()).map(toStored);
+  }
+
+  /** Throws `request.not_found`, `request.decided`, `workgroup.name_taken`. */
+  async accept(id: string, workgroup: Workgroup, by: Actor): Promise<StoredRequest> {
+    const { store, invites, audit } = this.#options;
+    const row = await store.accept(id, workgroup, by.email);
+    if (!row) throw await this.#refusal(id);
+    const { email, name } = row.request;
+    await invites.activate(workgroup.name, workgroup.displayName, { email, name });
+    audit.record({
+      workgroup: workgroup.name,
+      at: Date.now(),
+      controller: 'workgroup',
+      entity: workgroup.name,
+      action: 'create',
+      newValue: `for ${email}`,
+      by: by.email,
+      address: by.address,
+    });
+    return toStored(row);
+  }
+
+  /** Throws `request.not_found`, `request.decided`. */
+  async reject(id: string, by: Actor): Promise<StoredRequest> {
+    const row = await this.#options.store.reject(id, by.email);
+    if (!row) throw await this.#refusal(id);
+    return toStored(row);
+  }
+
+  async #refusal(id: string): Promise<AppError> {
+    return new AppError((await this.#options.store.exists(id)) ? 'request.decided' : 'request.not_found');
+  }
+}
+
+const requestMail = (to: string, request: WorkgroupRequest, publicUrl: string): Mail => ({
+  to,
+  subject: `Workgroup request of ${request.company}`,
+  paragraphs: [
+    `${request.name}, ${request.title} at ${request.company}, asks for a workgroup.`,
+    `E-mail ${request.email}, phone ${request.phone}, website https://${request.website}, ${request.country}.`,
+    request.description,
+  ],
+  action: { text: 'Decide', url: `${publicUrl}/opsteam` },
+});
+
+const toStored = (row: RequestRow): StoredRequest => ({
+  ...row.request,
+  _id: row.id,
+  status: row.status,
+  requestedAt: row.requestedAt.getTime(),
+  decidedAt: row.decidedAt?.getTime() ?? null,
+  decidedBy: row.decidedBy,
+  workgroup: row.workgroup,
+});

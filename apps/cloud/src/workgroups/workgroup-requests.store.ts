@@ -1,0 +1,82 @@
+import type { WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { AppError } from '../http/app-error.ts';
+import { users } from '../sessions/sessions.tables.ts';
+import { workgroupRequests } from './workgroup-requests.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
+
+export type RequestRow = typeof workgroupRequests.$inferSelect;
+
+/** How many requests the staff sees, and how many of them are mailed. */
+const LISTED = 1000;
+const MAILED = 20;
+
+/** Requests for workgroups, in SQL. */
+export class WorkgroupRequestsStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async add(request: WorkgroupRequest): Promise<void> {
+    await this.#postgres.db.insert(workgroupRequests).values({ request });
+  }
+
+  list(): Promise<RequestRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(workgroupRequests)
+      .orderBy(desc(workgroupRequests.requestedAt))
+      .limit(LISTED);
+  }
+
+  async exists(id: string): Promise<boolean> {
+    const rows = await this.#postgres.db
+      .select({ id: workgroupRequests.id })
+      .from(workgroupRequests)
+      .where(eq(workgroupRequests.id, id));
+    return rows.length > 0;
+  }
+
+  /** Null when it is not open. */
+  async reject(id: string, decidedBy: string): Promise<RequestRow | null> {
+    const [row] = await this.#postgres.db
+      .update(workgroupRequests)
+      .set({ status: 'rejected', decidedAt: new Date(), decidedBy })
+      .where(isOpen(id))
+      .returning();
+    return row ?? null;
+  }
+
+  /** Marks it and makes the workgroup, or neither. Null when it is not open. Throws `workgroup.name_taken`. */
+  accept(id: string, workgroup: Workgroup, decidedBy: string): Promise<RequestRow | null> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      const { name } = workgroup;
+      const [row] = await transaction
+        .update(workgroupRequests)
+        .set({ status: 'accepted', decidedAt: new Date(), decidedBy, workgroup: name })
+        .where(isOpen(id))
+        .returning();
+      if (!row) return null;
+      const made = await transaction.insert(workgroups).values(workgroup).onConflictDoNothing().returning();
+      if (made.length === 0) throw new AppError('workgroup.name_taken', { name });
+      return row;
+    });
+  }
+
+  /** Addresses of users of these e-mail domains. */
+  async staff(domains: string[]): Promise<string[]> {
+    if (domains.length === 0) return [];
+    const rows = await this.#postgres.db
+      .select({ email: users.email })
+      .from(users)
+      .where(inArray(sql`split_part(${users.email}, '@', 2)`, domains))
+      .limit(MAILED);
+    return rows.map((row) => row.email);
+  }
+}
+
+const isOpen = (id: string) => and(eq(workgroupRequests.id, id), eq(workgroupRequests.status, 'open'));

@@ -1,0 +1,13 @@
+import type { WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** Requests for workgroups of people who have none. */
+export const workgroupRequests = pgTable('workgroup_requests', {
+  id: uuid().primaryKey().defaultRandom(),
+  request: jsonb().$type<WorkgroupRequest>().notNull(),
+  status: text().$type<'open' | 'accepted' | 'rejected'>().notNull().default('open'),
+  requestedAt: timestamp('requested_at', { withTimezone: true }).notNull().defaultNow(),
+  decidedAt: timestamp('decided_at', { withTimezone: true }),
+  decidedBy: text('decided_by'),
+  workgroup: text(),
+});
