@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import { accountsRoutes } from './accounts/accounts.routes.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { AccountsStore } from './accounts/accounts.store.ts';
+import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
+import { ApiTokens } from './api-tokens/api-tokens.service.ts';
+import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
@@ -32,6 +35,7 @@ export interface Identity {
   mfa: Mfa;
   members: Members;
   invites: Invites;
+  apiTokens: ApiTokens;
   workgroupRequests: WorkgroupRequests;
 }
 
@@ -80,8 +84,11 @@ export async function openIdentity(of: {
     audit,
     publicUrl,
   });
+  const apiTokens = new ApiTokens({ store: new ApiTokensStore(postgres), sessions, audit, log });
+  await apiTokens.start();
   return {
     mailer,
+    apiTokens,
     accounts,
     invites,
     members: new Members({ store: membersStore, sessions, audit }),
@@ -103,5 +110,6 @@ export function identityRoutes(app: FastifyInstance, identity: Identity, workgro
   accountsRoutes(app, identity.accounts);
   mfaRoutes(app, identity.mfa);
   membersRoutes(app, { ...identity, workgroups });
+  apiTokensRoutes(app, identity.apiTokens);
   workgroupRequestsRoutes(app, identity.workgroupRequests);
 }

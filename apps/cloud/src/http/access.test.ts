@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '@albedo/contract/access/access';
 import { accountsApi } from '@albedo/contract/accounts/accounts.api';
+import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
+import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
 import { completenessApi } from '@albedo/contract/completeness/completeness.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
@@ -21,6 +23,7 @@ const endpoints: Endpoint[] = [
   ...Object.values(accountsApi),
   ...Object.values(mfaApi),
   ...Object.values(membersApi),
+  ...Object.values(apiTokensApi),
   ...Object.values(workgroupRequestsApi),
   ...Object.values(workgroupsApi),
   ...Object.values(devicesApi),
@@ -41,6 +44,8 @@ const bodies: Record<string, () => unknown> = {
   'PUT /orgs/:wg/mfa': () => ({ required: false }),
   'POST /orgs/:wg/members': () => ({ email: `${randomUUID()}@example.org` }),
   'PUT /orgs/:wg/members/:member': () => ({ role: 'readonly' }),
+  'POST /orgs/:wg/api-tokens': () => NEW_TOKEN,
+  'PUT /orgs/:wg/api-tokens/:apiToken': () => ({ canRenew: false }),
   'POST /newuser': () => ({ orgName: 'main', token: 'x' }),
   'POST /activate/:token': () => ({}),
   'PUT /newuser': () => ({}),
@@ -55,6 +60,8 @@ const bodies: Record<string, () => unknown> = {
   }),
 };
 
+const STAFF_DOMAIN = 'provider.example';
+const NEW_TOKEN = { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' };
 let test_: TestCloud;
 const callers: Record<string, () => Promise<string | undefined>> = {
   nobody: async () => undefined,
@@ -77,6 +84,23 @@ const callers: Record<string, () => Promise<string | undefined>> = {
   },
   'a login token': () => pending('code'),
   'an enrolment token': () => pending('setup'),
+  'provider staff': async () => {
+    const { sessions, sessionsStore } = test_.cloud.features;
+    const email = `${randomUUID()}@${STAFF_DOMAIN}`;
+    const user = await sessionsStore.addUser({
+      email,
+      name: 'S',
+      passwordHash: null,
+      defaultWorkgroup: null,
+    });
+    if (!user) throw new Error('the address is taken');
+    return sessions.issue(user);
+  },
+  'an API token': async () => {
+    const body = { ...NEW_TOKEN, permissions: tokenPermission.options, canRenew: true };
+    const token = await test_.owner();
+    return (await test_.call('POST', 'orgs/main/api-tokens', { token, body })).body.token;
+  },
   'an owner of another workgroup': () => test_.newUser({ other: { role: 'owner' } }),
   'a member who may only read': () => test_.newUser({ main: { role: 'readonly', permissions: ['read'] } }),
   'the owner': () => test_.owner(),
@@ -99,18 +123,24 @@ function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
   if (access.kind === 'public') return 'allowed';
   if (kinds[caller]) return access.kind === kinds[caller] ? 'allowed' : 401;
   if (access.kind === 'enrolment' || access.kind === 'oneTimeCode' || strangers.includes(caller)) return 401;
-  if (
-    access.kind === 'signedIn' ||
-    access.kind === 'enrolling' ||
-    (caller === 'the owner' && access.kind !== 'staff')
-  )
-    return 'allowed';
-  if (access.kind === 'staff' || caller === 'an owner of another workgroup') return 403;
+  if (caller === 'an API token') return verdictOfApiToken(access);
+  if (access.kind === 'signedIn' || access.kind === 'enrolling') return 'allowed';
+  if (access.kind === 'apiToken') return 403;
+  if (access.kind === 'staff') return caller === 'provider staff' ? 'allowed' : 403;
+  if (caller === 'the owner') return 'allowed';
+  if (caller === 'an owner of another workgroup' || caller === 'provider staff') return 403;
   return access.kind === 'member' ? 'allowed' : 403;
 }
 
+function verdictOfApiToken(access: Access): number | 'allowed' {
+  if (access.kind === 'enrolling') return 401;
+  if (access.kind === 'member' || access.kind === 'apiToken') return 'allowed';
+  const isHeld = (one: string) => (tokenPermission.options as string[]).includes(one);
+  return access.kind === 'can' && access.permissions.some(isHeld) ? 'allowed' : 403;
+}
+
 beforeAll(async () => {
-  test_ = await startTestCloud();
+  test_ = await startTestCloud({ ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN });
   buildAgent(test_);
 });
 afterAll(() => test_.stop());
@@ -129,7 +159,7 @@ describe.each(Object.keys(callers))('%s', (caller) => {
         .replace(':table', 'data')
         .replace(':token', 'x')
         .replace(':orgName', 'main')
-        .replace(/:(member|invite|request)/, randomUUID());
+        .replace(/:(member|invite|request|apiToken)/, randomUUID());
       const reply = await test_.call(endpoint.method, path, {
         token: await callers[caller]?.(),
         body: bodies[name]?.(),

@@ -27,7 +27,10 @@ export function bearerToken(header: string | undefined): string | null {
  * Only for kinds of access that need a session.
  */
 export function checkAccess(access: Access, session: SessionClaims, workgroup: string | null): void {
-  if (access.kind === 'signedIn') return;
+  if (access.kind === 'signedIn' || access.kind === 'apiToken') {
+    if ((access.kind === 'apiToken') !== (session.apiToken === true)) throw new AppError('request.forbidden');
+    return;
+  }
   if (access.kind === 'staff') {
     if (!session.staff) throw new AppError('request.forbidden');
     return;

@@ -134,6 +134,8 @@ export function accessText(access: Access): string {
       return `Members of the workgroup with the permission ${access.permissions.join(' or ')} may call it.`;
     case 'commands':
       return 'Members of the workgroup who may run remote commands may call it.';
+    case 'apiToken':
+      return 'The bearer of an API token may call it.';
     case 'staff':
       return 'Provider staff may call it.';
     case 'enrolment':

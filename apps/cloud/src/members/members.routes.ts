@@ -45,7 +45,8 @@ export function membersRoutes(
   });
 }
 
-function managerOf(call: {
+/** Who changes something in the workgroup of a call. */
+export function managerOf(call: {
   session: SessionClaims | null;
   workgroup: string;
   request: FastifyRequest;

@@ -52,6 +52,7 @@ export class Sessions {
   readonly #addresses = new Attempts(FAILED_SIGN_INS.address, QUARTER_HOUR_MS);
   #tell: (revocation: Revocation) => void = () => {};
   #tellSignIn: (signIn: SignIn) => void = () => {};
+  #tellUse: (apiToken: string) => void = () => {};
 
   constructor(options: { store: SessionsStore; signingKey: string; staffDomains: string[] }) {
     this.#store = options.store;
@@ -72,6 +73,11 @@ export class Sessions {
   /** Called with every sign-in; nobody waits for it, so that its time tells nothing. */
   onSignIn(tell: (signIn: SignIn) => void): void {
     this.#tellSignIn = tell;
+  }
+
+  /** Called with every use of an API token. */
+  onApiTokenUse(tell: (apiToken: string) => void): void {
+    this.#tellUse = tell;
   }
 
   /**
@@ -107,6 +113,13 @@ export class Sessions {
     return this.#tokens.sign(claims, now);
   }
 
+  /** Signs the claims of an API token. */
+  issueApiToken(claims: Omit<SessionClaims, 'iat' | 'jti' | 'staff' | 'apiToken'>): Promise<string> {
+    const now = Date.now();
+    const made = { iat: Math.floor(now / 1000), jti: randomUUID(), staff: false, apiToken: true } as const;
+    return this.#tokens.sign({ ...claims, ...made }, now);
+  }
+
   /**
    * A token that is good only for the second factor: `code` to enter a one-time code, `setup` to set one up within
    * 20 minutes.
@@ -124,6 +137,7 @@ export class Sessions {
   async verify(token: string): Promise<SessionClaims> {
     const claims = await this.#good(token);
     if (isPending(claims)) throw new AppError('request.unauthorized');
+    if (claims.apiToken) this.#tellUse(claims._id);
     return claims;
   }
 
@@ -137,7 +151,8 @@ export class Sessions {
   /** The bearer of a session token or of an enrolment token. Throws `request.unauthorized`. */
   async verifyEnrolling(token: string): Promise<SessionClaims | PendingClaims> {
     const claims = await this.#good(token);
-    if (isPending(claims) && claims.mfa !== 'setup') throw new AppError('request.unauthorized');
+    const isOther = isPending(claims) ? claims.mfa !== 'setup' : claims.apiToken === true;
+    if (isOther) throw new AppError('request.unauthorized');
     return claims;
   }
 

@@ -45,6 +45,9 @@ export type ActionHandler<A extends SocketAction> = (
 
 const envelope = z.looseObject({ requestId: z.string().min(1).max(200) });
 
+/** What a timer can wait at most, about 25 days; the socket of a token that lives longer connects again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Calls that one socket may have open. */
 const OPEN_CALLS = 200;
 
@@ -134,8 +137,8 @@ export class Sockets {
     const { session, workgroup } = dataOf(socket);
     void socket.join([workgroupRoom(workgroup), `session:${session.jti}`, `user:${session._id}`]);
     const gone = new AbortController();
-    const leftMs = session.exp * 1000 - Date.now();
-    const expiry = setTimeout(() => socket.disconnect(true), Math.max(0, leftMs));
+    const leftMs = Math.max(0, session.exp * 1000 - Date.now());
+    const expiry = setTimeout(() => socket.disconnect(true), Math.min(leftMs, LONGEST_TIMER_MS));
     socket.on('disconnect', () => {
       clearTimeout(expiry);
       gone.abort();

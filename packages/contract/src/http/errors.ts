@@ -75,6 +75,8 @@ export const errorCatalog = {
   'invite.incomplete': { status: 400, text: 'A new account needs a name and a password.' },
   'request.decided': { status: 409, text: 'This request has already been decided.' },
   'workgroup.name_taken': { status: 409, text: 'Another workgroup already has the name {name}.' },
+  'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
+  'api_token.not_renewable': { status: 403, text: 'This API token cannot be renewed.' },
   'device.not_found': { status: 404, text: 'This device does not exist, or you may not see it.' },
   'device.name_taken': { status: 409, text: 'Another device of this workgroup already has the name {name}.' },
   'device.offline': { status: 409, text: 'The device is offline, so it cannot answer.' },

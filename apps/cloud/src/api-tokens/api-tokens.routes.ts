@@ -1,0 +1,16 @@
+import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
+import type { FastifyInstance } from 'fastify';
+import { bind, signedIn } from '../http/bind.ts';
+import { managerOf } from '../members/members.routes.ts';
+import type { ApiTokens } from './api-tokens.service.ts';
+
+export function apiTokensRoutes(app: FastifyInstance, apiTokens: ApiTokens): void {
+  bind(app, apiTokensApi, {
+    list: ({ workgroup }) => apiTokens.list(workgroup),
+    create: (call) => apiTokens.create(call.workgroup, call.body, managerOf(call)),
+    update: (call) =>
+      apiTokens.setCanRenew(call.workgroup, call.params.apiToken, call.body.canRenew, managerOf(call)),
+    revoke: (call) => apiTokens.revoke(call.workgroup, call.params.apiToken, managerOf(call)),
+    renew: async (call) => ({ token: await apiTokens.renew(signedIn(call), call.request.ip) }),
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { apiTokenBearer, can } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { apiToken, issuedApiToken, newApiToken, onApiToken } from './api-tokens.schema.ts';
+
+export const apiTokensApi = {
+  list: {
+    method: 'GET',
+    url: '/orgs/:wg/api-tokens',
+    access: can('manageAccess'),
+    summary:
+      'The API tokens of the workgroup without their secrets, newest first; expired and revoked ones too.',
+    schema: { params: inWorkgroup, response: { 200: z.array(apiToken) } },
+  },
+  create: {
+    method: 'POST',
+    url: '/orgs/:wg/api-tokens',
+    access: can('manageAccess'),
+    summary: 'Makes an API token; its secret is in this answer and nowhere else.',
+    schema: { params: inWorkgroup, body: newApiToken, response: { 200: issuedApiToken } },
+  },
+  update: {
+    method: 'PUT',
+    url: '/orgs/:wg/api-tokens/:apiToken',
+    access: can('manageAccess'),
+    summary: 'Allows or stops renewals of an API token.',
+    schema: { params: onApiToken, body: z.object({ canRenew: z.boolean() }), response: { 200: apiToken } },
+  },
+  revoke: {
+    method: 'DELETE',
+    url: '/orgs/:wg/api-tokens/:apiToken',
+    access: can('manageAccess'),
+    summary: 'Revokes an API token and every renewal of it at once.',
+    schema: { params: onApiToken, response: { 200: apiToken } },
+  },
+  renew: {
+    method: 'GET',
+    url: '/token/renew',
+    access: apiTokenBearer,
+    summary: 'Answers a new token with a later expiry for an API token that can renew.',
+    schema: { response: { 200: z.object({ token: z.string() }) } },
+    ratePerMinute: 30,
+  },
+} as const satisfies Api;

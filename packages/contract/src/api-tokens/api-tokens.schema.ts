@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { permission } from '../access/permissions.ts';
+import { email } from '../sessions/sessions.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+
+/** How long a token may live: days or months from now. Source: domain/cloud.md section 2. */
+export const TOKEN_LIVES = {
+  '7 days': { days: 7 },
+  '14 days': { days: 14 },
+  '1 month': { months: 1 },
+  '2 months': { months: 2 },
+  '3 months': { months: 3 },
+  '6 months': { months: 6 },
+  '1 year': { months: 12 },
+} as const;
+export const tokenLife = z.enum(Object.keys(TOKEN_LIVES) as [TokenLife, ...TokenLife[]]);
+export type TokenLife = keyof typeof TOKEN_LIVES;
+
+/** A token does not administer people. */
+export const tokenPermission = permission.exclude(['manageAccess', 'wgMembers', 'dashboardOnly']);
+
+export const newApiToken = z.object({
+  /** Who it is given to; free text. */
+  owner: z.string('Required').trim().min(1, 'Required').max(120),
+  email,
+  expiry: tokenLife,
+  canRenew: z.boolean().default(false),
+  /** Read is always among them; fixed once issued. */
+  permissions: z.array(tokenPermission).max(20).default([]),
+});
+export type NewApiToken = z.output<typeof newApiToken>;
+
+export const apiToken = z.object({
+  _id: z.uuid(),
+  owner: z.string(),
+  email: z.string(),
+  expiry: tokenLife,
+  canRenew: z.boolean(),
+  permissions: z.array(permission),
+  devGroup: z.string().nullable(),
+  createdBy: z.string(),
+  /** Epoch ms, as the others. */
+  createdAt: z.number().int(),
+  expiresAt: z.number().int(),
+  /** To the minute. */
+  lastUsedAt: z.number().int().nullable(),
+  revokedAt: z.number().int().nullable(),
+});
+export type ApiToken = z.infer<typeof apiToken>;
+
+/** `token` is shown this once. */
+export const issuedApiToken = apiToken.extend({ token: z.string() });
+export const onApiToken = inWorkgroup.extend({ apiToken: z.uuid() });
