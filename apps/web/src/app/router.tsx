@@ -65,6 +65,22 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('../routes/reset.$token.tsx'), 'ResetPage'),
 });
 
+const joinPage = lazyRouteComponent(() => import('../routes/join.tsx'), 'JoinPage');
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation/$orgName/$token',
+  staticData: { title: 'join.page' },
+  loader: loadAllTexts,
+  component: joinPage,
+});
+const activation = createRoute({
+  getParentRoute: () => root,
+  path: '/activate/$token',
+  staticData: { title: 'join.page' },
+  loader: loadAllTexts,
+  component: joinPage,
+});
+
 /** An old address of the product. */
 const vrouter = createRoute({
   getParentRoute: () => root,
@@ -119,6 +135,28 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../routes/profile.tsx'), 'ProfilePage'),
 });
 
+const accessPage = lazyRouteComponent(() => import('../routes/admin.access.tsx'), 'AccessPage');
+const access = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access',
+  staticData: { permissions: ['manageAccess', 'wgMembers'] },
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/access/users', replace: true });
+  },
+});
+const accessUsers = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/users',
+  staticData: { title: 'members.users', permissions: ['manageAccess', 'wgMembers'] },
+  component: accessPage,
+});
+const accessInvites = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/invites',
+  staticData: { title: 'members.invites', permissions: ['manageAccess'] },
+  component: accessPage,
+});
+
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
@@ -151,11 +189,16 @@ export const router = createRouter({
     login,
     logout,
     reset,
+    invitation,
+    activation,
     vrouter,
     sessionExpired,
     shell.addChildren([
       accessDenied,
       profile,
+      access,
+      accessUsers,
+      accessInvites,
       devices,
       device,
       deviceTab,

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
-import { Logo } from '../../ui/logo.tsx';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
+import { CardHead } from './card-head.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 
 type ResetState = 'idle' | 'working' | 'error' | 'success';
@@ -33,7 +33,7 @@ export function ResetCard({ token }: { token: string }) {
   if (state === 'success') {
     return (
       <section className={classes.card} aria-labelledby="reset-title">
-        <Head title={t('reset.doneTitle')} />
+        <CardHead id="reset-title" title={t('reset.doneTitle')} />
         <p role="status">{t('reset.doneText')}</p>
         <Button size="md" fullWidth renderRoot={(props) => <Link {...props} to="/login" />}>
           {t('reset.toLogin')}
@@ -47,7 +47,7 @@ export function ResetCard({ token }: { token: string }) {
       aria-labelledby="reset-title"
       onSubmit={(event) => void handleSubmit(event)}
     >
-      <Head title={t('reset.title')} />
+      <CardHead id="reset-title" title={t('reset.title')} />
       {state === 'error' ? (
         <p role="alert" className={classes.banner}>
           {t('reset.failed')}
@@ -72,19 +72,6 @@ export function ResetCard({ token }: { token: string }) {
       </Button>
       {hasTips ? <Tips /> : null}
     </form>
-  );
-}
-
-function Head({ title }: { title: string }) {
-  return (
-    <header className={classes.head}>
-      <span className={classes.mark}>
-        <Logo size={26} />
-      </span>
-      <h1 id="reset-title" className={classes.title}>
-        {title}
-      </h1>
-    </header>
   );
 }
 

@@ -1,12 +1,23 @@
 import { Drawer, Tooltip } from '@mantine/core';
-import { IconDevices } from '@tabler/icons-react';
+import { IconDevices, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { denialOf, visitorOf } from '../../app/guard.ts';
+import { useSignedIn } from '../../app/session.ts';
 import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
 
 /** What the menu leads to: only screens that exist. Titles are keys of the language file. */
-const ITEMS = [{ to: '/devices', title: 'devices.title', Icon: IconDevices }] as const;
+const ITEMS = [
+  { to: '/devices', title: 'devices.title', group: null, guard: { restricted: true }, Icon: IconDevices },
+  {
+    to: '/admin/access',
+    title: 'members.title',
+    group: 'shell.admin',
+    guard: { permissions: ['manageAccess', 'wgMembers'] },
+    Icon: IconUsers,
+  },
+] as const;
 
 export function MainMenu({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
@@ -34,10 +45,13 @@ export function MainMenu({ menu }: { menu: MenuState }) {
 
 function Items({ isOpen, onFollow }: { isOpen: boolean; onFollow: () => void }) {
   const { t } = useTranslation();
+  const visitor = visitorOf(useSignedIn());
+  const items = ITEMS.filter(({ guard }) => visitor !== null && denialOf(guard, visitor) === null);
   return (
     <ul className={classes.items}>
-      {ITEMS.map(({ to, title, Icon }) => (
+      {items.map(({ to, title, group, Icon }) => (
         <li key={to}>
+          {group && isOpen ? <div className={classes.group}>{t(group)}</div> : null}
           <Tooltip label={t(title)} position="right" disabled={isOpen}>
             <Link to={to} className={classes.item} aria-label={t(title)} onClick={onFollow}>
               <Icon size={19} stroke={1.7} aria-hidden="true" />

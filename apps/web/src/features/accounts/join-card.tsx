@@ -1,0 +1,126 @@
+import type { Invitation } from '@albedo/contract/members/members.schema';
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './accounts.module.css';
+import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
+import { CardHead } from './card-head.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import { passwordProblem } from './password-strength.ts';
+
+/** What the link of an invitation or an activation leads to: a new account, or one more workgroup. */
+export function JoinCard({ link }: { link: AccountLink }) {
+  const { t } = useTranslation();
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isDone, setDone] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another link is another card.
+  useEffect(() => {
+    const stop = new AbortController();
+    readLink(link, stop.signal).then(
+      setInvitation,
+      (error: unknown) => stop.signal.aborted || setFailure(wordsOf(error)),
+    );
+    return () => stop.abort();
+  }, []);
+
+  if (failure !== null) {
+    return (
+      <section className={classes.card}>
+        <CardHead title={t('join.failed')} />
+        <p role="alert">{failure}</p>
+        <ToLogin />
+      </section>
+    );
+  }
+  if (!invitation) return <Skeleton className={classes.card ?? ''} height={320} />;
+  const workgroup = invitation.orgDisplay;
+  if (isDone) {
+    return (
+      <section className={classes.card}>
+        <CardHead title={t('join.doneTitle', { workgroup })} />
+        <p role="status">{invitation.hasAccount ? t('join.doneAgain') : t('join.doneText')}</p>
+        <ToLogin email={invitation.email} />
+      </section>
+    );
+  }
+  return <JoinForm link={link} invitation={invitation} onDone={() => setDone(true)} />;
+}
+
+interface JoinFormProps {
+  link: AccountLink;
+  invitation: Invitation;
+  onDone: () => void;
+}
+
+function JoinForm({ link, invitation, onDone }: JoinFormProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(invitation.name);
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isNew = !invitation.hasAccount;
+  const isReady = !isNew || (name.trim() !== '' && passwordProblem(password, confirmation) === null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await acceptLink(link, isNew ? { name: name.trim(), password } : {});
+      onDone();
+    } catch (error) {
+      setFailure(wordsOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <form className={classes.card} onSubmit={(event) => void handleSubmit(event)}>
+      <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
+      <p>{t(isNew ? 'join.newText' : 'join.knownText', { email: invitation.email })}</p>
+      {isNew ? (
+        <>
+          <TextInput
+            label={t('profile.name')}
+            autoComplete="name"
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <NewPasswordFields
+            label={t('login.password')}
+            password={password}
+            confirmation={confirmation}
+            onPassword={setPassword}
+            onConfirmation={setConfirmation}
+          />
+        </>
+      ) : null}
+      <p role="alert" className={classes.failure} hidden={failure === null}>
+        {failure}
+      </p>
+      <Button type="submit" size="md" fullWidth loading={isWorking} disabled={!isReady}>
+        {t(isNew ? 'join.register' : 'join.join')}
+      </Button>
+    </form>
+  );
+}
+
+function ToLogin({ email }: { email?: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="md"
+      fullWidth
+      renderRoot={(props) => <Link {...props} to="/login" search={email ? { email } : {}} />}
+    >
+      {t('reset.toLogin')}
+    </Button>
+  );
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,135 @@
+import type { Invite } from '@albedo/contract/members/members.schema';
+import { IconMailForward, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import classes from './members.module.css';
+import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
+import { permissionText } from './permission-text.ts';
+import { RowMenu } from './row-menu.tsx';
+
+const idOf = (invite: Invite): string => invite._id;
+
+/** The invitations that nobody answered yet. */
+export function InviteList() {
+  const { t, i18n } = useTranslation();
+  const wg = useWorkgroup();
+  const address = useTableAddress('-sentAt');
+  const { data: invites, error, refetch } = useQuery(invitesQuery(wg));
+  const [open, setOpen] = useState<{ action: 'resend' | 'remove'; invite: Invite } | null>(null);
+  const columns = useMemo(() => inviteColumns(t, i18n.language), [t, i18n.language]);
+  const menuOf = useCallback(
+    (invite: Invite) => (
+      <RowMenu
+        label={t('members.menu', { name: invite.email })}
+        actions={[
+          {
+            title: t('members.resend'),
+            icon: <IconMailForward size={16} />,
+            onClick: () => setOpen({ action: 'resend', invite }),
+          },
+          {
+            title: t('members.removeInvite'),
+            icon: <IconTrash size={16} />,
+            isDangerous: true,
+            onClick: () => setOpen({ action: 'remove', invite }),
+          },
+        ]}
+      />
+    ),
+    [t],
+  );
+  const narrow = useCallback(
+    (invite: Invite) => <NarrowInvite invite={invite} language={i18n.language} />,
+    [i18n.language],
+  );
+
+  if (error)
+    return <ErrorState title={t('members.invitesFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!invites) return <TableSkeleton rows={4} />;
+  return (
+    <>
+      <DataTable
+        label={t('members.invites')}
+        name="invites"
+        columns={columns}
+        rows={invites}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        narrow={narrow}
+        actions={menuOf}
+        empty={<EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')} />}
+      />
+      {open ? (
+        <ConfirmDialog
+          onClose={() => setOpen(null)}
+          onConfirm={async () => {
+            await (open.action === 'resend' ? resendInvite : removeInvite)(wg, open.invite._id);
+            notifyDone(t(`members.${open.action}Done`, { email: open.invite.email }));
+          }}
+        >
+          {t(open.action === 'resend' ? 'members.resendText' : 'members.removeInviteText', {
+            email: open.invite.email,
+          })}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+function inviteColumns(t: TFunction, language: string): Column<Invite>[] {
+  return [
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250, isFixed: true },
+    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
+    {
+      id: 'sentAt',
+      title: t('members.sentAt'),
+      value: (row) => row.sentAt,
+      text: (row) => timeText(row.sentAt, language),
+      width: 170,
+    },
+    {
+      id: 'expiresAt',
+      title: t('members.expiresAt'),
+      value: (row) => row.expiresAt,
+      text: (row) => (isOver(row) ? t('members.expired') : timeText(row.expiresAt, language)),
+      width: 170,
+    },
+    { id: 'invitedBy', title: t('members.invitedBy'), value: (row) => row.invitedBy, width: 200 },
+    {
+      id: 'permissions',
+      title: t('members.permissions'),
+      value: (row) => permissionText(t, row),
+      width: 280,
+    },
+  ];
+}
+
+function NarrowInvite({ invite, language }: { invite: Invite; language: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{invite.email}</span>
+      <span className={classes.narrowSecond}>
+        {t(`members.roles.${invite.role}`)} ·{' '}
+        {isOver(invite)
+          ? t('members.expired')
+          : t('members.expiresOn', { time: timeText(invite.expiresAt, language) })}
+      </span>
+    </div>
+  );
+}
+
+const isOver = (invite: Invite): boolean => invite.expiresAt <= Date.now();
+
+const timeText = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);

@@ -1,0 +1,77 @@
+import type { MemberInfo } from '@albedo/contract/members/members.schema';
+import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { useSignedIn } from '../../app/session.ts';
+import classes from './members.module.css';
+import { changeMember } from './members.queries.ts';
+import { RoleFields } from './role-fields.tsx';
+
+/** Changes what a member may do; the member has to sign in again. */
+export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const [role, setRole] = useState(member.role);
+  const [permissions, setPermissions] = useState(member.permissions);
+  const [mfaRequired, setMfaRequired] = useState(member.mfaRequired);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isOneself = member._id === user._id;
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await changeMember(workgroup, member._id, { role, permissions, mfaRequired });
+      notifyDone(t('members.changed', { name: member.name }));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('members.changeTitle', { name: member.name })}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <RoleFields
+            role={role}
+            permissions={permissions}
+            onChange={(nextRole, next) => {
+              setRole(nextRole);
+              setPermissions(next);
+            }}
+          />
+          <Switch
+            label={t('members.mfaRequired')}
+            description={t('members.mfaRequiredHelp')}
+            checked={mfaRequired}
+            onChange={(event) => setMfaRequired(event.currentTarget.checked)}
+          />
+          <p className={classes.note}>
+            {isOneself ? t('members.ownSessionEnds') : t('members.sessionsEnd', { name: member.name })}
+          </p>
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+        </Stack>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            {t('actions.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

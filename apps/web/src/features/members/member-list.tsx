@@ -1,0 +1,120 @@
+import type { MemberInfo } from '@albedo/contract/members/members.schema';
+import { IconPencil, IconUserMinus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { usePermission } from '../../app/permissions.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { MemberDialog } from './member-dialog.tsx';
+import classes from './members.module.css';
+import { membersQuery, removeMember } from './members.queries.ts';
+import { permissionText } from './permission-text.ts';
+import { RowMenu } from './row-menu.tsx';
+
+const idOf = (member: MemberInfo): string => member._id;
+
+/** Who belongs to the workgroup and what they may do. */
+export function MemberList() {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const canManage = usePermission('manageAccess');
+  const address = useTableAddress('name');
+  const { data: members, error, refetch } = useQuery(membersQuery(workgroup));
+  const [open, setOpen] = useState<{ action: 'change' | 'remove'; member: MemberInfo } | null>(null);
+  const close = () => setOpen(null);
+  const columns = useMemo(() => memberColumns(t), [t]);
+  const menuOf = useCallback(
+    (member: MemberInfo) => (
+      <RowMenu
+        label={t('members.menu', { name: member.name })}
+        actions={[
+          {
+            title: t('members.change'),
+            icon: <IconPencil size={16} />,
+            onClick: () => setOpen({ action: 'change', member }),
+          },
+          {
+            title: t('members.remove'),
+            icon: <IconUserMinus size={16} />,
+            isDangerous: true,
+            onClick: () => setOpen({ action: 'remove', member }),
+          },
+        ]}
+      />
+    ),
+    [t],
+  );
+  const narrow = useCallback((member: MemberInfo) => <NarrowMember member={member} />, []);
+
+  if (error) return <ErrorState title={t('members.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!members) return <TableSkeleton rows={6} />;
+  return (
+    <>
+      <DataTable
+        label={t('members.users')}
+        name="users"
+        columns={columns}
+        rows={members}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        narrow={narrow}
+        {...(canManage ? { actions: menuOf } : {})}
+        empty={<EmptyState title={t('members.none')} />}
+      />
+      {open?.action === 'change' ? <MemberDialog member={open.member} onClose={close} /> : null}
+      {open?.action === 'remove' ? (
+        <ConfirmDialog
+          onClose={close}
+          onConfirm={async () => {
+            await removeMember(workgroup, open.member._id);
+            notifyDone(t('members.removed', { name: open.member.name }));
+          }}
+        >
+          {open.member._id === user._id
+            ? t('members.removeOneself')
+            : t('members.removeText', { name: open.member.name })}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+function memberColumns(t: TFunction): Column<MemberInfo>[] {
+  return [
+    { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 200, isFixed: true },
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250 },
+    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
+    { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 160 },
+    {
+      id: 'permissions',
+      title: t('members.permissions'),
+      value: (row) => permissionText(t, row),
+      width: 360,
+    },
+  ];
+}
+
+function NarrowMember({ member }: { member: MemberInfo }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{member.name}</span>
+      <span className={classes.narrowSecond}>
+        {t(`members.roles.${member.role}`)} · {member.email}
+      </span>
+    </div>
+  );
+}
+
+function secondFactorText(t: TFunction, { hasMfa, mfaRequired }: MemberInfo): string {
+  if (hasMfa) return t('members.mfaOn');
+  return mfaRequired ? t('members.mfaMissing') : t('members.mfaOff');
+}

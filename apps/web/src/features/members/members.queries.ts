@@ -1,0 +1,68 @@
+import { membersApi } from '@albedo/contract/members/members.api';
+import type { Invite, MemberChange, MemberInfo, NewInvite } from '@albedo/contract/members/members.schema';
+import { mfaApi } from '@albedo/contract/mfa/mfa.api';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
+
+const keys = {
+  members: (wg: string) => ['members', wg] as const,
+  invites: (wg: string) => ['invites', wg] as const,
+  mfa: (wg: string) => ['mfa-policy', wg] as const,
+};
+
+/** The members of a workgroup, by name. */
+export const membersQuery = (wg: string) =>
+  queryOptions({
+    queryKey: keys.members(wg),
+    queryFn: ({ signal }) => call(membersApi.list, { params: { wg } }, signal),
+  });
+
+/** The invitations that are not answered, newest first. */
+export const invitesQuery = (wg: string) =>
+  queryOptions({
+    queryKey: keys.invites(wg),
+    queryFn: ({ signal }) => call(membersApi.invites, { params: { wg } }, signal),
+  });
+
+/** Whether the workgroup demands two-factor authentication. */
+export const mfaPolicyQuery = (wg: string) =>
+  queryOptions({
+    queryKey: keys.mfa(wg),
+    queryFn: ({ signal }) => call(mfaApi.policy, { params: { wg } }, signal),
+  });
+
+export async function setMfaPolicy(wg: string, required: boolean): Promise<void> {
+  const policy = await call(mfaApi.setPolicy, { params: { wg }, body: { required } });
+  queryClient.setQueryData(keys.mfa(wg), policy);
+}
+
+/** The member's sessions end with it. */
+export async function changeMember(wg: string, member: string, change: MemberChange): Promise<void> {
+  const changed = await call(membersApi.update, { params: { wg, member }, body: change });
+  queryClient.setQueryData<MemberInfo[]>(keys.members(wg), (old) =>
+    old?.map((one) => (one._id === member ? changed : one)),
+  );
+}
+
+export async function removeMember(wg: string, member: string): Promise<void> {
+  await call(membersApi.remove, { params: { wg, member } });
+  queryClient.setQueryData<MemberInfo[]>(keys.members(wg), (old) => old?.filter((one) => one._id !== member));
+}
+
+export async function sendInvite(wg: string, invite: NewInvite): Promise<void> {
+  await call(membersApi.invite, { params: { wg }, body: invite });
+  await queryClient.invalidateQueries({ queryKey: keys.invites(wg) });
+}
+
+export async function resendInvite(wg: string, invite: string): Promise<void> {
+  const renewed = await call(membersApi.resendInvite, { params: { wg, invite } });
+  queryClient.setQueryData<Invite[]>(keys.invites(wg), (old) =>
+    old?.map((one) => (one._id === invite ? renewed : one)),
+  );
+}
+
+export async function removeInvite(wg: string, invite: string): Promise<void> {
+  await call(membersApi.removeInvite, { params: { wg, invite } });
+  queryClient.setQueryData<Invite[]>(keys.invites(wg), (old) => old?.filter((one) => one._id !== invite));
+}

@@ -1,0 +1,63 @@
+import {
+  holds,
+  PERMISSION_CODES,
+  type Permission,
+  type Role,
+  role,
+} from '@albedo/contract/access/permissions';
+import { Checkbox, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSignedIn } from '../../app/session.ts';
+
+interface RoleFieldsProps {
+  role: Role;
+  permissions: readonly Permission[];
+  onChange: (role: Role, permissions: Permission[]) => void;
+}
+
+/** Everybody in a workgroup may read. */
+const ALWAYS: Permission = 'read';
+const PERMISSIONS = Object.keys(PERMISSION_CODES) as Permission[];
+
+/**
+ * What somebody is and may do in the workgroup. An owner may do everything, whatever is ticked; others offer only
+ * what they hold themselves.
+ */
+export function RoleFields({ role: chosen, permissions, onChange }: RoleFieldsProps) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const [before] = useState(permissions);
+  const own = user.scopes[workgroup];
+  const isOwner = chosen === 'owner';
+  const roles = role.options.filter((one) => one !== 'owner' || own?.role === 'owner');
+  const offered = PERMISSIONS.filter((one) => (own && holds(own, one)) || before.includes(one));
+  return (
+    <>
+      <Select
+        label={t('members.role')}
+        allowDeselect={false}
+        value={chosen}
+        data={roles.map((value) => ({ value, label: t(`members.roles.${value}`) }))}
+        onChange={(value) => value && onChange(value as Role, [...permissions])}
+      />
+      <Checkbox.Group
+        label={t('members.permissions')}
+        description={isOwner ? t('members.ownerHoldsAll') : null}
+        value={isOwner ? offered : [...new Set([ALWAYS, ...permissions])]}
+        onChange={(values) => onChange(chosen, values as Permission[])}
+      >
+        <Stack gap={8} mt={8}>
+          {offered.map((permission) => (
+            <Checkbox
+              key={permission}
+              value={permission}
+              disabled={isOwner || permission === ALWAYS}
+              label={t(`members.permission.${permission}`)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Menu } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import classes from './members.module.css';
+
+interface RowAction {
+  title: string;
+  icon: ReactNode;
+  isDangerous?: boolean;
+  onClick: () => void;
+}
+
+/** What can be done with a row of a table. */
+export function RowMenu({ label, actions }: { label: string; actions: RowAction[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={classes.more} aria-label={label}>
+          ···
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ title, icon, isDangerous, onClick }) => (
+          <Menu.Item
+            key={title}
+            leftSection={icon}
+            onClick={onClick}
+            {...(isDangerous ? { color: 'var(--al-danger)' } : {})}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
