@@ -43,6 +43,7 @@ export class FeedStore {
   #received = 0;
   #watchers = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #toldAt = 0;
 
   take(events: readonly (readonly [number, Values])[], receivedAt: number): void {
     for (const [at, values] of events) {
@@ -55,7 +56,7 @@ export class FeedStore {
     if (events.length === 0) return;
     if (this.#kept.length > 2 * KEPT) this.#kept = this.#kept.slice(-KEPT);
     this.#samples.length = Math.min(this.#samples.length, LOGGED);
-    this.#timer ??= setTimeout(() => this.#tell(), TELL_MS);
+    this.#timer ??= setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + TELL_MS - Date.now()));
   }
 
   /**
@@ -79,6 +80,7 @@ export class FeedStore {
 
   #tell(): void {
     this.#timer = null;
+    this.#toldAt = Date.now();
     const last = this.#kept.at(-1);
     const recent = this.#kept.slice(-50);
     const first = recent[0];

@@ -165,12 +165,14 @@ interface NewestValuesProps {
 }
 
 function NewestValues({ store, before, drawn, inOrder, textOf }: NewestValuesProps) {
+  const { t } = useTranslation();
   const scheme = useComputedColorScheme('light') as Scheme;
   const { newest } = useFeed(store);
   const values = { ...before, ...newest };
   const fields = [...drawn, ...inOrder(values).filter((field) => !drawn.includes(field))];
   return (
-    <ul className={classes.values}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard.
+    <ul className={classes.values} tabIndex={0} aria-label={t('telemetry.live.newest')}>
       {fields.map((field) => {
         const line = drawn.indexOf(field);
         return (

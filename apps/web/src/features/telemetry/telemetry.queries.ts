@@ -10,7 +10,7 @@ import { deviceKeys } from '../devices/devices.queries.ts';
 
 /** Source: specification 2, section 9. */
 const TABLE_INFO_MS = 5 * 60_000;
-/** Newest values that arrive within this time are shown together. */
+/** The first newest value is shown at once; those that follow within this time are shown together. */
 const GATHER_MS = 200;
 
 /** The fields of a table with their types and units. */
@@ -71,8 +71,10 @@ export function useLatestLive(wg: string, deviceId: string): void {
     const key = deviceKeys.latest(wg, deviceId);
     let gathered: LatestSource[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let shownAt = Number.NEGATIVE_INFINITY;
     const flush = () => {
       timer = undefined;
+      shownAt = performance.now();
       const news = gathered;
       gathered = [];
       queryClient.setQueryData<LatestSource[]>(key, (old) => mergeLatest(old, news));
@@ -88,7 +90,7 @@ export function useLatestLive(wg: string, deviceId: string): void {
       onEvent('device:latest', (news) => {
         if (news.deviceId !== deviceId) return;
         gathered.push(...news.sources);
-        timer ??= setTimeout(flush, GATHER_MS);
+        timer ??= setTimeout(flush, Math.max(0, shownAt + GATHER_MS - performance.now()));
       }),
     ];
     return () => {
