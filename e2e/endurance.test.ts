@@ -122,7 +122,7 @@ async function check({ cloud, wg }: Plant, { device, program }: EdgeAgent, writt
   const countersOf = () => (ledger?.streams ?? []).filter((stream) => stream.table === 'counter');
   await until(
     `everything of ${device.name} is stored and told`,
-    120,
+    180,
     async () => {
       ledger = await cloud.completeness(wg, device.id);
       const counters = countersOf();

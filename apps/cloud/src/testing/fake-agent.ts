@@ -27,7 +27,11 @@ export interface FakeAgent {
 }
 
 /** Makes a device in the workgroup and connects as it. */
-export async function connectAgent(test: TestCloud, workgroup = 'main', name = 'Agent'): Promise<FakeAgent> {
+export async function connectAgent(
+  test: Pick<TestCloud, 'cloud'>,
+  workgroup = 'main',
+  name = 'Agent',
+): Promise<FakeAgent> {
   const { devices, certificates } = test.cloud.features;
   const { id } = await devices.create(workgroup, { name, arch: 'arm64', ced: false }, null);
   const { certPem, keyPem } = await certificates.issue(id, workgroup);

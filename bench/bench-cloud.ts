@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Cloud, startCloud } from '@albedo/cloud/cloud';
+import { readConfig } from '@albedo/cloud/config/config';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
+import { pino } from 'pino';
+
+const OWNER = { email: 'bench@albedo.local', password: 'bench-password-1' };
+/** The first owner's. */
+export const WORKGROUP = 'main';
+
+/** The real cloud in this process, on a temporary folder and free ports, and its first owner. */
+export class BenchCloud {
+  readonly cloud: Cloud;
+  readonly #folder: string;
+  token = '';
+
+  private constructor(cloud: Cloud, folder: string) {
+    this.cloud = cloud;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<BenchCloud> {
+    const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-'));
+    const config = readConfig({
+      ALBEDO_PORT: '0',
+      ALBEDO_MQTT_PORT: '0',
+      ALBEDO_DATA: folder,
+      ALBEDO_OWNER_EMAIL: OWNER.email,
+      ALBEDO_OWNER_PASSWORD: OWNER.password,
+    });
+    const cloud = await startCloud(config, pino({ level: 'warn' }, pino.destination(2)));
+    const bench = new BenchCloud(cloud, folder);
+    await bench.#signIn();
+    return bench;
+  }
+
+  async #signIn(): Promise<void> {
+    const version = await fetch(`${this.cloud.url}${API_PREFIX}/version`);
+    const cookies = version.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+    const forgery = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length);
+    const reply = await fetch(`${this.cloud.url}${API_PREFIX}${sessionsApi.login.url}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: cookies.join('; '),
+        'x-xsrf-token': decodeURIComponent(forgery ?? ''),
+      },
+      body: JSON.stringify(OWNER),
+    });
+    if (!reply.ok) throw new Error(`The bench cannot sign in: ${reply.status} ${await reply.text()}`);
+    this.token = ((await reply.json()) as { token: string }).token;
+  }
+
+  async stop(): Promise<void> {
+    await this.cloud.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The value below which this share of the sorted values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
