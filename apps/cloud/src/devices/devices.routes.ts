@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { visible } from '../audit/audit.policy.ts';
 import { bind, signedIn } from '../http/bind.ts';
 import { bearerToken } from '../http/guard.ts';
 import type { Devices, PackFile } from './devices.service.ts';
@@ -23,7 +24,10 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
         const { device, key } = call.params;
         return devices.setSetting(call.workgroup, device, key, call.body.value, signedIn(call).email);
       },
-      latest: ({ workgroup, params }) => devices.latest(workgroup, params.device),
+      latest: async (call) => {
+        const latest = await devices.latest(call.workgroup, call.params.device);
+        return visible(signedIn(call), call.workgroup, latest, ({ table }) => table);
+      },
       certificate: ({ params }) => devices.certificate(params.device),
       revoke: (call) => devices.revoke(call.workgroup, call.params.device, signedIn(call).email),
       offerInstall: (call) => devices.offerInstall(call.workgroup, call.params.device, signedIn(call).email),

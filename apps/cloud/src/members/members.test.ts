@@ -116,10 +116,10 @@ describe('members', () => {
   test('nobody grants more than he has, to others or to himself', async () => {
     const manager = await someone('readonly', ['read', 'manageAccess', 'coordinate']);
     const member = await someone('readonly', ['read', 'tunnel']);
-    for (const of of [member, manager]) {
-      expect((await change(manager, of, { role: 'owner' })).body.error).toBe('member.owners_only');
-      expect((await change(manager, of, { role: 'admin' })).body.error).toBe('member.more_than_own');
-      const reply = await change(manager, of, { permissions: ['manageAccess', 'audit'] });
+    for (const who of [member, manager]) {
+      expect((await change(manager, who, { role: 'owner' })).body.error).toBe('member.owners_only');
+      expect((await change(manager, who, { role: 'admin' })).body.error).toBe('member.more_than_own');
+      const reply = await change(manager, who, { permissions: ['manageAccess', 'audit'] });
       expect(reply.body.message).toContain('You do not have: audit.');
     }
     expect((await change(manager, owner, { permissions: [] })).body.error).toBe('member.owners_only');

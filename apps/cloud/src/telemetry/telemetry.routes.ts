@@ -1,6 +1,7 @@
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../http/bind.ts';
+import { demandTables, visible } from '../audit/audit.policy.ts';
+import { bind, signedIn } from '../http/bind.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 
 export function telemetryRoutes(app: FastifyInstance, telemetry: TelemetryStore): void {
@@ -8,9 +9,17 @@ export function telemetryRoutes(app: FastifyInstance, telemetry: TelemetryStore)
     app,
     telemetryApi,
     {
-      tables: ({ workgroup }) => telemetry.tables(workgroup),
-      table: ({ workgroup, params }) => telemetry.table(workgroup, params.table),
-      search: ({ workgroup, params, query, signal }) => {
+      tables: async (call) => {
+        const tables = await telemetry.tables(call.workgroup);
+        return visible(signedIn(call), call.workgroup, tables, (table) => table);
+      },
+      table: (call) => {
+        demandTables(signedIn(call), call.workgroup, [call.params.table]);
+        return telemetry.table(call.workgroup, call.params.table);
+      },
+      search: (call) => {
+        const { workgroup, params, query, signal } = call;
+        demandTables(signedIn(call), workgroup, [params.table]);
         const { fields, ...rest } = query;
         return telemetry.search(
           workgroup,
@@ -19,7 +28,12 @@ export function telemetryRoutes(app: FastifyInstance, telemetry: TelemetryStore)
           signal,
         );
       },
-      series: ({ workgroup, body, signal }) => telemetry.series(workgroup, body, signal),
+      series: (call) => {
+        const { workgroup, body, signal } = call;
+        const tables = body.series.map(({ table }) => table);
+        demandTables(signedIn(call), workgroup, tables);
+        return telemetry.series(workgroup, body, signal);
+      },
     },
     { trusted: ['search', 'series'] },
   );
