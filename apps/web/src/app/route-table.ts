@@ -9,7 +9,7 @@ const withAddon = (addon: string, guard: RouteGuard = {}): RouteGuard => ({ ...g
  * Guards of the application routes that have no screen: whoever lacks something is told so, all others read that
  * there is no such page. Source: specification 1, section 2.
  */
-export const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
+const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/alerts': {},
   '/analysis': { restricted: true },
   '/analysis/entities': {},
@@ -74,3 +74,12 @@ export const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/admin/workgroup/security-services': { permissions: ['manageDevices'] },
   '/device-groups/$devGroupId': groups,
 };
+
+const routes = Object.entries(ROUTES_WITHOUT_SCREEN).map(
+  ([path, guard]) => [new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`), guard] as const,
+);
+
+/** Guard of an application route that has no screen; null for an address that means nothing. Exact paths win. */
+export function guardWithoutScreen(path: string): RouteGuard | null {
+  return ROUTES_WITHOUT_SCREEN[path] ?? routes.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}

@@ -8,7 +8,6 @@ import {
 import { type Denial, denialOf, insidePath, landingOf, type RouteInfo, visitorOf } from './guard.ts';
 import { loadAllTexts } from './i18n.ts';
 import { CrashedScreen, Root } from './root.tsx';
-import { ROUTES_WITHOUT_SCREEN } from './route-table.ts';
 import { getSession, onSignOut } from './session.ts';
 
 declare module '@tanstack/react-router' {
@@ -26,6 +25,15 @@ const root = createRootRoute({ component: Root, notFoundComponent: notFound });
 function landing(): string {
   const session = getSession();
   return landingOf(session && visitorOf(session));
+}
+
+/** Leads whoever may not open the route to the login, or to what says what is missing. */
+function demandAccess(guard: RouteInfo, href: string): void {
+  const session = getSession();
+  if (!session) throw redirect({ to: '/login', search: { redirect: href } });
+  const visitor = visitorOf(session);
+  const denial = visitor && denialOf(guard, visitor);
+  if (denial) throw redirect({ to: '/access-denied', search: denial });
 }
 
 const home = createRoute({
@@ -103,13 +111,7 @@ const sessionExpired = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: ({ location, matches }) => {
-    const session = getSession();
-    if (!session) throw redirect({ to: '/login', search: { redirect: location.href } });
-    const visitor = visitorOf(session);
-    const denial = visitor && denialOf(matches.at(-1)?.staticData ?? {}, visitor);
-    if (denial) throw redirect({ to: '/access-denied', search: denial });
-  },
+  beforeLoad: ({ location, matches }) => demandAccess(matches.at(-1)?.staticData ?? {}, location.href),
   loader: loadAllTexts,
   staleTime: Number.POSITIVE_INFINITY,
   component: lazyRouteComponent(() => import('../features/shell/shell.tsx'), 'Shell'),
@@ -179,9 +181,18 @@ const deviceTab = createRoute({
   component: lazyRouteComponent(() => import('../routes/devices.$deviceId.tsx'), 'DevicePage'),
 });
 
-const withoutScreen = Object.entries(ROUTES_WITHOUT_SCREEN).map(([path, staticData]) =>
-  createRoute({ getParentRoute: () => shell, path, staticData, component: notFound }),
-);
+/** Any other address: one that is reserved is guarded like a screen, and then there is no such page either. */
+const other = createRoute({
+  getParentRoute: () => root,
+  path: '/$',
+  staticData: { dashboardOnly: true, restricted: true },
+  beforeLoad: async ({ location }) => {
+    const { guardWithoutScreen } = await import('./route-table.ts');
+    const guard = guardWithoutScreen(location.pathname);
+    if (guard) demandAccess(guard, location.href);
+  },
+  component: notFound,
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -192,6 +203,7 @@ export const router = createRouter({
     invitation,
     activation,
     vrouter,
+    other,
     sessionExpired,
     shell.addChildren([
       accessDenied,
@@ -202,8 +214,6 @@ export const router = createRouter({
       devices,
       device,
       deviceTab,
-      // Nothing of the app links to them, so their paths are no part of the types.
-      ...(withoutScreen as unknown as []),
     ]),
   ]),
   defaultErrorComponent: CrashedScreen,
