@@ -22,7 +22,7 @@ class SmallDisk {
   constructor(path: string, megabytes: number) {
     this.path = path;
     mkdirSync(path, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' });
+    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' });
   }
 
   fill(): void {
@@ -47,7 +47,7 @@ class SmallDisk {
   }
 
   unmount(): void {
-    execFileSync('umount', ['-l', this.path], { stdio: 'pipe' });
+    execFileSync('/usr/bin/umount', ['-l', this.path], { stdio: 'pipe' });
   }
 }
 
