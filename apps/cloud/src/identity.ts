@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { accountsRoutes } from './accounts/accounts.routes.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { AccountsStore } from './accounts/accounts.store.ts';
+import { Profiles } from './accounts/profiles.service.ts';
+import { ProfilesStore } from './accounts/profiles.store.ts';
 import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
 import { ApiTokens } from './api-tokens/api-tokens.service.ts';
 import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
@@ -32,6 +34,7 @@ import type { Workgroups } from './workgroups/workgroups.service.ts';
 export interface Identity {
   mailer: Mailer;
   accounts: Accounts;
+  profiles: Profiles;
   mfa: Mfa;
   members: Members;
   invites: Invites;
@@ -90,6 +93,14 @@ export async function openIdentity(of: {
     mailer,
     apiTokens,
     accounts,
+    profiles: new Profiles({
+      store: new ProfilesStore(postgres),
+      sessionsStore,
+      sessions,
+      mailer,
+      audit: accountAudit,
+      staffDomains: config.staffDomains,
+    }),
     invites,
     members: new Members({ store: membersStore, sessions, audit }),
     workgroupRequests: new WorkgroupRequests({
@@ -107,7 +118,7 @@ export async function openIdentity(of: {
 }
 
 export function identityRoutes(app: FastifyInstance, identity: Identity, workgroups: Workgroups): void {
-  accountsRoutes(app, identity.accounts);
+  accountsRoutes(app, identity.accounts, identity.profiles);
   mfaRoutes(app, identity.mfa);
   membersRoutes(app, { ...identity, workgroups });
   apiTokensRoutes(app, identity.apiTokens);

@@ -32,3 +32,29 @@ export const passwordChangedMail = ({ name, email }: Person, publicUrl: string):
   ],
   note: `If it was not you, reset your password at once: ${publicUrl}/login`,
 });
+
+export const emailCodeMail = ({ name, email }: Person, code: string): Mail => ({
+  to: email,
+  subject: 'Confirm your e-mail address',
+  paragraphs: [`Hello ${name},`, `your code is ${code}. Enter it where you asked for the change.`],
+  note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
+});
+
+export const addressTakenMail = (email: string): Mail => ({
+  to: email,
+  subject: 'This address already has an account',
+  paragraphs: [
+    'Hello,',
+    'someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
+  ],
+});
+
+export const emailChangedMail = ({ name, email }: Person, newEmail: string): Mail => ({
+  to: email,
+  subject: 'Your e-mail address was changed',
+  paragraphs: [
+    `Hello ${name},`,
+    `your account now has the address ${newEmail}. This one no longer signs in.`,
+  ],
+  note: 'If it was not you, tell the administrator of your workgroup at once.',
+});

@@ -2,8 +2,9 @@ import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
 import type { Accounts } from './accounts.service.ts';
+import type { Profiles } from './profiles.service.ts';
 
-export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
+export function accountsRoutes(app: FastifyInstance, accounts: Accounts, profiles: Profiles): void {
   bind(app, accountsApi, {
     forgot: ({ body, request }) => {
       accounts.forgot(body.email, request.ip);
@@ -21,6 +22,14 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
       await accounts.demandAvailable(query.email);
       return {};
     },
-    profile: (call) => accounts.profile(signedIn(call)._id),
+    profile: (call) => profiles.get(signedIn(call)._id),
+    updateProfile: (call) => profiles.update(signedIn(call), call.body, call.request.ip),
+    changeEmail: async (call) => {
+      await profiles.changeEmail(signedIn(call), call.body.email, call.request.ip);
+      return {};
+    },
+    confirmEmail: async (call) => ({
+      token: await profiles.confirmEmail(signedIn(call), call.body.code, call.request.ip),
+    }),
   });
 }

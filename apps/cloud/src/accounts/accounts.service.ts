@@ -1,4 +1,4 @@
-import { RESET_MINUTES, type UserProfile } from '@albedo/contract/accounts/accounts.schema';
+import { RESET_MINUTES } from '@albedo/contract/accounts/accounts.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { AccountAudit, Actor } from '../audit/account-audit.ts';
 import { AppError } from '../http/app-error.ts';
@@ -26,7 +26,7 @@ export interface AccountsOptions {
   publicUrl: () => string;
 }
 
-/** Accounts of people: their passwords and what they are told of themselves. */
+/** Accounts of people and their passwords. */
 export class Accounts {
   readonly #options: AccountsOptions;
   readonly #asked = new Attempts(RESETS_AN_ADDRESS, QUARTER_HOUR_MS);
@@ -81,20 +81,6 @@ export class Accounts {
   /** Throws `account.email_taken` when an account has the address. */
   async demandAvailable(email: string): Promise<void> {
     if (await this.#options.sessionsStore.userByEmail(email)) throw new AppError('account.email_taken');
-  }
-
-  async profile(userId: string): Promise<UserProfile> {
-    const user = await this.#user(userId);
-    const { hasTotp, isRequired } = await this.#options.sessionsStore.secondFactor(userId);
-    return {
-      _id: user.id,
-      name: user.name,
-      email: user.email,
-      defaultWorkgroup: user.defaultWorkgroup,
-      hasPassword: user.passwordHash !== null,
-      totp: { isConfirmed: hasTotp },
-      mfaRequired: isRequired,
-    };
   }
 
   async #user(userId: string): Promise<User> {

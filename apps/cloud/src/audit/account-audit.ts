@@ -20,7 +20,7 @@ export class AccountAudit {
 
   async record(
     actor: Actor,
-    entry: Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'status'>,
+    entry: Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'oldValue' | 'newValue' | 'status'>,
   ): Promise<void> {
     const at = Date.now();
     for (const { workgroup } of await this.#store.memberships(actor.userId)) {

@@ -5,6 +5,9 @@ export const users = pgTable('users', {
   /** Small letters. */
   email: text().notNull().unique(),
   name: text().notNull(),
+  company: text().notNull().default(''),
+  phone: text().notNull().default(''),
+  address: text().notNull().default(''),
   /** argon2id in PHC form; null for a user without a password of ours. */
   passwordHash: text('password_hash'),
   defaultWorkgroup: text('default_workgroup'),

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { anyone, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { email } from '../sessions/sessions.schema.ts';
+import { email, sessionToken } from '../sessions/sessions.schema.ts';
 import {
+  emailChange,
+  emailCode,
   forgotRequest,
   passwordChange,
+  profileChange,
   resetRequest,
   userProfile,
   withLinkToken,
@@ -49,5 +52,30 @@ export const accountsApi = {
     access: signedIn,
     summary: 'The account of the signed-in user.',
     schema: { response: { 200: userProfile } },
+  },
+  updateProfile: {
+    method: 'PUT',
+    url: '/me/profile',
+    access: signedIn,
+    summary:
+      'Changes what is given of the account of the user; a new name is in tokens from the next sign-in.',
+    schema: { body: profileChange, response: { 200: userProfile } },
+  },
+  changeEmail: {
+    method: 'POST',
+    url: '/me/email',
+    access: signedIn,
+    summary: 'Mails a code of four digits to a new e-mail address of the user.',
+    schema: { body: emailChange, response: { 200: z.object({}) } },
+    ratePerMinute: 10,
+  },
+  confirmEmail: {
+    method: 'PUT',
+    url: '/me/email',
+    access: signedIn,
+    summary:
+      'Takes the new e-mail address over for its code; answers a new session token, other sessions end.',
+    schema: { body: emailCode, response: { 200: sessionToken } },
+    ratePerMinute: 20,
   },
 } as const satisfies Api;

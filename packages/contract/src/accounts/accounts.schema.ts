@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, newPassword } from '../sessions/sessions.schema.ts';
+import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 /** Life of the link in a reset e-mail, minutes. Source: specification 1, section 9. */
 export const RESET_MINUTES = 60;
@@ -11,6 +12,26 @@ export const passwordChange = z.object({
   newPassword,
 });
 
+/** Life of the code that confirms a new e-mail address, minutes. */
+export const EMAIL_CODE_MINUTES = 30;
+
+export const emailChange = z.object({ email });
+export const emailCode = z.object({ code: z.string().regex(/^\d{4}$/, 'The code has four digits.') });
+
+const detail = z.string().trim().max(200);
+
+/** What users say of themselves. */
+export const profileChange = z
+  .object({
+    name: z.string().trim().min(1, 'Name is required').max(120),
+    company: detail,
+    phone: detail,
+    address: detail,
+    defaultWorkgroup: workgroupName,
+  })
+  .partial();
+export type ProfileChange = z.infer<typeof profileChange>;
+
 /** A secret of an e-mail's link, as it stands in an address. */
 export const withLinkToken = z.object({ token: z.string().min(1).max(200) });
 
@@ -19,6 +40,9 @@ export const userProfile = z.object({
   _id: z.uuid(),
   name: z.string(),
   email: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  address: z.string(),
   defaultWorkgroup: z.string().nullable(),
   /** False for a user who signs in by single sign-on only. */
   hasPassword: z.boolean(),

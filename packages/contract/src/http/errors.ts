@@ -46,6 +46,8 @@ export const errorCatalog = {
     status: 400,
     text: 'This account has no password. It signs in with single sign-on.',
   },
+  'account.email_code_invalid': { status: 400, text: 'This code is not right, or it has expired.' },
+  'account.email_reserved': { status: 403, text: 'Addresses of the provider cannot be taken over this way.' },
   'mfa.code_invalid': { status: 400, text: 'Invalid authenticator code' },
   'mfa.recovery_failed': { status: 400, text: 'Could not recover MFA' },
   'mfa.recovery_code_failed': {

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import {
+  EMAIL_CODE_MINUTES,
+  type ProfileChange,
+  type UserProfile,
+} from '@albedo/contract/accounts/accounts.schema';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { AccountAudit } from '../audit/account-audit.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Mail, Mailer } from '../mail/mail.service.ts';
+import { Attempts } from '../sessions/attempts.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { SessionsStore } from '../sessions/sessions.store.ts';
+import { addressTakenMail, emailChangedMail, emailCodeMail } from './accounts.mails.ts';
+import { hashOf } from './link-token.ts';
+import type { ProfilesStore } from './profiles.store.ts';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+/** Wrong codes, and codes asked for, of one user in a quarter of an hour: four digits are soon guessed. */
+export const EMAIL_ATTEMPTS = 5;
+
+export interface ProfilesOptions {
+  store: ProfilesStore;
+  sessionsStore: SessionsStore;
+  sessions: Sessions;
+  mailer: Mailer;
+  audit: AccountAudit;
+  staffDomains: string[];
+}
+
+/** What users say of themselves, and their e-mail address, which counts once a code sent to it is entered. */
+export class Profiles {
+  readonly #options: ProfilesOptions;
+  readonly #asked = new Attempts(EMAIL_ATTEMPTS, QUARTER_HOUR_MS);
+  readonly #wrong = new Attempts(EMAIL_ATTEMPTS, QUARTER_HOUR_MS);
+
+  constructor(options: ProfilesOptions) {
+    this.#options = options;
+  }
+
+  async get(userId: string): Promise<UserProfile> {
+    const { store, sessionsStore } = this.#options;
+    const row = await store.profile(userId);
+    if (!row) throw new AppError('request.unauthorized');
+    const { passwordHash, ...profile } = row;
+    const { hasTotp, isRequired } = await sessionsStore.secondFactor(userId);
+    return {
+      ...profile,
+      hasPassword: passwordHash !== null,
+      totp: { isConfirmed: hasTotp },
+      mfaRequired: isRequired,
+    };
+  }
+
+  /** Throws `request.forbidden` for a default workgroup that the user is no member of. */
+  async update(session: SessionClaims, change: ProfileChange, address: string): Promise<UserProfile> {
+    const { defaultWorkgroup } = change;
+    if (defaultWorkgroup !== undefined && !session.scopes[defaultWorkgroup]) {
+      throw new AppError('request.forbidden');
+    }
+    const before = await this.get(session._id);
+    const changed = (Object.keys(change) as (keyof ProfileChange)[]).filter(
+      (key) => change[key] !== before[key],
+    );
+    if (changed.length === 0) return before;
+    await this.#options.store.setProfile(session._id, change);
+    const after = await this.get(session._id);
+    const record = (of: UserProfile) => JSON.stringify(of, changed);
+    await this.#options.audit.record(actorOf(session, address), {
+      controller: 'me',
+      action: 'update',
+      attribute: 'record',
+      oldValue: record(before),
+      newValue: record(after),
+    });
+    return after;
+  }
+
+  /**
+   * Mails the code. Whether another account has the address is told to that address only.
+   *
+   * Throws `account.email_reserved`: the e-mail domain makes the provider's staff, which four digits must not.
+   */
+  async changeEmail(session: SessionClaims, email: string, address: string): Promise<void> {
+    const { mailer, staffDomains } = this.#options;
+    if (staffDomains.includes(email.split('@')[1] ?? '')) throw new AppError('account.email_reserved');
+    demandAttempt(this.#asked, session._id);
+    this.#asked.fail(session._id);
+    await this.#record(session, address, 'Request email change', true);
+    mailer.send(() => this.#codeMail(session, email));
+  }
+
+  /** A new session token for the right code. Throws `account.email_code_invalid`, `request.too_many`. */
+  async confirmEmail(session: SessionClaims, code: string, address: string): Promise<string> {
+    const { store, sessions, sessionsStore, mailer } = this.#options;
+    demandAttempt(this.#wrong, session._id);
+    // Counted before the check, so that attempts side by side are counted too.
+    this.#wrong.fail(session._id);
+    const changed = await store.takeEmail(session._id, codeHashOf(session._id, code), new Date());
+    await this.#record(session, address, 'Change email', changed !== null);
+    const user = await sessionsStore.user(session._id);
+    if (!changed || !user) throw new AppError('account.email_code_invalid');
+    this.#wrong.succeed(session._id);
+    await sessions.revokeUser(user.id, session.jti);
+    mailer.send(emailChangedMail({ name: user.name, email: changed.old }, changed.email));
+    // A token made in the millisecond of the revocation would be revoked by it.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return sessions.issue(user);
+  }
+
+  async #codeMail(session: SessionClaims, email: string): Promise<Mail> {
+    const { store, sessionsStore } = this.#options;
+    if (await sessionsStore.userByEmail(email)) return addressTakenMail(email);
+    const code = String(randomInt(10_000)).padStart(4, '0');
+    const expiresAt = new Date(Date.now() + EMAIL_CODE_MINUTES * 60_000);
+    await store.keepEmail(session._id, { email, codeHash: codeHashOf(session._id, code), expiresAt });
+    return emailCodeMail({ name: session.name, email }, code);
+  }
+
+  #record(session: SessionClaims, address: string, action: string, isDone: boolean): Promise<void> {
+    const status = isDone ? 'success' : 'failed';
+    const what = { controller: 'me', action, attribute: 'email', status } as const;
+    return this.#options.audit.record(actorOf(session, address), what);
+  }
+}
+
+const actorOf = ({ _id: userId, email }: SessionClaims, address: string) => ({ userId, email, address });
+
+const codeHashOf = (userId: string, code: string): string => hashOf(`${userId} ${code}`);
+
+function demandAttempt(attempts: Attempts, userId: string): void {
+  const waitMs = attempts.waitMs(userId);
+  if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
+}

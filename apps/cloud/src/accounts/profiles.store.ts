@@ -1,0 +1,62 @@
+import type { ProfileChange } from '@albedo/contract/accounts/accounts.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, eq, gt } from 'drizzle-orm';
+import { invites } from '../members/members.tables.ts';
+import { users } from '../sessions/sessions.tables.ts';
+import { emailChanges } from './accounts.tables.ts';
+
+const PROFILE = {
+  _id: users.id,
+  name: users.name,
+  email: users.email,
+  company: users.company,
+  phone: users.phone,
+  address: users.address,
+  defaultWorkgroup: users.defaultWorkgroup,
+  passwordHash: users.passwordHash,
+};
+
+/** What users say of themselves, and new addresses that wait for their code, in SQL. */
+export class ProfilesStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async profile(userId: string) {
+    return (await this.#postgres.db.select(PROFILE).from(users).where(eq(users.id, userId)))[0];
+  }
+
+  /** `set` names at least one thing. */
+  async setProfile(userId: string, set: ProfileChange): Promise<void> {
+    await this.#postgres.db.update(users).set(set).where(eq(users.id, userId));
+  }
+
+  async keepEmail(userId: string, set: { email: string; codeHash: string; expiresAt: Date }): Promise<void> {
+    await this.#postgres.db
+      .insert(emailChanges)
+      .values({ userId, ...set })
+      .onConflictDoUpdate({ target: emailChanges.userId, set });
+  }
+
+  /** Takes over the address that waits for this code; null for a wrong or old one. */
+  takeEmail(userId: string, codeHash: string, now: Date): Promise<{ old: string; email: string } | null> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      const isRight = and(eq(emailChanges.userId, userId), eq(emailChanges.codeHash, codeHash));
+      const [change] = await transaction
+        .delete(emailChanges)
+        .where(and(isRight, gt(emailChanges.expiresAt, now)))
+        .returning({ email: emailChanges.email });
+      const [user] = await transaction.select({ old: users.email }).from(users).where(eq(users.id, userId));
+      if (!change || !user) return null;
+      const { email } = change;
+      const taken = await transaction.select({ id: users.id }).from(users).where(eq(users.email, email));
+      if (taken.length > 0) return null;
+      await transaction.update(users).set({ email }).where(eq(users.id, userId));
+      // Invitations are known by the address of who sent them.
+      await transaction.update(invites).set({ invitedBy: email }).where(eq(invites.invitedBy, user.old));
+      return { old: user.old, email };
+    });
+  }
+}

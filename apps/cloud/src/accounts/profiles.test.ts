@@ -1,0 +1,95 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailsTo } from '../testing/outbox.ts';
+import { auditOf, OWNER, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+import { EMAIL_ATTEMPTS } from './profiles.service.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
+});
+afterAll(() => cloud.stop());
+
+const call = (method: string, path: string, token: string, body?: unknown) =>
+  cloud.call(method, path, { token, body });
+async function someone() {
+  const token = await cloud.newUser({ main: { role: 'power' } });
+  return { token, ...(await cloud.cloud.features.sessions.verify(token)) };
+}
+const newAddress = () => `${crypto.randomUUID()}@example.org`;
+const codeFor = async (email: string) =>
+  /your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1] ?? '';
+const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
+const signIn = (email: string) =>
+  cloud.call('POST', 'auth/local', {
+    body: { email, password: USER_PASSWORD },
+    headers: { 'x-forwarded-for': '198.51.100.1' },
+  });
+
+test('a profile is changed by its user, and the audit log has what was before', async () => {
+  const user = await someone();
+  const change = { name: ' Ann ', company: 'Sons', defaultWorkgroup: 'main' };
+  const { body } = await call('PUT', 'me/profile', user.token, change);
+  expect(body).toMatchObject({ name: 'Ann', company: 'Sons', phone: '', defaultWorkgroup: 'main' });
+  expect((await call('GET', 'me/profile', user.token)).body).toEqual(body);
+  const nameless = await call('PUT', 'me/profile', user.token, { name: ' ' });
+  expect(nameless.body.message).toContain('Name is required');
+  const foreign = await call('PUT', 'me/profile', user.token, { defaultWorkgroup: 'others' });
+  expect(foreign.status).toBe(403);
+  const row = (await auditOf(cloud, 'main')).find((one) => one.user_id === user.email);
+  expect(row).toMatchObject({ controller: 'me', action: 'update', attribute: 'record' });
+  expect(row?.old_value).toContain('"name":"Somebody"');
+  expect(row?.new_value).toContain('"name":"Ann"');
+});
+
+test('a new address counts with its code, ends other sessions, and the old address is told', async () => {
+  const user = await someone();
+  const { sessions, sessionsStore } = cloud.cloud.features;
+  const row = await sessionsStore.user(user._id);
+  if (!row) throw new Error('the user is gone');
+  const other = await sessions.issue(row);
+  const email = newAddress();
+  expect((await call('POST', 'me/email', user.token, { email })).body).toEqual({});
+  const code = await codeFor(email);
+  const wrong = await call('PUT', 'me/email', user.token, { code: otherThan(code) });
+  expect(wrong).toMatchObject({ status: 400, body: { error: 'account.email_code_invalid' } });
+  expect((await signIn(email)).status).toBe(401);
+
+  const { body } = await call('PUT', 'me/email', user.token, { code });
+  expect(decodeJwt(body.token)).toMatchObject({ email });
+  expect((await call('GET', 'me', body.token)).body.email).toBe(email);
+  expect((await call('GET', 'me', other)).status).toBe(401);
+  expect((await signIn(email)).status).toBe(200);
+  expect((await signIn(user.email)).status).toBe(401);
+  expect((await mailsTo(cloud, user.email)).at(-1)?.text).toContain(email);
+  expect((await call('PUT', 'me/email', body.token, { code })).status).toBe(400);
+});
+
+test('the code of one user is none of another, expires, and is soon not guessed any more', async () => {
+  const [one, two] = [await someone(), await someone()];
+  const email = newAddress();
+  await call('POST', 'me/email', one.token, { email });
+  const code = await codeFor(email);
+  expect((await call('PUT', 'me/email', two.token, { code })).status).toBe(400);
+  const { postgres } = cloud.cloud.features;
+  await postgres.query(
+    `update email_changes set expires_at = now() - interval '1 s' where user_id = '${one._id}'`,
+  );
+  const statuses: number[] = [];
+  for (let i = 0; i <= EMAIL_ATTEMPTS; i++)
+    statuses.push((await call('PUT', 'me/email', one.token, { code })).status);
+  expect(statuses).toEqual([...Array(EMAIL_ATTEMPTS).fill(400), 429]);
+});
+
+test('an address of somebody else is answered alike, and nothing changes', async () => {
+  const user = await someone();
+  expect((await call('POST', 'me/email', user.token, { email: OWNER.email })).body).toEqual({});
+  expect((await mailsTo(cloud, OWNER.email)).at(-1)?.subject).toBe('This address already has an account');
+  expect(await codeFor(OWNER.email)).toBe('');
+});
+
+test('nobody becomes staff by a new address', async () => {
+  const user = await someone();
+  const reply = await call('POST', 'me/email', user.token, { email: 'boss@provider.example' });
+  expect(reply).toMatchObject({ status: 403, body: { error: 'account.email_reserved' } });
+});
