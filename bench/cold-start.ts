@@ -49,7 +49,7 @@ async function start(folder: string, settle: boolean): Promise<{ ms: number; mem
     );
   while (!(await isReady())) {
     if (child.exitCode !== null) throw new Error(`The cloud ended with ${child.exitCode}.`);
-    await sleep(10);
+    await sleep(50);
   }
   const ms = performance.now() - began;
   if (settle) await sleep(SETTLE_MS);

@@ -1,6 +1,12 @@
-import { startCloud } from './cloud.ts';
-import { ConfigError, readConfig } from './config/config.ts';
-import { createLog } from './config/log.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Before anything else is loaded: compiling a few hundred modules is a good part of a start. Where the folder cannot be
+// written nothing is kept.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'));
+const { startCloud } = await import('./cloud.ts');
+const { ConfigError, readConfig } = await import('./config/config.ts');
+const { createLog } = await import('./config/log.ts');
 
 /** A stop that takes longer than this is cut off, ms. */
 const STOP_MS = 9500;
