@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { OWNER } from './owner.ts';
 
-/** Signs in as the owner on the page that is open and waits for the device list. */
-export async function signIn(page: Page): Promise<void> {
+/** Signs in as the owner on the page that is open and waits for the page with that heading. */
+export async function signIn(page: Page, heading = 'Devices'): Promise<void> {
   await page.getByLabel('E-mail').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 
 /** The row of a device in the list. */

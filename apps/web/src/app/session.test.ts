@@ -1,5 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { getSession, onSignOut, restoreSession, signIn, signOut, switchWorkgroup } from './session.ts';
+import {
+  bearerToken,
+  followOtherTabs,
+  getSession,
+  onSignOut,
+  restoreSession,
+  signIn,
+  signOut,
+  switchWorkgroup,
+  takeToken,
+} from './session.ts';
 import { buildToken } from './test-screen.tsx';
 
 const scope = { role: 'readonly', permissions: [], ps: 'rd', devGroup: null, scopes: { device: [] } };
@@ -54,4 +64,25 @@ test('the end of a session is told once, with its reason', () => {
   signOut('expired');
   expect(told.mock.calls).toEqual([['expired']]);
   stop();
+});
+
+test('a session that another tab renewed or ended is taken over here', () => {
+  signIn(buildToken());
+  followOtherTabs();
+  const renewed = buildToken({ name: 'Zoë Renamed' });
+  localStorage.setItem('albedo.token', renewed);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'albedo.token', newValue: renewed }));
+  expect(getSession()?.user.name).toBe('Zoë Renamed');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'albedo.token', newValue: null }));
+  expect(getSession()).toBeNull();
+});
+
+test('a login token is held apart from a session, is not kept, and travels with calls', () => {
+  const token = buildToken({ mfa: 'code', isRecovering: false });
+  expect(takeToken(token)).toBe('code');
+  expect(getSession()).toBeNull();
+  expect(bearerToken()).toBe(token);
+  expect(localStorage.getItem('albedo.token')).toBeNull();
+  expect(takeToken(buildToken())).toBe('session');
+  expect(bearerToken()).toBe(getSession()?.token);
 });

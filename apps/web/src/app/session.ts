@@ -100,6 +100,11 @@ export function signOut(reason: SignOutReason): void {
   for (const handler of signOutHandlers) handler(reason);
 }
 
+/** Signs out the other tabs of this browser; the session here lives until `signOut`. */
+export function signOutOtherTabs(): void {
+  localStorage.removeItem(TOKEN_KEY);
+}
+
 export function switchWorkgroup(workgroup: string): void {
   if (!current || current.workgroup === workgroup || !current.user.scopes[workgroup]) return;
   localStorage.setItem(WORKGROUP_KEY, workgroup);

@@ -1,6 +1,6 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { call } from '../../app/call.ts';
-import { signOut, type TokenKind, takeToken } from '../../app/session.ts';
+import { signOut, signOutOtherTabs, type TokenKind, takeToken } from '../../app/session.ts';
 
 /** Signs in with e-mail and password; the answer tells whether a second factor is missing. */
 export async function beginSession(email: string, password: string): Promise<TokenKind> {
@@ -9,6 +9,8 @@ export async function beginSession(email: string, password: string): Promise<Tok
 
 /** Revokes the token at the server and forgets it here, also when the server cannot be reached. */
 export async function endSession(): Promise<void> {
+  // Before the server ends the token, or the other tabs would be told that their session expired.
+  signOutOtherTabs();
   await call(sessionsApi.logout, {}).catch(() => {
     // The token ends by itself; not being able to say so must not keep anybody signed in on this machine.
   });

@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import { linkFor } from './mails.ts';
+import { OWNER } from './owner.ts';
+import { signIn } from './pages.ts';
+
+/** A person of her own, so that nothing here locks the owner of the other journeys out. */
+const MIA = { email: 'mia@example.org', name: 'Mia Sol', password: 'mia has 7 meters' } as const;
+const NEW_PASSWORD = 'mia has 8 meters now';
+
+test.describe.configure({ mode: 'serial' });
+
+test('an invited person registers', async ({ page, browser }) => {
+  await page.goto('/admin/access/invites');
+  await signIn(page, 'Access');
+  await page.getByRole('button', { name: 'Invite new user' }).click();
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(MIA.email);
+  await page.getByRole('button', { name: 'Send invite' }).click();
+  const hers = await (await browser.newContext()).newPage();
+  await hers.goto(await linkFor(MIA.email, '/invitation'));
+  await hers.getByLabel('Name').fill(MIA.name);
+  await hers.getByLabel('Password', { exact: true }).fill(MIA.password);
+  await hers.getByLabel('Confirm password').fill(MIA.password);
+  await hers.getByRole('button', { name: 'Create account' }).click();
+  await expect(hers.getByRole('status')).toContainText('Your account is ready');
+});
+
+test('a forgotten password is set anew with the link of the mail, once', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Forgot password' }).click();
+  await page.getByLabel('E-mail').fill(MIA.email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('status')).toHaveText(
+    `An email has been sent to ${MIA.email} with further instructions.`,
+  );
+  const link = await linkFor(MIA.email, '/reset');
+  await page.goto(link);
+  await setPassword(page);
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible();
+  await page.goto(link);
+  await setPassword(page);
+  await expect(page.getByRole('alert')).toHaveText('Error: could not reset password.');
+  await expect(page.getByText('Each e-mail is single-use.')).toBeVisible();
+});
+
+test('a second factor is set up, asked for, and recovered when the phone is lost', async ({ page }) => {
+  await page.goto('/profile?tab=security');
+  await enter(page, NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await setUp(page);
+  const recoveryCode = (await page.locator('code').textContent()) ?? '';
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('It is on')).toBeVisible();
+
+  await page.goto('/logout');
+  await page.goto('/login');
+  await enter(page, NEW_PASSWORD);
+  await page.getByLabel('Authenticator code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Invalid authenticator code');
+  await page.getByRole('button', { name: 'Use recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(recoveryCode);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await setUp(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+});
+
+test('signing out in one tab signs out the other', async ({ page, context }) => {
+  await page.goto('/devices');
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto('/profile');
+  await expect(other.getByText(OWNER.email).first()).toBeVisible();
+  await page.getByRole('button', { name: /Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(other.getByText('You are now logged out')).toBeVisible();
+});
+
+test('two keys find a device', async ({ page }) => {
+  await page.goto('/devices');
+  await signIn(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('hilltop');
+  await expect(page.getByRole('dialog').getByRole('row').first()).toContainText('Hilltop');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /Hilltop/, level: 1 })).toBeVisible();
+});
+
+async function enter(page: Page, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(MIA.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function setPassword(page: Page): Promise<void> {
+  await page.getByLabel('New password').fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+}
+
+/** Steps 1 to 4 of the wizard. */
+async function setUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await expect(page.getByText('The QR code is ready.')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('Authenticator code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('The code is right.')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+}
+
+/** What an authenticator app shows now (RFC 6238: SHA-1, 30 s, six digits). */
+function codeOf(secret: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

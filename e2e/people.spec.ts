@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { linkFor } from './mails.ts';
+import { OWNER } from './owner.ts';
+import { signIn } from './pages.ts';
+
+const ZOE = { email: 'zoe@example.org', name: 'Zoë Müller', password: 'zoe likes 12 lemons' } as const;
+
+test('somebody who was invited registers, sees what is theirs, and loses it when removed', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/admin/access');
+  await signIn(page, 'Access');
+  await expect(page).toHaveURL(/\/admin\/access\/users$/);
+  await page.getByRole('button', { name: 'Invite new user' }).click();
+  await page.getByRole('button', { name: 'Send invite' }).click();
+  await expect(page.getByText('Email address is required.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(ZOE.email);
+  await page.getByRole('button', { name: 'Send invite' }).click();
+  await page.getByRole('tab', { name: 'Invites' }).click();
+  await expect(page.getByRole('row').filter({ hasText: ZOE.email })).toBeVisible();
+
+  const hers = await (await browser.newContext()).newPage();
+  await hers.goto(await linkFor(ZOE.email, '/invitation'));
+  await hers.getByLabel('Name').fill(ZOE.name);
+  await hers.getByLabel('Password', { exact: true }).fill(ZOE.password);
+  await hers.getByLabel('Confirm password').fill('something else');
+  await hers.getByLabel('Name').focus();
+  await expect(hers.getByText('Passwords must match')).toBeVisible();
+  await hers.getByLabel('Confirm password').fill(ZOE.password);
+  await hers.getByRole('button', { name: 'Create account' }).click();
+  await hers.getByRole('link', { name: 'Go to login' }).click();
+  await expect(hers.getByLabel('E-mail')).toHaveValue(ZOE.email);
+  await hers.getByLabel('Password', { exact: true }).fill(ZOE.password);
+  await hers.getByRole('button', { name: 'Continue' }).click();
+  await expect(hers.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await expect(hers.getByRole('link', { name: 'Access' })).toHaveCount(0);
+  await hers.goto('/admin/access/users');
+  await expect(hers).toHaveURL(/\/access-denied\?required=permission$/);
+  await hers.goto('/devices');
+  await expect(hers.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+
+  await page.goto('/admin/access/users');
+  await page.getByRole('button', { name: `Actions for ${ZOE.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();
+  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await expect(page.getByText(`${ZOE.name} was removed`)).toBeVisible();
+  await expect(hers).toHaveURL(/\/session-expired/);
+});
+
+test('the last owner stays', async ({ page }) => {
+  await page.goto('/admin/access');
+  await signIn(page, 'Access');
+  const own = page.getByRole('row').filter({ hasText: OWNER.email });
+  await own.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();
+  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('at least one owner');
+});
