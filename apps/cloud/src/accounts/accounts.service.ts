@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { RESET_MINUTES } from '@albedo/contract/accounts/accounts.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { AccountAudit, Actor } from '../audit/account-audit.ts';
@@ -11,6 +12,8 @@ import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mai
 import type { AccountsStore } from './accounts.store.ts';
 import { hashOf, makeLinkToken } from './link-token.ts';
 
+/** Between the answer and the look-up: the work of a mail must not fall into the time of an answer. */
+const LOOKUP_DELAY_MS = [50, 300] as const;
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Reset e-mails to one address in a quarter of an hour. */
 export const RESETS_AN_ADDRESS = 3;
@@ -44,7 +47,10 @@ export class Accounts {
   forgot(email: string, address: string): void {
     if (this.#asked.waitMs(email) > 0) return;
     this.#asked.fail(email);
-    this.#options.mailer.send(() => this.#resetMail(email, address));
+    this.#options.mailer.send(async () => {
+      await new Promise((resolve) => setTimeout(resolve, randomInt(...LOOKUP_DELAY_MS)));
+      return this.#resetMail(email, address);
+    });
   }
 
   /** Sets a new password. Throws `account.reset_invalid` unless the token is the latest, unused and not expired. */
