@@ -17,6 +17,7 @@ async function openSearch() {
   const user = userEvent.setup();
   await user.keyboard('{Control>}k{/Control}');
   const field = await screen.findByRole('combobox', { name: 'Search by name or id' });
+  expect(screen.getByRole('dialog', { name: 'Search devices and pages' })).toBeTruthy();
   return { ...shown, user, field };
 }
 

@@ -72,7 +72,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       size={600}
       padding={0}
       withCloseButton={false}
-      aria-label={t('search.title')}
+      attributes={{ content: { 'aria-label': t('search.title') } }}
       transitionProps={{ duration: 100 }}
     >
       <div className={classes.field}>
