@@ -22,7 +22,9 @@ class SmallDisk {
   constructor(path: string, megabytes: number) {
     this.path = path;
     mkdirSync(path, { recursive: true });
-    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' });
+    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
+      stdio: 'pipe',
+    });
   }
 
   fill(): void {
