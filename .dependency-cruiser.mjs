@@ -41,7 +41,7 @@ export default {
       name: 'web-features-meet-through-queries',
       comment: 'A feature of the web reaches another one only through its *.queries.ts',
       severity: 'error',
-      from: { path: '^apps/web/src/features/([^/]+)/' },
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^apps/web/src/features/',
         pathNot: '^apps/web/src/features/($1/|[^/]+/[^/]+\\.queries\\.ts$)',

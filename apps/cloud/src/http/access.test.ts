@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Access } from '@albedo/contract/access/access';
-import { accountsApi } from '@albedo/contract/accounts/accounts.api';
-import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
 import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { completenessApi } from '@albedo/contract/completeness/completeness.api';
-import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
-import { membersApi } from '@albedo/contract/members/members.api';
-import { mfaApi } from '@albedo/contract/mfa/mfa.api';
-import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import { workgroupRequestsApi } from '@albedo/contract/workgroups/workgroup-requests.api';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,18 +12,15 @@ import { Tokens } from '../sessions/tokens.ts';
 import { buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { bind } from './bind.ts';
 
-const endpoints: Endpoint[] = [
-  ...Object.values(sessionsApi),
-  ...Object.values(accountsApi),
-  ...Object.values(mfaApi),
-  ...Object.values(membersApi),
-  ...Object.values(apiTokensApi),
-  ...Object.values(workgroupRequestsApi),
-  ...Object.values(workgroupsApi),
-  ...Object.values(devicesApi),
-  ...Object.values(telemetryApi),
-  ...Object.values(completenessApi),
-];
+const CONTRACT = dirname(fileURLToPath(import.meta.resolve('@albedo/contract/product')));
+
+/** Every endpoint of the contract, whichever feature declares it: one that nobody bound answers 404 and fails here. */
+const endpoints: Endpoint[] = [];
+for (const file of readdirSync(CONTRACT, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.api.ts')) continue;
+  const apis = (await import(join(CONTRACT, file))) as Record<string, Record<string, Endpoint>>;
+  endpoints.push(...Object.values(apis).flatMap((api) => Object.values(api)));
+}
 
 /** A body that each endpoint accepts, so that a refusal can only be one of access. */
 const bodies: Record<string, () => unknown> = {

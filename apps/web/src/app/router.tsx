@@ -114,7 +114,7 @@ const shell = createRoute({
   beforeLoad: ({ location, matches }) => demandAccess(matches.at(-1)?.staticData ?? {}, location.href),
   loader: loadAllTexts,
   staleTime: Number.POSITIVE_INFINITY,
-  component: lazyRouteComponent(() => import('../features/shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('../routes/shell.tsx'), 'ShellLayout'),
 });
 
 const accessDenied = createRoute({

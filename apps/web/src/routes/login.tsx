@@ -1,8 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { insidePath, landingOf, visitorOf } from '../app/guard.ts';
+import { later } from '../app/later.ts';
 import { getSession } from '../app/session.ts';
 import classes from '../features/sessions/login-card.module.css';
 import { LoginCard } from '../features/sessions/login-card.tsx';
+
+const MfaWizard = later(async () => (await import('../features/mfa/mfa-wizard.tsx')).MfaWizard);
 
 export function LoginPage() {
   const navigate = useNavigate();
@@ -13,7 +16,7 @@ export function LoginPage() {
   }
   return (
     <main className={classes.screen}>
-      <LoginCard email={email ?? ''} onSignedIn={handleSignedIn} />
+      <LoginCard email={email ?? ''} onSignedIn={handleSignedIn} wizard={MfaWizard} />
     </main>
   );
 }

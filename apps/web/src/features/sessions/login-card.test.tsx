@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetPending, getPending, getSession } from '../../app/session.ts';
 import { buildToken, type Exchange, fakeNetwork, showScreen } from '../../app/test-screen.tsx';
+import { MfaWizard } from '../mfa/mfa-wizard.tsx';
 import { LoginCard } from './login-card.tsx';
 
 beforeEach(() => {
@@ -16,7 +17,7 @@ afterEach(() => {
 });
 
 async function submit(password: string, onSignedIn = () => {}) {
-  await showScreen(<LoginCard email="" onSignedIn={onSignedIn} />);
+  await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={onSignedIn} />);
   const user = userEvent.setup();
   expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
   await user.type(screen.getByLabelText('E-mail'), 'owner@example.org');
@@ -58,7 +59,7 @@ test('an answer without a token is told', async () => {
 });
 
 test('the password can be shown and hidden', async () => {
-  await showScreen(<LoginCard email="a@b.cd" onSignedIn={() => {}} />);
+  await showScreen(<LoginCard wizard={MfaWizard} email="a@b.cd" onSignedIn={() => {}} />);
   const password = screen.getByLabelText('Password');
   await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }));
   expect(password.getAttribute('type')).toBe('text');
@@ -148,7 +149,7 @@ test('a refused recovery code is told, and there is a way back to the code', asy
 
 test('a forgotten password is asked for by e-mail, with the address already typed', async () => {
   const asked = fakeNetwork(() => ({}));
-  await showScreen(<LoginCard email="zoe@example.org" onSignedIn={() => {}} />);
+  await showScreen(<LoginCard wizard={MfaWizard} email="zoe@example.org" onSignedIn={() => {}} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Forgot password' }));
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
@@ -160,7 +161,7 @@ test('a forgotten password is asked for by e-mail, with the address already type
 
 test('a reset that cannot be asked for is told', async () => {
   fakeNetwork(() => ({ status: 500, body: { code: 500, message: 'x' } }));
-  await showScreen(<LoginCard email="zoe@example.org" onSignedIn={() => {}} />);
+  await showScreen(<LoginCard wizard={MfaWizard} email="zoe@example.org" onSignedIn={() => {}} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Forgot password' }));
   await user.click(await screen.findByRole('button', { name: 'Continue' }));

@@ -1,29 +1,28 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadAllTexts } from '../../app/i18n.ts';
+import { later } from '../../app/later.ts';
 import { forgetPending, type TokenKind } from '../../app/session.ts';
 import { Logo } from '../../ui/logo.tsx';
 import classes from './login-card.module.css';
 import { type LoginStep, stepAfter } from './login-machine.ts';
 import { PasswordStep } from './password-step.tsx';
 
-/** The states after the first one come when they are needed, with their texts. */
-const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async () => ({ default: (await Promise.all([load(), loadAllTexts()]))[0] }));
+/** The states after the first one come when they are needed. */
 const CodeStep = later(async () => (await import('./code-steps.tsx')).CodeStep);
 const RecoverStep = later(async () => (await import('./code-steps.tsx')).RecoverStep);
 const RecoveredStep = later(async () => (await import('./code-steps.tsx')).RecoveredStep);
 const ForgotStep = later(async () => (await import('./forgot-step.tsx')).ForgotStep);
-const MfaWizard = later(async () => (await import('../mfa/mfa-wizard.tsx')).MfaWizard);
 
 interface LoginCardProps {
   /** Prefills the first field. */
   email: string;
   onSignedIn: () => void;
+  /** Sets up a second factor, where that must be done first. */
+  wizard: ComponentType<{ onDone: () => void; onExit: () => void; onExpired: (reason: string) => void }>;
 }
 
 /** Signing in, with all that may stand between the password and the app. */
-export function LoginCard({ email: given, onSignedIn }: LoginCardProps) {
+export function LoginCard({ email: given, onSignedIn, wizard: Wizard }: LoginCardProps) {
   const { t } = useTranslation();
   const [step, setStep] = useState<LoginStep>('login');
   const [email, setEmail] = useState(given);
@@ -80,7 +79,7 @@ export function LoginCard({ email: given, onSignedIn }: LoginCardProps) {
         ) : null}
         {step === 'totp-recovered' ? <RecoveredStep onContinue={() => setStep('setupMfa')} /> : null}
         {step === 'setupMfa' ? (
-          <MfaWizard onDone={onSignedIn} onExit={() => startAgain()} onExpired={startAgain} />
+          <Wizard onDone={onSignedIn} onExit={() => startAgain()} onExpired={startAgain} />
         ) : null}
       </Suspense>
     </section>

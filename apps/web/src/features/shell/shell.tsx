@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
 import { useSession } from '../../app/session.ts';
@@ -15,19 +15,25 @@ import { UpdatePrompt } from './update-prompt.tsx';
 import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
 
-/** Top bar and left menu around every screen behind sign-in. */
-export function Shell() {
+/** Top bar and left menu around every screen behind sign-in; `search` stands in the top bar. */
+export function Shell({ search }: { search: ReactNode }) {
   const session = useSession();
   if (!session) return null;
   // Another workgroup is another world: nothing of the old one stays on screen.
   return (
     <QueryClientProvider client={queryClient}>
-      <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} />
+      <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} search={search} />
     </QueryClientProvider>
   );
 }
 
-function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {
+interface SignedInProps {
+  token: string;
+  workgroup: string;
+  search: ReactNode;
+}
+
+function SignedIn({ token, workgroup, search }: SignedInProps) {
   const { t } = useTranslation();
   const menu = useMenu();
   useSessionCountdown();
@@ -46,7 +52,7 @@ function SignedIn({ token, workgroup }: { token: string; workgroup: string }) {
         {t('shell.skip')}
       </a>
       <div className={classes.shell}>
-        <TopBar menu={menu} />
+        <TopBar menu={menu} search={search} />
         <MainMenu menu={menu} />
         <main id="main" tabIndex={-1} className={classes.main}>
           <Outlet />

@@ -1,18 +1,18 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { GlobalSearch } from '../search/global-search.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
 
 /** Painted in the brand's colour: where one is, whether it is live, and who one is. */
-export function TopBar({ menu }: { menu: MenuState }) {
+export function TopBar({ menu, search }: { menu: MenuState; search: ReactNode }) {
   const { t } = useTranslation();
   const session = useSignedIn();
   return (
@@ -33,7 +33,7 @@ export function TopBar({ menu }: { menu: MenuState }) {
       </Link>
       <WorkgroupSelector />
       <div className={classes.space} />
-      <GlobalSearch />
+      {search}
       <Connection />
       <ProfileMenu />
     </header>

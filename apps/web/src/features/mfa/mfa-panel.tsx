@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { Section } from '../../ui/section.tsx';
-import { CodeField } from '../mfa/code-field.tsx';
-import { renewRecoveryCode } from '../mfa/mfa.queries.ts';
-import { RecoveryCode } from '../mfa/recovery-code.tsx';
-import classes from './accounts.module.css';
-import { profileQuery } from './accounts.queries.ts';
+import { profileQuery } from '../accounts/accounts.queries.ts';
+import { CodeField } from './code-field.tsx';
+import { renewRecoveryCode } from './mfa.queries.ts';
+import classes from './mfa-panel.module.css';
+import { RecoveryCode } from './recovery-code.tsx';
 
-const MfaWizard = lazy(async () => ({ default: (await import('../mfa/mfa-wizard.tsx')).MfaWizard }));
+const MfaWizard = lazy(async () => ({ default: (await import('./mfa-wizard.tsx')).MfaWizard }));
 
 /** Two-factor authentication of the account: setting it up, moving to another phone, a new recovery code. */
 export function MfaPanel({ profile }: { profile: UserProfile }) {
