@@ -13,6 +13,7 @@ process.env.ALBEDO_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'albedo-e2e-'));
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '**/*.spec.ts',
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,
