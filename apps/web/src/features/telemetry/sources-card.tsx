@@ -157,8 +157,8 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
           {isOpen
             ? null
             : headlines(source.values, unitsOf, HEADLINES).map((field) => (
-                <span key={field}>
-                  {field} <b>{textOf(field)}</b>
+                <span key={field} className={classes.headline}>
+                  <span>{field}</span> <b>{textOf(field)}</b>
                 </span>
               ))}
         </span>
