@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { signIn } from './pages.ts';
+import { expect, type Page } from '@playwright/test';
+import { signIn, test } from './pages.ts';
 
 /** What keeps people out, in both schemes; lesser findings are told by the tool when one asks for them. */
 async function seriousFindings(page: Page): Promise<string[]> {

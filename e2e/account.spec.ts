@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { signIn } from './pages.ts';
+import { signIn, test } from './pages.ts';
 
 /** A person of her own, so that nothing here locks the owner of the other journeys out. */
 const MIA = { email: 'mia@example.org', name: 'Mia Sol', password: 'mia has 7 meters' } as const;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
-import { rowOf, signIn } from './pages.ts';
+import { expect } from '@playwright/test';
+import { rowOf, signIn, test } from './pages.ts';
 
 test('a newcomer signs in and sees this machine and three plants, live', async ({ page }) => {
   await page.goto('/');

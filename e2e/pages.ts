@@ -1,5 +1,16 @@
-import { expect, type Page } from '@playwright/test';
+import { randomInt } from 'node:crypto';
+import { test as base, expect, type Page } from '@playwright/test';
 import { OWNER } from './owner.ts';
+
+/**
+ * Each journey is somebody at an address of their own, as behind a proxy on the same machine: sign-ins are limited for
+ * each address, and a journey must not fail because of the ones before it.
+ */
+export const test = base.extend({
+  extraHTTPHeaders: async ({ browserName: _browser }, use) => {
+    await use({ 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` });
+  },
+});
 
 /** Signs in as the owner on the page that is open and waits for the page with that heading. */
 export async function signIn(page: Page, heading = 'Devices'): Promise<void> {

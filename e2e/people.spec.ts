@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { signIn } from './pages.ts';
+import { signIn, test } from './pages.ts';
 
 const ZOE = { email: 'zoe@example.org', name: 'Zoë Müller', password: 'zoe likes 12 lemons' } as const;
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
-import { signIn } from './pages.ts';
+import { signIn, test } from './pages.ts';
 
 test('a wrong password gets the sentence of the specification and nothing else', async ({ page }) => {
   await page.goto('/login');

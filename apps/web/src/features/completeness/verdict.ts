@@ -6,14 +6,14 @@ import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 const LOST: ReadonlySet<GapCause> = new Set(['outbox_full', 'outbox_expired', 'outbox_lost']);
 
 export interface Verdict {
-  mark: 'ok' | 'warning' | 'danger';
+  mark: 'ok' | 'warning' | 'danger' | 'unknown';
   text: string;
 }
 
 /** The ledger in one sentence: the worst thing that can be said of it, or that nothing is missing. */
 export function verdictOf(ledger: Completeness, isOnline: boolean): Verdict {
   if (ledger.reportedAt === null && ledger.stored === 0 && ledger.gaps.length === 0) {
-    return { mark: 'ok', text: t('completeness.verdict.nothing') };
+    return { mark: 'unknown', text: t('completeness.verdict.nothing') };
   }
   const lost = ledger.gaps.filter((gap) => LOST.has(gap.cause));
   const count = Math.max(
