@@ -54,6 +54,7 @@ test('a second factor is set up, asked for, and recovered when the phone is lost
   await expect(page.getByText('It is on')).toBeVisible();
 
   await page.goto('/logout');
+  await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.goto('/login');
   await enter(page, NEW_PASSWORD);
   await page.getByLabel('Authenticator code').fill('000000');
