@@ -235,8 +235,7 @@ test('killed before or after any statement, the outbox holds whole units only an
   const whole = run(mkdtempSync(join(directory, 'whole-')), '0');
   const steps = Number(/done (\d+)/.exec(whole.stdout)?.[1]);
   expect(steps).toBeGreaterThan(20);
-  // Every fifth statement before and every fifth after, shifted, keeps the test short and still meets each kind.
-  for (let step = 1; step <= steps; step += 5) {
+  for (let step = 1; step <= steps; step++) {
     const place = mkdtempSync(join(directory, 'step-'));
     expect(run(place, String(step), 'before').signal).toBe('SIGKILL');
     run(place, String(step + 1), 'after');
@@ -253,4 +252,4 @@ test('killed before or after any statement, the outbox holds whole units only an
     expect(values.every((value) => value < offset)).toBe(true);
     box.stop();
   }
-}, 30_000);
+}, 150_000);
