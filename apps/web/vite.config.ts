@@ -2,14 +2,17 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 /** Where `npm run dev` finds the cloud. */
 const CLOUD = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), signInWeight(), precompress()],
+  plugins: [withoutSchemas(), react(), signInWeight(), precompress()],
   build: {
     target: 'es2024',
+    // A schema that nothing uses is left out.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

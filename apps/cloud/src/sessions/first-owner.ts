@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
-import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import type { NewWorkgroup, Workgroups } from '../workgroups/workgroups.service.ts';
 import { hashPassword } from './passwords.ts';
 import type { SessionsStore } from './sessions.store.ts';
 
 /** Workgroup of a first start, so that its owner has somewhere to add devices. */
-const FIRST_WORKGROUP: Workgroup = { name: 'main', displayName: 'Main' };
+const FIRST_WORKGROUP: NewWorkgroup = { name: 'main', displayName: 'Main' };
 
 /** The first owner as the terminal is told; `password` is null when the operator chose it. */
 export interface FirstOwner {
@@ -19,7 +18,7 @@ export async function makeFirstOwner(options: {
   workgroups: Workgroups;
   email: string;
   password: string | null;
-  workgroup?: Workgroup;
+  workgroup?: NewWorkgroup;
 }): Promise<FirstOwner | null> {
   const { store, workgroups, email } = options;
   if (await store.hasUsers()) return null;

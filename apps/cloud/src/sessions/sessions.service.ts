@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  PERMISSION_CODES,
-  type Permission,
-  permission,
-  type WorkgroupScope,
-} from '@albedo/contract/access/permissions';
+import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import { permission } from '@albedo/contract/access/permissions.schema';
 import {
   ENROLMENT_MINUTES,
   LOGIN_TOKEN_MINUTES,

@@ -120,6 +120,8 @@ describe('a session', () => {
 
   test('sees its own workgroups only', async () => {
     const token = await cloud.newUser({ own: { role: 'power' } });
-    expect((await cloud.call('GET', 'orgs', { token })).body).toEqual([{ name: 'own', displayName: 'own' }]);
+    expect((await cloud.call('GET', 'orgs', { token })).body).toEqual([
+      { name: 'own', displayName: 'own', theme: null, idpId: null, addons: [], settings: {} },
+    ]);
   });
 });

@@ -1,5 +1,4 @@
 import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
-import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Actor } from '../audit/account-audit.ts';
 import type { Audit } from '../audit/audit.service.ts';
@@ -7,6 +6,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
+import type { NewWorkgroup } from './workgroups.service.ts';
 
 export interface WorkgroupRequestsOptions {
   store: WorkgroupRequestsStore;
@@ -43,7 +43,7 @@ export class WorkgroupRequests {
   }
 
   /** Throws `request.not_found`, `request.decided`, `workgroup.name_taken`. */
-  async accept(id: string, workgroup: Workgroup, by: Actor): Promise<StoredRequest> {
+  async accept(id: string, workgroup: NewWorkgroup, by: Actor): Promise<StoredRequest> {
     const { store, invites, audit } = this.#options;
     const row = await store.accept(id, workgroup, by.email);
     if (!row) throw await this.#refusal(id);

@@ -1,10 +1,10 @@
 import type { WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
-import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '../http/app-error.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { workgroupRequests } from './workgroup-requests.tables.ts';
+import type { NewWorkgroup } from './workgroups.service.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 export type RequestRow = typeof workgroupRequests.$inferSelect;
@@ -52,7 +52,7 @@ export class WorkgroupRequestsStore {
   }
 
   /** Marks it and makes the workgroup, or neither. Null when it is not open. Throws `workgroup.name_taken`. */
-  accept(id: string, workgroup: Workgroup, decidedBy: string): Promise<RequestRow | null> {
+  accept(id: string, workgroup: NewWorkgroup, decidedBy: string): Promise<RequestRow | null> {
     return this.#postgres.db.transaction(async (transaction) => {
       const { name } = workgroup;
       const [row] = await transaction

@@ -1,9 +1,9 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { AppError } from '../http/app-error.ts';
-import { members, workgroups } from './workgroups.tables.ts';
+import { members, workgroupAddons, workgroupSettings, workgroups } from './workgroups.tables.ts';
 
 export interface MemberSettings {
   role: Role;
@@ -11,6 +11,16 @@ export interface MemberSettings {
   devGroup?: string | null;
   deviceScopes?: string[];
 }
+
+/** What a workgroup is made of. */
+export type NewWorkgroup = Pick<Workgroup, 'name' | 'displayName'>;
+
+const COLUMNS = {
+  name: workgroups.name,
+  displayName: workgroups.displayName,
+  theme: workgroups.theme,
+  idpId: workgroups.idpId,
+};
 
 /** Workgroups and who belongs to them. */
 export class Workgroups {
@@ -21,27 +31,26 @@ export class Workgroups {
   }
 
   /** The workgroups a user is a member of, by display name. */
-  ofUser(userId: string): Promise<Workgroup[]> {
-    return this.#postgres.db
-      .select({ name: workgroups.name, displayName: workgroups.displayName })
+  async ofUser(userId: string): Promise<Workgroup[]> {
+    const rows = await this.#postgres.db
+      .select(COLUMNS)
       .from(workgroups)
       .innerJoin(members, eq(members.workgroup, workgroups.name))
       .where(eq(members.userId, userId))
       .orderBy(workgroups.displayName);
+    return this.#complete(rows);
   }
 
   /** Throws `request.not_found`. */
   async get(name: string): Promise<Workgroup> {
-    const [row] = await this.#postgres.db
-      .select({ name: workgroups.name, displayName: workgroups.displayName })
-      .from(workgroups)
-      .where(eq(workgroups.name, name));
-    if (!row) throw new AppError('request.not_found');
-    return row;
+    const rows = await this.#postgres.db.select(COLUMNS).from(workgroups).where(eq(workgroups.name, name));
+    const [found] = await this.#complete(rows);
+    if (!found) throw new AppError('request.not_found');
+    return found;
   }
 
   /** Makes the workgroup unless it exists. */
-  async ensure(workgroup: Workgroup): Promise<void> {
+  async ensure(workgroup: NewWorkgroup): Promise<void> {
     await this.#postgres.db.insert(workgroups).values(workgroup).onConflictDoNothing();
   }
 
@@ -51,5 +60,26 @@ export class Workgroups {
       .insert(members)
       .values({ workgroup, userId, ...settings })
       .onConflictDoUpdate({ target: [members.workgroup, members.userId], set: settings });
+  }
+
+  /** The workgroups with their addons and settings, in the same order. */
+  async #complete(rows: Omit<Workgroup, 'addons' | 'settings'>[]): Promise<Workgroup[]> {
+    const names = rows.map(({ name }) => name);
+    const { db } = this.#postgres;
+    const [addons, settings] = await Promise.all([
+      db
+        .select()
+        .from(workgroupAddons)
+        .where(inArray(workgroupAddons.workgroup, names))
+        .orderBy(workgroupAddons.id),
+      db.select().from(workgroupSettings).where(inArray(workgroupSettings.workgroup, names)),
+    ]);
+    return rows.map((row) => ({
+      ...row,
+      addons: addons.flatMap(({ workgroup, ...one }) => (workgroup === row.name ? [one] : [])),
+      settings: Object.fromEntries(
+        settings.flatMap(({ workgroup, key, value }) => (workgroup === row.name ? [[key, value]] : [])),
+      ),
+    }));
   }
 }

@@ -1,4 +1,5 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../sessions/sessions.tables.ts';
 
@@ -7,15 +8,39 @@ export const workgroups = pgTable('workgroups', {
   displayName: text('display_name').notNull(),
   /** Every member must have two-factor authentication. */
   mfaRequired: boolean('mfa_required').notNull().default(false),
+  theme: jsonb().$type<Theme>(),
+  /** The identity provider that its members sign in with. */
+  idpId: uuid('idp_id'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 });
+
+const ofWorkgroup = () =>
+  text()
+    .notNull()
+    .references(() => workgroups.name, { onDelete: 'cascade' });
+
+export const workgroupSettings = pgTable(
+  'workgroup_settings',
+  { workgroup: ofWorkgroup(), key: text().notNull(), value: jsonb().$type<unknown>() },
+  (table) => [primaryKey({ columns: [table.workgroup, table.key] })],
+);
+
+/** What the provider enabled for a workgroup. */
+export const workgroupAddons = pgTable(
+  'workgroup_addons',
+  {
+    workgroup: ofWorkgroup(),
+    id: text().notNull(),
+    name: text().notNull(),
+    settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.workgroup, table.id] })],
+);
 
 export const members = pgTable(
   'members',
   {
-    workgroup: text()
-      .notNull()
-      .references(() => workgroups.name, { onDelete: 'cascade' }),
+    workgroup: ofWorkgroup(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),

@@ -39,10 +39,17 @@ export interface Denial {
   addon?: string;
 }
 
-/** No workgroup of this version has an addon or one of these settings, so whatever needs one stays closed. */
-export function visitorOf({ user, workgroup }: Session): Visitor | null {
+/** What the server told of the user and the workgroup he looks at; null for a workgroup that is closed to him. */
+export function visitorOf({ user, workgroup, workgroups }: Session): Visitor | null {
   const scope = user.scopes[workgroup];
-  return scope ? { scope, isStaff: user.staff, addons: [], settings: {} } : null;
+  const facts = workgroups?.find(({ name }) => name === workgroup);
+  if (!scope) return null;
+  return {
+    scope,
+    isStaff: user.staff,
+    addons: facts?.addons.map(({ id }) => id) ?? [],
+    settings: facts?.settings ?? {},
+  };
 }
 
 /** Dashboard-only: holds the permission of that name and is not owner. */
@@ -78,9 +85,18 @@ export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
 export function landingOf(visitor: Visitor | null): string {
   if (!visitor) return LANDING;
   if (isRestricted(visitor)) return '/analysis';
+  const ofGroup = groupPage(visitor);
+  if (ofGroup !== null) return ofGroup;
   if (isDashboardOnly(visitor.scope)) return '/entities/dash3';
   const { defaultPage } = visitor.settings;
   return typeof defaultPage === 'string' && isInside(defaultPage) ? defaultPage : LANDING;
+}
+
+/** The default page of the visitor's device group, where the workgroup's settings name one. */
+function groupPage({ scope, settings }: Visitor): string | null {
+  const pages = settings.deviceGroupDefaultPages as Record<string, unknown> | null | undefined;
+  const page = scope.devGroup === null ? null : pages?.[scope.devGroup];
+  return typeof page === 'string' && isInside(page) ? page : null;
 }
 
 export const LANDING = '/devices';

@@ -4,15 +4,15 @@ import { initReactI18next } from 'react-i18next';
 interface Language {
   /** Texts of the pages that anybody can open. */
   open: () => Promise<{ default: object }>;
-  /** All other texts. */
-  rest: () => Promise<{ default: object }>;
+  /** All other texts, by file. */
+  rest: () => Promise<{ texts: Record<string, object> }>;
 }
 
 /** Languages the app speaks, loaded on demand: what signing in needs comes first, the rest with the shell. */
 const languages: Record<string, Language> = {
   en: {
-    open: () => import('../locales/en.public.json'),
-    rest: () => import('../locales/en.json'),
+    open: () => import('../locales/en/public.json'),
+    rest: () => import('../locales/en.ts'),
   },
 };
 
@@ -45,6 +45,13 @@ export function loadAllTexts(): Promise<void> {
 }
 
 async function addRest(): Promise<void> {
-  const texts = await languages[i18next.language]?.rest();
-  i18next.addResourceBundle(i18next.language, NAMESPACE, texts?.default ?? {}, true, true);
+  const rest = await languages[i18next.language]?.rest();
+  i18next.addResourceBundle(i18next.language, NAMESPACE, byKey(rest?.texts ?? {}), true, true);
+}
+
+/** Texts under the names of their files. */
+export function byKey(files: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), texts]),
+  );
 }

@@ -1,4 +1,5 @@
 import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { useSyncExternalStore } from 'react';
 
 export interface Session {
@@ -6,6 +7,8 @@ export interface Session {
   readonly user: SessionClaims;
   /** Name of the workgroup that the person looks at. */
   readonly workgroup: string;
+  /** The workgroups of the user, with their addons and settings; null until the server told them. */
+  readonly workgroups: readonly Workgroup[] | null;
 }
 
 /** A sign-in that is not complete: the second factor is missing, or has to be set up first. */
@@ -111,6 +114,12 @@ export function switchWorkgroup(workgroup: string): void {
   change({ ...current, workgroup });
 }
 
+/** Takes what the server told of the workgroups; what is the same changes nothing. */
+export function takeWorkgroups(workgroups: readonly Workgroup[]): void {
+  if (current && JSON.stringify(current.workgroups) !== JSON.stringify(workgroups))
+    change({ ...current, workgroups });
+}
+
 /** Takes up the session of the last visit; answers false when there was one that is over. */
 export function restoreSession(): boolean {
   const token = localStorage.getItem(TOKEN_KEY);
@@ -143,7 +152,7 @@ function readToken(token: string): Session {
   const user = decodeClaims(token) as SessionClaims;
   if (!user.scopes) throw new Error('The session token cannot be read.');
   if (user.exp * 1000 <= Date.now()) throw new Error('The session token has expired.');
-  return { token, user, workgroup: initialWorkgroup(user) };
+  return { token, user, workgroup: initialWorkgroup(user), workgroups: null };
 }
 
 function decodeClaims(token: string): SessionClaims | PendingClaims {

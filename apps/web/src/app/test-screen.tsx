@@ -6,8 +6,9 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { afterEach } from 'vitest';
-import texts from '../locales/en.json' with { type: 'json' };
-import publicTexts from '../locales/en.public.json' with { type: 'json' };
+import publicTexts from '../locales/en/public.json' with { type: 'json' };
+import { texts } from '../locales/en.ts';
+import { byKey } from './i18n.ts';
 import { queryClient } from './query-client.ts';
 import { signIn, signOut } from './session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -44,7 +45,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: { translation: publicTexts } },
   interpolation: { escapeValue: false },
 });
-i18next.addResourceBundle('en', 'translation', texts, true, true);
+i18next.addResourceBundle('en', 'translation', byKey(texts), true, true);
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { insidePath, landingOf, visitorOf } from '../app/guard.ts';
+import { insidePath } from '../app/guard.ts';
 import { later } from '../app/later.ts';
-import { getSession } from '../app/session.ts';
+import { landing } from '../app/routes/base.ts';
 import classes from '../features/sessions/login-card.module.css';
 import { LoginCard } from '../features/sessions/login-card.tsx';
 
@@ -11,8 +11,7 @@ export function LoginPage() {
   const navigate = useNavigate();
   const { redirect, email } = useSearch({ from: '/login' });
   function handleSignedIn() {
-    const session = getSession();
-    void navigate({ href: insidePath(redirect, landingOf(session && visitorOf(session))) });
+    void landing().then((page) => navigate({ href: insidePath(redirect, page) }));
   }
   return (
     <main className={classes.screen}>

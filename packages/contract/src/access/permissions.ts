@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Short codes of the permissions, as they stand in a token's `ps`. Source: specification 1, section 6. */
 export const PERMISSION_CODES = {
   read: 'rd',
@@ -16,21 +14,18 @@ export const PERMISSION_CODES = {
 
 export type Permission = keyof typeof PERMISSION_CODES;
 
-export const permission = z.enum(Object.keys(PERMISSION_CODES) as [Permission, ...Permission[]]);
-
-export const role = z.enum(['owner', 'admin', 'power', 'readonly']);
-export type Role = z.infer<typeof role>;
+export const ROLES = ['owner', 'admin', 'power', 'readonly'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** What a user may do in one workgroup; it travels inside the session token. */
-export const workgroupScope = z.object({
-  role,
-  permissions: z.array(permission),
+export interface WorkgroupScope {
+  role: Role;
+  permissions: Permission[];
   /** The same permissions as short codes, space separated. */
-  ps: z.string(),
-  devGroup: z.string().nullable(),
-  scopes: z.object({ device: z.array(z.string()) }),
-});
-export type WorkgroupScope = z.infer<typeof workgroupScope>;
+  ps: string;
+  devGroup: string | null;
+  scopes: { device: string[] };
+}
 
 /** True for an owner, or when the list holds the permission by name or by short code. */
 export function holds(scope: WorkgroupScope, wanted: Permission): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permission } from '../access/permissions.ts';
+import { permission } from '../access/permissions.schema.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permission, role } from '../access/permissions.ts';
+import { permission, role } from '../access/permissions.schema.ts';
 import { newPassword } from '../sessions/sessions.schema.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workgroupScope } from '../access/permissions.ts';
+import { workgroupScope } from '../access/permissions.schema.ts';
 
 /** Life of a session token, hours. */
 export const SESSION_HOURS = 10;

@@ -1,10 +1,5 @@
-import {
-  holds,
-  PERMISSION_CODES,
-  type Permission,
-  type Role,
-  role,
-} from '@albedo/contract/access/permissions';
+import { holds, PERMISSION_CODES, type Permission, type Role } from '@albedo/contract/access/permissions';
+import { role } from '@albedo/contract/access/permissions.schema';
 import { Checkbox, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

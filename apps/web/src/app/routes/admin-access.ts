@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { shell } from './base.ts';
+
+const accessPage = lazyRouteComponent(() => import('../../routes/admin.access.tsx'), 'AccessPage');
+const access = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access',
+  staticData: { permissions: ['manageAccess', 'wgMembers'] },
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/access/users', replace: true });
+  },
+});
+const accessUsers = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/users',
+  staticData: { title: 'members.users', permissions: ['manageAccess', 'wgMembers'] },
+  component: accessPage,
+});
+const accessInvites = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/invites',
+  staticData: { title: 'members.invites', permissions: ['manageAccess'] },
+  component: accessPage,
+});
+
+/** Administration of people. */
+export const adminAccessRoutes = [access, accessUsers, accessInvites] as const;

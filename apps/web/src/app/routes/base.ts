@@ -1,0 +1,59 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { type Denial, denialOf, landingOf, type RouteInfo, visitorOf } from '../guard.ts';
+import { loadAllTexts } from '../i18n.ts';
+import { Root } from '../root.tsx';
+import { getSession } from '../session.ts';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption extends RouteInfo {}
+}
+
+export const notFound = lazyRouteComponent(() => import('../../routes/not-found.tsx'), 'NotFoundPage');
+
+export const root = createRootRoute({ component: Root, notFoundComponent: notFound });
+
+/** Flags of a route that everybody who is signed in may open. */
+export const forAll = { dashboardOnly: true, restricted: true } as const;
+
+/** Where somebody who is signed in starts. Asks the server for the workgroups the first time. */
+export async function landing(): Promise<string> {
+  await knowWorkgroups();
+  const session = getSession();
+  return landingOf(session && visitorOf(session));
+}
+
+/** Leads whoever may not open the route to the login, or to what says what is missing. */
+export async function demandAccess(guard: RouteInfo, href: string): Promise<void> {
+  if (!getSession()) throw redirect({ to: '/login', search: { redirect: href } });
+  await knowWorkgroups();
+  const session = getSession();
+  const visitor = session && visitorOf(session);
+  const denial = visitor && denialOf(guard, visitor);
+  if (denial) throw redirect({ to: '/access-denied', search: denial });
+}
+
+/** Everything behind sign-in: the shell around it, and the guards before it. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ location, matches }) => demandAccess(matches.at(-1)?.staticData ?? {}, location.href),
+  loader: loadAllTexts,
+  staleTime: Number.POSITIVE_INFINITY,
+  component: lazyRouteComponent(() => import('../../routes/shell.tsx'), 'ShellLayout'),
+});
+
+/** What the guards have to know of the workgroups; the sign-in page does without. */
+async function knowWorkgroups(): Promise<void> {
+  if (!getSession() || getSession()?.workgroups) return;
+  const { loadWorkgroups } = await import('../../features/workgroups/workgroups.queries.ts');
+  await loadWorkgroups();
+}
+
+/** What an address says is missing. */
+export const denialIn = (search: Record<string, unknown>): Denial => ({
+  ...(isRequired(search.required) ? { required: search.required } : {}),
+  ...(typeof search.addon === 'string' ? { addon: search.addon } : {}),
+});
+
+const isRequired = (value: unknown): value is NonNullable<Denial['required']> =>
+  value === 'addons' || value === 'settings' || value === 'permission';

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { shell } from './base.ts';
+
+const devices = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices',
+  staticData: { title: 'devices.title', restricted: true },
+  component: lazyRouteComponent(() => import('../../routes/devices.index.tsx'), 'DevicesPage'),
+});
+
+const device = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/devices/$deviceId/$tab', params: { ...params, tab: 'general' }, replace: true });
+  },
+});
+
+const deviceTab = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId/$tab',
+  staticData: { title: 'device.title', restricted: true },
+  component: lazyRouteComponent(() => import('../../routes/devices.$deviceId.tsx'), 'DevicePage'),
+});
+
+export const devicesRoutes = [devices, device, deviceTab] as const;

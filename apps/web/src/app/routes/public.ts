@@ -1,0 +1,103 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { insidePath } from '../guard.ts';
+import { loadAllTexts } from '../i18n.ts';
+import { getSession } from '../session.ts';
+import { demandAccess, forAll, landing, notFound, root } from './base.ts';
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    throw redirect({ to: getSession() ? await landing() : '/login' });
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  staticData: { title: 'login.title', ...forAll },
+  validateSearch: (search: Record<string, unknown>): { redirect?: string; email?: string } => ({
+    ...(typeof search.redirect === 'string' ? { redirect: search.redirect } : {}),
+    ...(typeof search.email === 'string' ? { email: search.email } : {}),
+  }),
+  beforeLoad: async ({ search }) => {
+    if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
+  },
+  component: lazyRouteComponent(() => import('../../routes/login.tsx'), 'LoginPage'),
+});
+
+const logout = createRoute({
+  getParentRoute: () => root,
+  path: '/logout',
+  staticData: { title: 'logout.title', ...forAll },
+  component: lazyRouteComponent(() => import('../../routes/logout.tsx'), 'LogoutPage'),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  staticData: { title: 'reset.title', ...forAll },
+  loader: loadAllTexts,
+  component: lazyRouteComponent(() => import('../../routes/reset.$token.tsx'), 'ResetPage'),
+});
+
+const joinPage = lazyRouteComponent(() => import('../../routes/join.tsx'), 'JoinPage');
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation/$orgName/$token',
+  staticData: { title: 'join.page', ...forAll },
+  loader: loadAllTexts,
+  component: joinPage,
+});
+
+const activation = createRoute({
+  getParentRoute: () => root,
+  path: '/activate/$token',
+  staticData: { title: 'join.page', ...forAll },
+  loader: loadAllTexts,
+  component: joinPage,
+});
+
+/** An old address of the product. */
+const vrouter = createRoute({
+  getParentRoute: () => root,
+  path: '/vrouter',
+  beforeLoad: () => {
+    throw redirect({ to: '/' });
+  },
+});
+
+const sessionExpired = createRoute({
+  getParentRoute: () => root,
+  path: '/session-expired',
+  staticData: { title: 'sessionExpired.title', ...forAll },
+  validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
+    typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
+  component: lazyRouteComponent(() => import('../../routes/session-expired.tsx'), 'SessionExpiredPage'),
+});
+
+/** Any other address: one that is reserved is guarded like a screen, and then there is no such page either. */
+const other = createRoute({
+  getParentRoute: () => root,
+  path: '/$',
+  staticData: { ...forAll },
+  beforeLoad: async ({ location }) => {
+    const { guardWithoutScreen } = await import('../route-table.ts');
+    const guard = guardWithoutScreen(location.pathname);
+    if (guard) await demandAccess(guard, location.href);
+  },
+  component: notFound,
+});
+
+/** What anybody can open. */
+export const publicRoutes = [
+  home,
+  login,
+  logout,
+  reset,
+  invitation,
+  activation,
+  vrouter,
+  sessionExpired,
+  other,
+] as const;
