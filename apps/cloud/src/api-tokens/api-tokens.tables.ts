@@ -1,6 +1,6 @@
 import type { Permission } from '@albedo/contract/access/permissions';
-import type { TokenLife } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { RevokedBecause, TokenLife } from '@albedo/contract/api-tokens/api-tokens.schema';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { workgroups } from '../workgroups/workgroups.tables.ts';
 
 /** API tokens; what is given out is signed and not kept. */
@@ -16,8 +16,28 @@ export const apiTokens = pgTable('api_tokens', {
   permissions: jsonb().$type<Permission[]>().notNull(),
   devGroup: text('dev_group'),
   createdBy: text('created_by').notNull(),
+  /** The user who made it, on whose rights it lives; null for what was made before this was kept. */
+  createdById: uuid('created_by_id'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   lastUsedAt: timestamp('last_used_at', { withTimezone: true }),
   revokedAt: timestamp('revoked_at', { withTimezone: true }),
+  /** Why it was revoked where nobody did it by hand. */
+  revokedBecause: text('revoked_because').$type<RevokedBecause>(),
 });
+
+/** Warnings of an expiry that were sent, or passed over for a later one. One process writes the row and sends. */
+export const apiTokenWarnings = pgTable(
+  'api_token_warnings',
+  {
+    tokenId: uuid('token_id')
+      .notNull()
+      .references(() => apiTokens.id, { onDelete: 'cascade' }),
+    /** The expiry that is warned of: a renewed token is warned of anew. */
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+    /** Days before it. */
+    days: integer().notNull(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenId, table.expiresAt, table.days] })],
+);

@@ -19,6 +19,10 @@ export type TokenLife = keyof typeof TOKEN_LIVES;
 /** A token does not administer people. */
 export const tokenPermission = permission.exclude(['manageAccess', 'wgMembers', 'dashboardOnly']);
 
+/** Why a token ended without being revoked by hand: who made it left the workgroup, or may not give its rights any more. */
+export const revokedBecause = z.enum(['maker_left', 'maker_lost_rights']);
+export type RevokedBecause = z.infer<typeof revokedBecause>;
+
 export const newApiToken = z.object({
   /** Who it is given to; free text. */
   owner: z.string('Required').trim().min(1, 'Required').max(120),

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+
+/** Id of the addon that switches the rules on. */
+export const ACCESS_CONTROL_ADDON = 'access-control';
+
+/** Resource id that means every resource of its type. */
+export const ALL_RESOURCES = 'all';
+
+/** Principal id of a rule whose principal type names nobody in particular. */
+export const NO_PRINCIPAL = '-';
+
+/** What may be done with each type of resource. Source: specification 1, section 3. */
+export const RESOURCE_ACTIONS = {
+  DeviceCommand: ['read', 'run', 'manage'],
+  Dashboard: ['view', 'edit', 'delete', 'create'],
+} as const;
+
+export const resourceType = z.enum(['DeviceCommand', 'Dashboard']);
+export type ResourceType = z.infer<typeof resourceType>;
+export type AccessAction = (typeof RESOURCE_ACTIONS)[ResourceType][number];
+export const accessAction = z.enum(['read', 'run', 'manage', 'view', 'edit', 'delete', 'create']);
+
+/**
+ * Whom a rule is about, most particular first; what stands on one rank weighs the same.
+ *
+ * `User`, `Role`, `API_Token` and the two `Device_Group` kinds that end in no further word name one thing by its id:
+ * `Device_Group` the users of one group, `Device_Group_API_Token` the tokens of one group. The others have the id `-`:
+ * `Device_Group_Users` are the users of any group, `Workgroup_Users` those of none;
+ * `Device_Group_API_Token_Users` the tokens of any group, `Device_Group_API_Token_Workgroup_Users` those of none.
+ */
+export const principalType = z.enum([
+  'User',
+  'API_Token',
+  'Role',
+  'Device_Group',
+  'Device_Group_API_Token',
+  'Device_Group_Users',
+  'Device_Group_API_Token_Users',
+  'Workgroup_Users',
+  'Device_Group_API_Token_Workgroup_Users',
+]);
+export type PrincipalType = z.infer<typeof principalType>;
+
+/** Principal types whose rules name nobody in particular. */
+export const UNNAMED_PRINCIPALS: readonly PrincipalType[] = [
+  'Device_Group_Users',
+  'Device_Group_API_Token_Users',
+  'Workgroup_Users',
+  'Device_Group_API_Token_Workgroup_Users',
+];
+
+export const ruleEffect = z.enum(['Allow', 'Deny']);
+export type RuleEffect = z.infer<typeof ruleEffect>;
+
+const fields = z.object({
+  resourceType,
+  /** Id of one resource, or `all`. */
+  resourceId: z.string('Required').trim().min(1, 'Required').max(200),
+  actions: z.array(accessAction).min(1, 'Choose at least one action.').max(4),
+  principalType,
+  principalId: z.string('Required').trim().min(1, 'Required').max(200),
+  effect: ruleEffect,
+});
+
+/** A rule as it is written: its actions are ones of its resource type, and its principal fits its type. */
+export const newAccessRule = fields.superRefine((rule, context) => {
+  const known: readonly string[] = RESOURCE_ACTIONS[rule.resourceType];
+  for (const action of rule.actions) {
+    if (known.includes(action)) continue;
+    const message = `${rule.resourceType} has no action ${action}; it has ${known.join(', ')}.`;
+    context.addIssue({ code: 'custom', path: ['actions'], message });
+  }
+  const names = rule.principalId !== NO_PRINCIPAL;
+  if (names === UNNAMED_PRINCIPALS.includes(rule.principalType)) {
+    const message = names
+      ? `${rule.principalType} names nobody in particular; its id is a single dash.`
+      : `${rule.principalType} needs the id of one.`;
+    context.addIssue({ code: 'custom', path: ['principalId'], message });
+  }
+});
+export type NewAccessRule = z.infer<typeof newAccessRule>;
+
+export const accessRule = fields.extend({
+  _id: z.uuid(),
+  createdBy: z.string(),
+  /** Epoch ms. */
+  createdAt: z.number().int(),
+});
+export type AccessRule = z.infer<typeof accessRule>;
+
+/** What the caller may do, by resource type, then by resource: `all` and every resource that a rule names. */
+export const accessMap = z.object({
+  /** False without the addon: then nothing is restricted and the map is empty. */
+  isOn: z.boolean(),
+  resources: z.record(resourceType, z.record(z.string(), z.array(accessAction))),
+});
+export type AccessMap = z.infer<typeof accessMap>;
+
+export const onAccessRule = inWorkgroup.extend({ rule: z.uuid() });
