@@ -33,11 +33,12 @@ export class BenchCloud {
     });
     const cloud = await startCloud(config, pino({ level: 'warn' }, pino.destination(2)));
     const bench = new BenchCloud(cloud, folder);
-    await bench.#signIn();
+    await bench.signIn();
     return bench;
   }
 
-  async #signIn(): Promise<void> {
+  /** Signs the owner in as a browser does. */
+  async signIn(): Promise<void> {
     const version = await fetch(`${this.cloud.url}${API_PREFIX}/version`);
     const cookies = version.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
     const forgery = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length);
