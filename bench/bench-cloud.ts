@@ -33,12 +33,11 @@ export class BenchCloud {
     });
     const cloud = await startCloud(config, pino({ level: 'warn' }, pino.destination(2)));
     const bench = new BenchCloud(cloud, folder);
-    await bench.signIn();
+    await bench.#signIn();
     return bench;
   }
 
-  /** Signs the owner in as a browser does. */
-  async signIn(): Promise<void> {
+  async #signIn(): Promise<void> {
     const version = await fetch(`${this.cloud.url}${API_PREFIX}/version`);
     const cookies = version.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
     const forgery = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length);
@@ -59,10 +58,4 @@ export class BenchCloud {
     await this.cloud.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-/** The value below which this share of the sorted values lies. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

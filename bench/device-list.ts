@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { BenchCloud, percentile, WORKGROUP } from './bench-cloud.ts';
+import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { percentile } from './percentile.ts';
 
 const [devices = 10_000, rounds = 30] = process.argv.slice(2).map(Number);
 const WARM_ROUNDS = 3;

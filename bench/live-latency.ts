@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserSocket } from '@albedo/cloud/testing/browser-socket';
 import { connectAgent, type FakeAgent } from '@albedo/cloud/testing/fake-agent';
 import type { RequestMessage } from '@albedo/contract/link/link.messages';
-import { BenchCloud, percentile, WORKGROUP } from './bench-cloud.ts';
+import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { percentile } from './percentile.ts';
 
 const [samples = 200] = process.argv.slice(2).map(Number);
 const EVERY_MS = 50;
