@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+
+/** Devices that one group may name; more are better told by a metadata value. */
+export const GROUP_DEVICES = 20_000;
+
+const deviceIds = z.array(z.uuid().toLowerCase()).max(GROUP_DEVICES);
+
+/** Some sources of a device; `sources` is null where all of them are allowed. */
+const deviceSources = z.object({
+  device: z.uuid().toLowerCase(),
+  sources: z.array(z.string().min(1).max(400)).max(1000).nullable().default(null),
+});
+
+/**
+ * Which devices belong to a group.
+ *
+ * `IN`: these. `NOT IN`: all but these; new ones join by themselves. `META`: those whose general information says so;
+ * a device without the field fits `!=`. `SRC`: these, each with all or some of its sources.
+ */
+export const composition = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('IN'), devices: deviceIds }),
+  z.object({ type: z.literal('NOT IN'), devices: deviceIds }),
+  z.object({
+    type: z.literal('META'),
+    field: z.string('Required').trim().min(1, 'Required').max(200),
+    operator: z.enum(['=', '!=']),
+    value: z.string('Required').trim().min(1, 'Required').max(1000),
+  }),
+  z.object({ type: z.literal('SRC'), devices: z.array(deviceSources).max(GROUP_DEVICES) }),
+]);
+export type Composition = z.infer<typeof composition>;
+export type CompositionType = Composition['type'];
+
+export const groupName = z.string('Required').trim().min(1, 'Required').max(80);
+
+export const newDeviceGroup = z.object({ name: groupName, composition });
+export type NewDeviceGroup = z.output<typeof newDeviceGroup>;
+
+/** A group with how many devices it has now, and how many members, invitations and API tokens are bound to it. */
+export const deviceGroup = newDeviceGroup.extend({
+  _id: z.uuid(),
+  devices: z.number().int(),
+  members: z.number().int(),
+  invites: z.number().int(),
+  tokens: z.number().int(),
+});
+export type DeviceGroup = z.infer<typeof deviceGroup>;
+
+export const onDeviceGroup = inWorkgroup.extend({ devGroup: z.uuid() });
+
+/** A field of the general information of devices, and the values that devices have there. */
+export const metaField = z.object({ field: z.string(), values: z.array(z.string()) });
+export type MetaField = z.infer<typeof metaField>;
