@@ -1,0 +1,96 @@
+import { index, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../sessions/sessions.tables.ts';
+import { workgroups } from '../workgroups/workgroups.tables.ts';
+
+/** What is known of a SAML identity provider. Certificates are PEM, those that sign. */
+export interface SamlConfig {
+  kind: 'saml';
+  entityId: string;
+  /** Where the browser goes with the request (HTTP-Redirect). */
+  signOnUrl: string;
+  certificates: string[];
+  /** Where the metadata came from; null when it was uploaded. */
+  metadataUrl: string | null;
+}
+
+export interface OidcConfig {
+  kind: 'oidc';
+  issuer: string;
+  clientId: string;
+}
+
+/** One for each workgroup; `workgroups.idp_id` points back at it. */
+export const identityProviders = pgTable('identity_providers', {
+  id: uuid().primaryKey().defaultRandom(),
+  workgroup: text()
+    .notNull()
+    .unique()
+    .references(() => workgroups.name, { onDelete: 'cascade' }),
+  kind: text().$type<'saml' | 'oidc'>().notNull(),
+  /** As people know it, such as `Contoso`. */
+  name: text().notNull(),
+  config: jsonb().$type<SamlConfig | OidcConfig>().notNull(),
+  /** The client secret, sealed; null for SAML and for public clients. */
+  secret: text(),
+  changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
+  /** When the metadata was last read from its address. */
+  refreshedAt: timestamp('refreshed_at', { withTimezone: true }),
+  lastSignInAt: timestamp('last_sign_in_at', { withTimezone: true }),
+  lastFailureAt: timestamp('last_failure_at', { withTimezone: true }),
+  /** Why the last sign-in that failed did, as a sentence for whoever manages access. */
+  lastFailure: text('last_failure'),
+});
+
+/** Who signs in with which provider. A row without subject waits for the first sign-in with the user's address. */
+export const userIdentities = pgTable(
+  'user_identities',
+  {
+    idpId: uuid('idp_id')
+      .notNull()
+      .references(() => identityProviders.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The provider's own name for the person; null until the first sign-in. */
+    subject: text(),
+    linkedAt: timestamp('linked_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.idpId, table.userId] }),
+    unique('user_identities_subject').on(table.idpId, table.subject),
+    index('user_identities_user').on(table.userId),
+  ],
+);
+
+/** Sign-ins that are under way, shared by all processes; each is used once. */
+export const ssoRequests = pgTable('sso_requests', {
+  /** Of the AuthnRequest, or the state of OpenID Connect. */
+  id: text().primaryKey(),
+  idpId: uuid('idp_id')
+    .notNull()
+    .references(() => identityProviders.id, { onDelete: 'cascade' }),
+  /** SHA-256 of the cookie of the browser that began. */
+  browserHash: text('browser_hash').notNull(),
+  /** OpenID Connect only. */
+  nonce: text(),
+  codeVerifier: text('code_verifier'),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  /** When its answer was taken; a second one is refused. */
+  answeredAt: timestamp('answered_at', { withTimezone: true }),
+  /** Whom the answer named, until the browser fetches the session. */
+  userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+});
+
+/** Assertions that were accepted, until they are expired anyway. */
+export const ssoAssertions = pgTable(
+  'sso_assertions',
+  {
+    idpId: uuid('idp_id')
+      .notNull()
+      .references(() => identityProviders.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.idpId, table.id] })],
+);
