@@ -11,6 +11,9 @@ export const workgroups = pgTable('workgroups', {
   theme: jsonb().$type<Theme>(),
   /** The identity provider that its members sign in with. */
   idpId: uuid('idp_id'),
+  plan: text().notNull().default(''),
+  /** Since when the provider keeps everybody out; null while it is open. */
+  suspendedAt: timestamp('suspended_at', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 });
 

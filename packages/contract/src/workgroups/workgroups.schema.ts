@@ -8,9 +8,16 @@ export const workgroupName = z
 /** A colour as six hexadecimal digits. */
 export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'A colour has the form #b0c748');
 
-/** How a workgroup looks; what is left out is as for the host. */
+/** How a workgroup looks; what is left out is as for the host. `title` is that of the browser's tab. */
 export const theme = z
-  .object({ primary: colour, secondary: colour, accent: colour, text: colour, title: z.string().max(80) })
+  .object({
+    primary: colour,
+    secondary: colour,
+    accent: colour,
+    text: colour,
+    title: z.string().trim().max(80, 'A title has at most 80 characters.'),
+    serviceName: z.string().trim().max(40, 'A service name has at most 40 characters.'),
+  })
   .partial();
 export type Theme = z.infer<typeof theme>;
 

@@ -1,0 +1,44 @@
+import type { BrandImageKind, BrandImageType } from '@albedo/contract/branding/branding.schema';
+import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
+import { customType, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { workgroups } from '../workgroups/workgroups.tables.ts';
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
+const image = {
+  kind: text().$type<BrandImageKind>().notNull(),
+  type: text().$type<BrandImageType>().notNull(),
+  /** Begin of the SHA-256 of the bytes: what changes is asked for anew, what does not may be kept. */
+  version: text().notNull(),
+  content: bytes().notNull(),
+};
+
+/** How the product looks at each host name that people reach it by. */
+export const hostBrands = pgTable('host_brands', {
+  /** Small letters, without a port. */
+  host: text().primaryKey(),
+  theme: jsonb().$type<Theme>().notNull().default({}),
+  changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
+});
+
+export const hostImages = pgTable(
+  'host_images',
+  {
+    host: text()
+      .notNull()
+      .references(() => hostBrands.host, { onDelete: 'cascade' }),
+    ...image,
+  },
+  (table) => [primaryKey({ columns: [table.host, table.kind] })],
+);
+
+export const workgroupImages = pgTable(
+  'workgroup_images',
+  {
+    workgroup: text()
+      .notNull()
+      .references(() => workgroups.name, { onDelete: 'cascade' }),
+    ...image,
+  },
+  (table) => [primaryKey({ columns: [table.workgroup, table.kind] })],
+);

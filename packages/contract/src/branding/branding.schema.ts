@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { theme } from '../workgroups/workgroups.schema.ts';
+
+/** Largest image of a brand, bytes. */
+export const BRAND_IMAGE_BYTES = 500_000;
+/** Sides of an image of a brand, pixels. */
+export const BRAND_IMAGE_SIDE = { min: 8, max: 4096 } as const;
+
+export const brandImageKind = z.enum(['logo', 'favicon']);
+export type BrandImageKind = z.infer<typeof brandImageKind>;
+
+export const BRAND_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
+export type BrandImageType = (typeof BRAND_IMAGE_TYPES)[number];
+
+/** Versions of the images there are, by kind: another one is another image. */
+export const brandImages = z.object({ logo: z.string(), favicon: z.string() }).partial();
+export type BrandImages = z.infer<typeof brandImages>;
+
+/** How the product looks at one host name. What is left out is as the product comes. */
+export const brand = z.object({ theme, images: brandImages });
+export type Brand = z.infer<typeof brand>;
+
+/** A host name in small letters, without a port. */
+export const hostName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'A host name has the form energy.example.org');
+
+export const hostBrand = brand.extend({ host: hostName });
+export type HostBrand = z.infer<typeof hostBrand>;
