@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -39,10 +40,16 @@ export function BlackBoxCard({ device }: { device: Device }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(1000);
-  const { data, isPending, isError } = useQuery(latestQuery(wg, device.id));
+  const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   const record = data?.find((one) => one.table === BLACK_BOX.table && one.source === BLACK_BOX.source);
   if (isPending) return <BlackBoxSkeleton />;
-  if (isError) return null;
+  if (isError) {
+    return (
+      <Section title={t('device.blackBox.title')}>
+        <ErrorState title={t('device.blackBox.failed')} error={error} onRetry={() => void refetch()} />
+      </Section>
+    );
+  }
   if (!record) {
     return (
       <Section title={t('device.blackBox.title')}>

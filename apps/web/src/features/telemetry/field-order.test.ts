@@ -47,3 +47,12 @@ test('headlines have one number of each unit, but all the usages of a machine', 
     'load',
   ]);
 });
+
+test('of the irradiances that in the plane of the modules comes first', () => {
+  const weather = { 'Diffuse Irradiance': 90, 'Global Irradiance': 700, 'Plane Irradiance': 810 };
+  expect(inMeaningfulOrder(weather, () => 'W/m²')).toEqual([
+    'Plane Irradiance',
+    'Global Irradiance',
+    'Diffuse Irradiance',
+  ]);
+});

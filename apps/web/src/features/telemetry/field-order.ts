@@ -31,8 +31,8 @@ const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 /** The fields of a stream, the meaningful first; of one unit `DC Power` before `DC Power 1`, that before `DC Power 10`. */
 export function inMeaningfulOrder(values: Readonly<Record<string, Value>>, unitsOf: UnitsOf): string[] {
   return Object.keys(values)
-    .map((field) => ({ field, rank: rankOf(values[field], unitsOf(field)) }))
-    .sort((a, b) => a.rank - b.rank || order.compare(a.field, b.field))
+    .map((field) => ({ field, rank: rankOf(values[field], unitsOf(field)), plane: planeRank(field) }))
+    .sort((a, b) => a.rank - b.rank || a.plane - b.plane || order.compare(a.field, b.field))
     .map(({ field }) => field);
 }
 
@@ -46,6 +46,13 @@ export function headlines(values: Readonly<Record<string, Value>>, unitsOf: Unit
     return !seen.has(unit) && seen.add(unit);
   });
   return firsts.slice(0, most);
+}
+
+/** Of the irradiances, that in the plane of the modules is what a plant is rated by, then the global one. */
+function planeRank(field: string): number {
+  if (!/irradiance|radiation/i.test(field)) return 0;
+  const at = [/plane|\bpoa\b|inclined/i, /global|\bghi\b/i].findIndex((kind) => kind.test(field));
+  return at === -1 ? 2 : at;
 }
 
 /** Whether a stream measures power, energy or irradiance. */
