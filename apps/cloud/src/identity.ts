@@ -24,6 +24,9 @@ import { MfaStore } from './mfa/mfa.store.ts';
 import { makeSealKey, Seal } from './mfa/sealed.ts';
 import type { Records } from './records.ts';
 import { keepSecret } from './secrets/secrets.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
+import { Settings } from './settings/settings.service.ts';
+import { SettingsStore } from './settings/settings.store.ts';
 import type { Shutdown } from './shutdown.ts';
 import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
 import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
@@ -35,6 +38,7 @@ export interface Identity {
   mailer: Mailer;
   accounts: Accounts;
   profiles: Profiles;
+  settings: Settings;
   mfa: Mfa;
   members: Members;
   invites: Invites;
@@ -69,6 +73,7 @@ export async function openIdentity(of: {
       log.warn({ err }, 'a sign-in could not be written to the audit log');
     });
   });
+  const settings = new Settings(new SettingsStore(postgres), accountAudit);
   const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
   const accounts = new Accounts({
     store: new AccountsStore(postgres),
@@ -91,6 +96,7 @@ export async function openIdentity(of: {
   await apiTokens.start();
   return {
     mailer,
+    settings,
     apiTokens,
     accounts,
     profiles: new Profiles({
@@ -119,6 +125,7 @@ export async function openIdentity(of: {
 
 export function identityRoutes(app: FastifyInstance, identity: Identity, workgroups: Workgroups): void {
   accountsRoutes(app, identity.accounts, identity.profiles);
+  settingsRoutes(app, identity.settings);
   mfaRoutes(app, identity.mfa);
   membersRoutes(app, { ...identity, workgroups });
   apiTokensRoutes(app, identity.apiTokens);

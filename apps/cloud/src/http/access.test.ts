@@ -29,6 +29,7 @@ const bodies: Record<string, () => unknown> = {
   'PUT /forgot/:token': () => ({ password: 'a good long password' }),
   'PUT /me/password': () => ({ oldPassword: 'a wrong one', newPassword: 'a good long password' }),
   'PUT /me/profile': () => ({ phone: '1' }),
+  'PUT /settings/:key': () => ({ value: null }),
   'POST /me/email': () => ({ email: `${randomUUID()}@example.org` }),
   'PUT /me/email': () => ({ code: '0000' }),
   'POST /auth/local/totp': () => ({ key: '000000' }),

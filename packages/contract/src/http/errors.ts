@@ -93,6 +93,7 @@ export const errorCatalog = {
     status: 503,
     text: 'The agent program is not built on this server. Run the build, then try again.',
   },
+  'setting.unknown': { status: 404, text: 'There is no setting named {key}.' },
   'table.missing': { status: 400, text: 'Missing table' },
   'table.not_found': { status: 404, text: 'The table {table} does not exist in this workgroup.' },
   'table.field_unknown': { status: 400, text: 'The table {table} has no field named {field}.' },

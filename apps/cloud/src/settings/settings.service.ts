@@ -1,0 +1,80 @@
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import {
+  type Language,
+  SETTING_BYTES,
+  type SettingKey,
+  settingKey,
+  type UserSettings,
+  userSettings,
+} from '@albedo/contract/settings/settings.schema';
+import type { AccountAudit } from '../audit/account-audit.ts';
+import { AppError } from '../http/app-error.ts';
+import type { SettingsStore } from './settings.store.ts';
+
+/** How people want the app. Keys that the contract does not know do not exist. */
+export class Settings {
+  readonly #store: SettingsStore;
+  readonly #audit: AccountAudit;
+
+  constructor(store: SettingsStore, audit: AccountAudit) {
+    this.#store = store;
+    this.#audit = audit;
+  }
+
+  /** What was kept in a form that is no longer known counts as not set. */
+  async list(userId: string): Promise<UserSettings> {
+    const known: Record<string, unknown> = {};
+    for (const { key, value } of await this.#store.list(userId)) {
+      const parsed = settingKey.safeParse(key).data;
+      const kept = parsed && userSettings.shape[parsed].safeParse(value);
+      if (kept?.success) known[key] = kept.data;
+    }
+    return known;
+  }
+
+  /** Null when it is not set. Throws `setting.unknown`. */
+  async get(userId: string, key: string): Promise<unknown> {
+    return (await this.list(userId))[keyOf(key)] ?? null;
+  }
+
+  /** Answers what is kept. Throws `setting.unknown`, `request.too_large`, `request.invalid`. */
+  async set(session: SessionClaims, key: string, value: unknown, address: string): Promise<unknown> {
+    const known = keyOf(key);
+    const before = await this.get(session._id, known);
+    const after = value === null || value === undefined ? null : checked(known, value);
+    if (JSON.stringify(before) === JSON.stringify(after)) return before;
+    if (after === null) await this.#store.remove(session._id, known);
+    else await this.#store.set(session._id, known, after);
+    await this.#audit.record(
+      { userId: session._id, email: session.email, address },
+      {
+        controller: 'me',
+        action: 'update',
+        attribute: `settings.${known}`,
+        oldValue: JSON.stringify(before),
+        newValue: JSON.stringify(after),
+      },
+    );
+    return after;
+  }
+
+  /** The language of mails to this user. */
+  async languageOf(userId: string): Promise<Language> {
+    return (await this.list(userId)).language ?? 'en';
+  }
+}
+
+function keyOf(key: string): SettingKey {
+  const known = settingKey.safeParse(key).data;
+  if (!known) throw new AppError('setting.unknown', { key });
+  return known;
+}
+
+function checked(key: SettingKey, value: unknown): unknown {
+  if (Buffer.byteLength(JSON.stringify(value)) > SETTING_BYTES) {
+    throw new AppError('request.too_large', { limit: `${SETTING_BYTES / 1024} kB` });
+  }
+  const parsed = userSettings.shape[key].safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AppError('request.invalid', { what: `${key}: ${parsed.error.issues[0]?.message}` });
+}

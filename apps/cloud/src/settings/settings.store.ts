@@ -1,0 +1,32 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, eq } from 'drizzle-orm';
+import { userSettings } from './settings.tables.ts';
+
+/** Settings of users, in SQL. Every function takes the user. */
+export class SettingsStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  list(userId: string): Promise<{ key: string; value: unknown }[]> {
+    return this.#postgres.db
+      .select({ key: userSettings.key, value: userSettings.value })
+      .from(userSettings)
+      .where(eq(userSettings.userId, userId));
+  }
+
+  async set(userId: string, key: string, value: unknown): Promise<void> {
+    const set = { value, updatedAt: new Date() };
+    await this.#postgres.db
+      .insert(userSettings)
+      .values({ userId, key, ...set })
+      .onConflictDoUpdate({ target: [userSettings.userId, userSettings.key], set });
+  }
+
+  async remove(userId: string, key: string): Promise<void> {
+    const isThis = and(eq(userSettings.userId, userId), eq(userSettings.key, key));
+    await this.#postgres.db.delete(userSettings).where(isThis);
+  }
+}
