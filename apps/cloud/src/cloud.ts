@@ -125,6 +125,7 @@ async function openHttp(of: {
     sockets.end(revocation);
     bus.send('session:revoked', revocation);
   });
+  records.workgroups.onChanged((workgroup) => sockets.emit(workgroup, 'workgroup:changed', { workgroup }));
   bus.on<Revocation>('session:revoked', (revocation) => {
     records.sessions.apply(revocation);
     sockets.end(revocation);
@@ -143,7 +144,8 @@ async function mountFeatures(of: {
   const { app, sockets, records, alive } = of;
   sessionsRoutes(app, records.sessions);
   identityRoutes(app, of.identity, records.workgroups);
-  workgroupsRoutes(app, records.workgroups);
+  const { workgroups } = records;
+  workgroupsRoutes(app, { workgroups, workgroupSettings: of.identity.workgroupSettings });
   devicesRoutes(app, alive.devices);
   telemetryRoutes(app, records.telemetry);
   completenessRoutes(app, records.ledger);

@@ -31,6 +31,8 @@ import type { Shutdown } from './shutdown.ts';
 import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
 import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
 import { WorkgroupRequestsStore } from './workgroups/workgroup-requests.store.ts';
+import { WorkgroupSettings } from './workgroups/workgroup-settings.service.ts';
+import { WorkgroupSettingsStore } from './workgroups/workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups/workgroups.service.ts';
 
 /** What people do with their accounts and with one another. */
@@ -44,6 +46,7 @@ export interface Identity {
   invites: Invites;
   apiTokens: ApiTokens;
   workgroupRequests: WorkgroupRequests;
+  workgroupSettings: WorkgroupSettings;
 }
 
 export async function openIdentity(of: {
@@ -56,7 +59,7 @@ export async function openIdentity(of: {
 }): Promise<Identity> {
   const { config, engines, records, publicUrl, log, shutdown } = of;
   const { postgres, dataDir } = engines;
-  const { sessions, sessionsStore, audit } = records;
+  const { sessions, sessionsStore, attempts, audit } = records;
   const mailer = new Mailer({
     smtpUrl: config.smtpUrl,
     outboxDir: join(dataDir, 'outbox'),
@@ -79,8 +82,10 @@ export async function openIdentity(of: {
     store: new AccountsStore(postgres),
     sessionsStore,
     sessions,
+    settings,
     mailer,
     audit: accountAudit,
+    attempts,
     publicUrl,
   });
   const membersStore = new MembersStore(postgres);
@@ -88,6 +93,7 @@ export async function openIdentity(of: {
     store: new InvitesStore(postgres),
     members: membersStore,
     sessions,
+    settings,
     mailer,
     audit,
     publicUrl,
@@ -103,12 +109,19 @@ export async function openIdentity(of: {
       store: new ProfilesStore(postgres),
       sessionsStore,
       sessions,
+      settings,
       mailer,
       audit: accountAudit,
+      attempts,
       staffDomains: config.staffDomains,
     }),
     invites,
     members: new Members({ store: membersStore, sessions, audit }),
+    workgroupSettings: new WorkgroupSettings({
+      store: new WorkgroupSettingsStore(postgres),
+      workgroups: records.workgroups,
+      audit,
+    }),
     workgroupRequests: new WorkgroupRequests({
       store: new WorkgroupRequestsStore(postgres),
       accounts,
@@ -119,7 +132,15 @@ export async function openIdentity(of: {
       ownerEmail: config.ownerEmail,
       publicUrl,
     }),
-    mfa: new Mfa({ store: new MfaStore(postgres), sessions, sessionsStore, seal, audit, accountAudit }),
+    mfa: new Mfa({
+      store: new MfaStore(postgres),
+      sessions,
+      sessionsStore,
+      seal,
+      attempts,
+      audit,
+      accountAudit,
+    }),
   };
 }
 

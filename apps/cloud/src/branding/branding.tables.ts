@@ -1,5 +1,5 @@
-import type { BrandImageKind, BrandImageType } from '@albedo/contract/branding/branding.schema';
-import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
+import type { BrandImageType } from '@albedo/contract/branding/branding.schema';
+import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { customType, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { workgroups } from '../workgroups/workgroups.tables.ts';
 

@@ -36,6 +36,8 @@ const bodies: Record<string, () => unknown> = {
   'POST /auth/local/totp-recover': () => ({ key: 'X'.repeat(32) }),
   'PUT /me/totp-setup': () => ({ key: '000000' }),
   'PUT /me/totp-recover': () => ({ key: '000000' }),
+  'PUT /orgs/:wg': () => ({ displayName: 'Main' }),
+  'PUT /orgs/:wg/settings/:key': () => ({ value: '/devices' }),
   'PUT /orgs/:wg/mfa': () => ({ required: false }),
   'POST /orgs/:wg/members': () => ({ email: `${randomUUID()}@example.org` }),
   'PUT /orgs/:wg/members/:member': () => ({ role: 'readonly' }),

@@ -7,6 +7,7 @@ import {
   type SocketAction,
   type SocketReply,
 } from '@albedo/contract/sockets/action';
+import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
@@ -19,7 +20,7 @@ import { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket, and everything it tells. */
 export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
-export const socketEvents = { ...devicesEvents };
+export const socketEvents = { ...devicesEvents, ...workgroupsEvents };
 
 export type Actions = typeof socketActions;
 export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketEvents)[K]> };

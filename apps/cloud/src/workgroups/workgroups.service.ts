@@ -2,6 +2,7 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, inArray } from 'drizzle-orm';
+import { workgroupImages } from '../branding/branding.tables.ts';
 import { AppError } from '../http/app-error.ts';
 import { members, workgroupAddons, workgroupSettings, workgroups } from './workgroups.tables.ts';
 
@@ -20,14 +21,27 @@ const COLUMNS = {
   displayName: workgroups.displayName,
   theme: workgroups.theme,
   idpId: workgroups.idpId,
+  suspendedAt: workgroups.suspendedAt,
 };
+
+type Row = Omit<Workgroup, 'addons' | 'settings' | 'images' | 'isSuspended'> & { suspendedAt: Date | null };
 
 /** Workgroups and who belongs to them. */
 export class Workgroups {
   readonly #postgres: Postgres;
+  #tell: (workgroup: string) => void = () => {};
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** Called with every workgroup that is different now. */
+  onChanged(tell: (workgroup: string) => void): void {
+    this.#tell = tell;
+  }
+
+  tellChanged(workgroup: string): void {
+    this.#tell(workgroup);
   }
 
   /** The workgroups a user is a member of, by display name. */
@@ -63,23 +77,35 @@ export class Workgroups {
   }
 
   /** The workgroups with their addons and settings, in the same order. */
-  async #complete(rows: Omit<Workgroup, 'addons' | 'settings'>[]): Promise<Workgroup[]> {
+  async #complete(rows: Row[]): Promise<Workgroup[]> {
     const names = rows.map(({ name }) => name);
     const { db } = this.#postgres;
-    const [addons, settings] = await Promise.all([
+    const [addons, settings, images] = await Promise.all([
       db
         .select()
         .from(workgroupAddons)
         .where(inArray(workgroupAddons.workgroup, names))
         .orderBy(workgroupAddons.id),
       db.select().from(workgroupSettings).where(inArray(workgroupSettings.workgroup, names)),
+      db
+        .select({
+          workgroup: workgroupImages.workgroup,
+          kind: workgroupImages.kind,
+          version: workgroupImages.version,
+        })
+        .from(workgroupImages)
+        .where(inArray(workgroupImages.workgroup, names)),
     ]);
-    return rows.map((row) => ({
+    return rows.map(({ suspendedAt, ...row }) => ({
       ...row,
       addons: addons.flatMap(({ workgroup, ...one }) => (workgroup === row.name ? [one] : [])),
       settings: Object.fromEntries(
         settings.flatMap(({ workgroup, key, value }) => (workgroup === row.name ? [[key, value]] : [])),
       ),
+      images: Object.fromEntries(
+        images.flatMap(({ workgroup, kind, version }) => (workgroup === row.name ? [[kind, version]] : [])),
+      ),
+      isSuspended: suspendedAt !== null,
     }));
   }
 }

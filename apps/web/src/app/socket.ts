@@ -1,12 +1,13 @@
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
+import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
 import { signOut } from './session.ts';
 
 type Actions = typeof devicesActions;
-type Events = typeof devicesEvents;
+type Events = typeof devicesEvents & typeof workgroupsEvents;
 export type ActionName = keyof Actions;
 export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;
 export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;

@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import { theme } from '../workgroups/workgroups.schema.ts';
+import { brandImages, theme } from '../workgroups/workgroups.schema.ts';
 
 /** Largest image of a brand, bytes. */
 export const BRAND_IMAGE_BYTES = 500_000;
 /** Sides of an image of a brand, pixels. */
 export const BRAND_IMAGE_SIDE = { min: 8, max: 4096 } as const;
 
-export const brandImageKind = z.enum(['logo', 'favicon']);
-export type BrandImageKind = z.infer<typeof brandImageKind>;
-
-export const BRAND_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
+export const BRAND_IMAGE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/svg+xml',
+] as const;
 export type BrandImageType = (typeof BRAND_IMAGE_TYPES)[number];
-
-/** Versions of the images there are, by kind: another one is another image. */
-export const brandImages = z.object({ logo: z.string(), favicon: z.string() }).partial();
-export type BrandImages = z.infer<typeof brandImages>;
 
 /** How the product looks at one host name. What is left out is as the product comes. */
 export const brand = z.object({ theme, images: brandImages });

@@ -7,6 +7,8 @@ export const errorBody = z.object({
   message: z.string(),
   /** Stable name of the failure from the catalogue; tests and clients compare this, people read `message`. */
   error: z.string(),
+  /** What the sentence names, so that a client can say it in another language. */
+  facts: z.record(z.string(), z.string()).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
@@ -32,6 +34,10 @@ export const errorCatalog = {
   'server.busy': { status: 503, text: 'The server is busy. Please try again in a moment.' },
   'session.use_sso': { status: 400, text: 'Invalid login: Try continuing with SAML SSO' },
   'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
+  'session.from_provider': {
+    status: 403,
+    text: 'You signed in with single sign-on. Sign in with your password to change how your account signs in.',
+  },
   'session.code_expired': { status: 401, text: 'Session expired.  Please enter your password again.' },
   'account.email_taken': {
     status: 409,
@@ -75,7 +81,35 @@ export const errorCatalog = {
     text: 'This invitation is invalid or has expired. Ask whoever invited you for a new one.',
   },
   'invite.incomplete': { status: 400, text: 'A new account needs a name and a password.' },
+  'invite.provider_unknown': {
+    status: 400,
+    text: 'This identity provider is not the one of the workgroup. Choose another one or none.',
+  },
+  'sso.not_found': { status: 404, text: 'SAML SSO not found' },
+  'sso.owners_only': { status: 403, text: 'Only an owner may change how the workgroup signs in.' },
+  'sso.metadata_invalid': { status: 400, text: 'This metadata cannot be used: {what}' },
+  'sso.address_failed': { status: 400, text: 'The address could not be read: {what}' },
+  'sso.issuer_failed': { status: 400, text: 'The issuer could not be used: {what}' },
+  'sso.secret_missing': {
+    status: 400,
+    text: 'The client secret must be entered again when the issuer or the client ID changes.',
+  },
   'request.decided': { status: 409, text: 'This request has already been decided.' },
+  'workgroup.setting_unknown': {
+    status: 404,
+    text: 'A workgroup has no setting named {key}. There are: {known}.',
+  },
+  'workgroup.setting_invalid': { status: 400, text: 'The setting {key} cannot have this value. {why}' },
+  'workgroup.group_only': {
+    status: 403,
+    text: 'Who belongs to a device group cannot change the settings of the workgroup.',
+  },
+  'workgroup.suspended': {
+    status: 403,
+    text: 'This workgroup is suspended. Ask the provider to open it again.',
+  },
+  'workgroup.phrase_wrong': { status: 400, text: 'Type {phrase} exactly to delete this workgroup.' },
+  'workgroup.not_found': { status: 404, text: 'There is no workgroup {name}.' },
   'workgroup.name_taken': { status: 409, text: 'Another workgroup already has the name {name}.' },
   'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
   'api_token.not_renewable': { status: 403, text: 'This API token cannot be renewed.' },
@@ -113,5 +147,18 @@ export type ErrorName = keyof typeof errorCatalog;
 
 /** Text of a failure with its facts filled in. */
 export function errorText(name: ErrorName, facts: Readonly<Record<string, unknown>> = {}): string {
-  return errorCatalog[name].text.replace(/\{(\w+)\}/g, (hole, fact: string) => String(facts[fact] ?? hole));
+  return errorCatalog[name].text.replace(HOLES, (hole, fact: string) => String(facts[fact] ?? hole));
 }
+
+/** Those of the facts that stand in the sentence; no other leaves the server. */
+export function factsInText(
+  name: ErrorName,
+  facts: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const names = [...errorCatalog[name].text.matchAll(HOLES)].map(([, fact = '']) => fact);
+  return Object.fromEntries(
+    names.filter((fact) => facts[fact] !== undefined).map((fact) => [fact, String(facts[fact])]),
+  );
+}
+
+const HOLES = /\{(\w+)\}/g;

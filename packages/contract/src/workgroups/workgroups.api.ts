@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { signedIn } from '../access/access.ts';
+import { can, member, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { workgroup } from './workgroups.schema.ts';
+import { inWorkgroup, settingValue, workgroup, workgroupChange } from './workgroups.schema.ts';
+
+const settings = z.record(z.string(), z.unknown());
 
 export const workgroupsApi = {
   list: {
@@ -10,5 +12,30 @@ export const workgroupsApi = {
     access: signedIn,
     summary: 'The workgroups the user is a member of.',
     schema: { response: { 200: z.array(workgroup) } },
+  },
+  update: {
+    method: 'PUT',
+    url: '/orgs/:wg',
+    access: can('coordinate'),
+    summary: 'Changes the display name or the theme; a theme of null is that of the host again.',
+    schema: { params: inWorkgroup, body: workgroupChange, response: { 200: workgroup } },
+  },
+  settings: {
+    method: 'GET',
+    url: '/orgs/:wg/settings',
+    access: member,
+    summary: 'The settings of the workgroup by key.',
+    schema: { params: inWorkgroup, response: { 200: settings } },
+  },
+  setSetting: {
+    method: 'PUT',
+    url: '/orgs/:wg/settings/:key',
+    access: can('coordinate'),
+    summary: 'Sets one setting and answers all; null takes it away.',
+    schema: {
+      params: inWorkgroup.extend({ key: z.string().max(80) }),
+      body: settingValue,
+      response: { 200: settings },
+    },
   },
 } as const satisfies Api;

@@ -21,6 +21,13 @@ export const theme = z
   .partial();
 export type Theme = z.infer<typeof theme>;
 
+export const brandImageKind = z.enum(['logo', 'favicon']);
+export type BrandImageKind = z.infer<typeof brandImageKind>;
+
+/** Versions of the images there are, by kind: another one is another image. */
+export const brandImages = z.object({ logo: z.string(), favicon: z.string() }).partial();
+export type BrandImages = z.infer<typeof brandImages>;
+
 /** Something a workgroup may do because the provider enabled it. */
 export const addon = z.object({
   id: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/),
@@ -36,9 +43,23 @@ export const workgroup = z.object({
   /** The identity provider of the workgroup; null where it has none. */
   idpId: z.string().nullable(),
   addons: z.array(addon),
-  /** Settings by key, such as `defaultPage`. Source: specification 2, section 3. */
+  /** Settings by key (`WORKGROUP_SETTINGS`). */
   settings: z.record(z.string(), z.unknown()),
+  /** Versions of the images of the workgroup, by kind. */
+  images: brandImages.optional(),
+  /** True while the provider keeps everybody out. */
+  isSuspended: z.boolean().optional(),
 });
 export type Workgroup = z.infer<typeof workgroup>;
+
+export const workgroupChange = z
+  .object({ displayName: z.string().trim().min(1, 'Required').max(120), theme: theme.nullable() })
+  .partial()
+  .refine(({ displayName, theme: looks }) => displayName !== undefined || looks !== undefined, {
+    message: 'Name what to change: displayName or theme.',
+  });
+export type WorkgroupChange = z.infer<typeof workgroupChange>;
+
+export const settingValue = z.object({ value: z.unknown() });
 
 export const inWorkgroup = z.object({ wg: workgroupName });
