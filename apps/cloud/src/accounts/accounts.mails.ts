@@ -1,3 +1,5 @@
+import type { Language } from '@albedo/contract/settings/settings.schema';
+import type { Letter } from '../mail/letter.ts';
 import type { Mail } from '../mail/mail.service.ts';
 
 interface Person {
@@ -5,56 +7,174 @@ interface Person {
   email: string;
 }
 
-export const resetMail = ({ name, email }: Person, url: string): Mail => ({
-  to: email,
-  subject: 'Reset your password',
-  paragraphs: [`Hello ${name},`, 'someone, probably you, asked to reset the password of your account.'],
-  action: { text: 'Reset password', url },
-  note: 'This link is valid for one hour and works once; only the latest reset e-mail works. If it was not you, ignore this e-mail: your password stays as it is.',
+/** A letter in each language; a text that is missing in one does not compile. */
+type Letters = Record<Language, Omit<Letter, 'language'>>;
+
+const mailTo = (to: string, language: Language, letters: Letters): Mail => ({
+  to,
+  language,
+  ...letters[language],
 });
 
-export const singleSignOnMail = ({ name, email }: Person, publicUrl: string): Mail => ({
-  to: email,
-  subject: 'Your account has no password',
-  paragraphs: [
-    `Hello ${name},`,
-    'someone, probably you, asked to reset the password of your account. It has none: it signs in with the single sign-on of your organisation.',
-  ],
-  action: { text: 'Continue with SAML SSO', url: `${publicUrl}/login/sso` },
-});
+export const resetMail = ({ name, email }: Person, language: Language, url: string): Mail =>
+  mailTo(email, language, {
+    en: {
+      subject: 'Reset your password',
+      paragraphs: [`Hello ${name},`, 'someone, probably you, asked to reset the password of your account.'],
+      action: { text: 'Reset password', url },
+      note: 'This link is valid for one hour and works once; only the latest reset e-mail works. If it was not you, ignore this e-mail: your password stays as it is.',
+    },
+    de: {
+      subject: 'Setzen Sie Ihr Passwort zurück',
+      paragraphs: [
+        `Guten Tag ${name},`,
+        'jemand, wahrscheinlich Sie, möchte das Passwort Ihres Kontos zurücksetzen.',
+      ],
+      action: { text: 'Passwort zurücksetzen', url },
+      note: 'Dieser Link gilt eine Stunde lang und nur einmal; nur der neueste dieser Links funktioniert. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
+    },
+    es: {
+      subject: 'Restablezca su contraseña',
+      paragraphs: [
+        `Hola, ${name}:`,
+        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta.',
+      ],
+      action: { text: 'Restablecer la contraseña', url },
+      note: 'Este enlace es válido durante una hora y solo una vez; solo funciona el del último correo. Si no ha sido usted, ignore este correo: su contraseña no cambia.',
+    },
+  });
 
-export const passwordChangedMail = ({ name, email }: Person, publicUrl: string): Mail => ({
-  to: email,
-  subject: 'Your password was changed',
-  paragraphs: [
-    `Hello ${name},`,
-    'the password of your account was changed, and your other sessions were ended.',
-  ],
-  note: `If it was not you, reset your password at once: ${publicUrl}/login`,
-});
+export const singleSignOnMail = ({ name, email }: Person, language: Language, publicUrl: string): Mail => {
+  const url = `${publicUrl}/login/sso`;
+  return mailTo(email, language, {
+    en: {
+      subject: 'Your account has no password',
+      paragraphs: [
+        `Hello ${name},`,
+        'someone, probably you, asked to reset the password of your account. It has none: it signs in with the single sign-on of your organisation.',
+      ],
+      action: { text: 'Continue with SAML SSO', url },
+    },
+    de: {
+      subject: 'Ihr Konto hat kein Passwort',
+      paragraphs: [
+        `Guten Tag ${name},`,
+        'jemand, wahrscheinlich Sie, möchte das Passwort Ihres Kontos zurücksetzen. Es hat keines: Es meldet sich mit dem Single Sign-on Ihrer Organisation an.',
+      ],
+      action: { text: 'Weiter mit SAML SSO', url },
+    },
+    es: {
+      subject: 'Su cuenta no tiene contraseña',
+      paragraphs: [
+        `Hola, ${name}:`,
+        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta. No tiene ninguna: inicia sesión con el inicio de sesión único de su organización.',
+      ],
+      action: { text: 'Continuar con SAML SSO', url },
+    },
+  });
+};
 
-export const emailCodeMail = ({ name, email }: Person, code: string): Mail => ({
-  to: email,
-  subject: 'Confirm your e-mail address',
-  paragraphs: [`Hello ${name},`, `your code is ${code}. Enter it where you asked for the change.`],
-  note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
-});
+export const passwordChangedMail = ({ name, email }: Person, language: Language, publicUrl: string): Mail => {
+  const url = `${publicUrl}/login`;
+  return mailTo(email, language, {
+    en: {
+      subject: 'Your password was changed',
+      paragraphs: [
+        `Hello ${name},`,
+        'the password of your account was changed, and your other sessions were ended.',
+      ],
+      note: `If it was not you, reset your password at once: ${url}`,
+    },
+    de: {
+      subject: 'Ihr Passwort wurde geändert',
+      paragraphs: [
+        `Guten Tag ${name},`,
+        'das Passwort Ihres Kontos wurde geändert, und Ihre anderen Sitzungen wurden beendet.',
+      ],
+      note: `Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück: ${url}`,
+    },
+    es: {
+      subject: 'Se ha cambiado su contraseña',
+      paragraphs: [
+        `Hola, ${name}:`,
+        'se ha cambiado la contraseña de su cuenta y se han cerrado sus demás sesiones.',
+      ],
+      note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${url}`,
+    },
+  });
+};
 
-export const addressTakenMail = (email: string): Mail => ({
-  to: email,
-  subject: 'This address already has an account',
-  paragraphs: [
-    'Hello,',
-    'someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
-  ],
-});
+export const emailCodeMail = ({ name, email }: Person, language: Language, code: string): Mail =>
+  mailTo(email, language, {
+    en: {
+      subject: 'Confirm your e-mail address',
+      paragraphs: [`Hello ${name},`, `your code is ${code}. Enter it where you asked for the change.`],
+      note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
+    },
+    de: {
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+      paragraphs: [
+        `Guten Tag ${name},`,
+        `Ihr Code lautet ${code}. Geben Sie ihn dort ein, wo Sie die Änderung begonnen haben.`,
+      ],
+      note: 'Der Code gilt 30 Minuten lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
+    },
+    es: {
+      subject: 'Confirme su dirección de correo electrónico',
+      paragraphs: [`Hola, ${name}:`, `su código es ${code}. Introdúzcalo donde ha pedido el cambio.`],
+      note: 'El código es válido durante 30 minutos. Si no ha sido usted, ignore este correo.',
+    },
+  });
 
-export const emailChangedMail = ({ name, email }: Person, newEmail: string): Mail => ({
-  to: email,
-  subject: 'Your e-mail address was changed',
-  paragraphs: [
-    `Hello ${name},`,
-    `your account now has the address ${newEmail}. This one no longer signs in.`,
-  ],
-  note: 'If it was not you, tell the administrator of your workgroup at once.',
-});
+export const addressTakenMail = (email: string, language: Language): Mail =>
+  mailTo(email, language, {
+    en: {
+      subject: 'This address already has an account',
+      paragraphs: [
+        'Hello,',
+        'someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
+      ],
+    },
+    de: {
+      subject: 'Diese Adresse hat bereits ein Konto',
+      paragraphs: [
+        'Guten Tag,',
+        'jemand, vielleicht Sie, möchte diese Adresse für ein anderes Konto verwenden. Sie hat bereits ein Konto, deshalb wurde nichts geändert.',
+      ],
+    },
+    es: {
+      subject: 'Esta dirección ya tiene una cuenta',
+      paragraphs: [
+        'Hola:',
+        'alguien, quizá usted, ha pedido usar esta dirección para otra cuenta. Ya tiene una cuenta, así que no se ha cambiado nada.',
+      ],
+    },
+  });
+
+export const emailChangedMail = ({ name, email }: Person, language: Language, newEmail: string): Mail =>
+  mailTo(email, language, {
+    en: {
+      subject: 'Your e-mail address was changed',
+      paragraphs: [
+        `Hello ${name},`,
+        `your account now has the address ${newEmail}. This one no longer signs in.`,
+      ],
+      note: 'If it was not you, tell the administrator of your workgroup at once.',
+    },
+    de: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      paragraphs: [
+        `Guten Tag ${name},`,
+        `Ihr Konto hat jetzt die Adresse ${newEmail}. Mit dieser hier können Sie sich nicht mehr anmelden.`,
+      ],
+      note: 'Wenn Sie das nicht waren, sagen Sie es sofort der Administration Ihrer Arbeitsgruppe.',
+    },
+    es: {
+      subject: 'Se ha cambiado su dirección de correo electrónico',
+      paragraphs: [
+        `Hola, ${name}:`,
+        `su cuenta tiene ahora la dirección ${newEmail}. Con esta ya no se puede iniciar sesión.`,
+      ],
+      note: 'Si no ha sido usted, avise de inmediato a la administración de su grupo de trabajo.',
+    },
+  });

@@ -31,7 +31,10 @@ test('a profile is changed by its user, and the audit log has what was before', 
   const change = { name: ' Ann ', company: 'Sons', defaultWorkgroup: 'main' };
   const { body } = await call('PUT', 'me/profile', user.token, change);
   expect(body).toMatchObject({ name: 'Ann', company: 'Sons', phone: '', defaultWorkgroup: 'main' });
-  expect((await call('GET', 'me/profile', user.token)).body).toEqual(body);
+  const { token, ...profile } = body;
+  expect((await call('GET', 'me/profile', user.token)).body).toEqual(profile);
+  expect(decodeJwt(token)).toMatchObject({ name: 'Ann', exp: user.exp, jti: user.jti });
+  expect((await call('GET', 'me', token)).body.name).toBe('Ann');
   const nameless = await call('PUT', 'me/profile', user.token, { name: ' ' });
   expect(nameless.body.message).toContain('Name is required');
   const foreign = await call('PUT', 'me/profile', user.token, { defaultWorkgroup: 'others' });
@@ -92,4 +95,18 @@ test('nobody becomes staff by a new address', async () => {
   const user = await someone();
   const reply = await call('POST', 'me/email', user.token, { email: 'boss@provider.example' });
   expect(reply).toMatchObject({ status: 403, body: { error: 'account.email_reserved' } });
+});
+
+test('the token of a changed profile belongs to its session and ends with it', async () => {
+  const user = await someone();
+  const { sessions } = cloud.cloud.features;
+  const { token } = (await call('PUT', 'me/profile', user.token, { phone: '1' })).body;
+  expect((await call('POST', 'auth/logout', user.token)).status).toBe(200);
+  expect((await call('GET', 'me', token)).status).toBe(401);
+
+  const other = await someone();
+  const claims = await sessions.verify(other.token);
+  await sessions.revokeUser(other._id);
+  const late = await sessions.renew(claims);
+  expect((await call('GET', 'me', late)).status).toBe(401);
 });

@@ -1,4 +1,10 @@
-import { type ErrorBody, type ErrorName, errorCatalog, errorText } from '@albedo/contract/http/errors';
+import {
+  type ErrorBody,
+  type ErrorName,
+  errorCatalog,
+  errorText,
+  factsInText,
+} from '@albedo/contract/http/errors';
 
 /**
  * An expected failure. The name is the contract (status and sentence come from the catalogue); the facts fill the
@@ -20,6 +26,8 @@ export class AppError extends Error {
   }
 
   get body(): ErrorBody {
-    return { code: this.status, message: this.message, error: this.error };
+    const facts = factsInText(this.error, this.facts);
+    const told = Object.keys(facts).length > 0 ? { facts } : {};
+    return { code: this.status, message: this.message, error: this.error, ...told };
   }
 }

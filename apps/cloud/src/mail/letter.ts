@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '@albedo/contract/product';
+import type { Language } from '@albedo/contract/settings/settings.schema';
 
 /** A message for people, before it is put into an e-mail. */
 export interface Letter {
@@ -9,10 +10,13 @@ export interface Letter {
   action?: { text: string; url: string };
   /** Small print below. */
   note?: string;
+  /** Of all of it; English where none is named. */
+  language?: Language;
 }
 
 /** The letter as text and as HTML; whatever stands in it is shown as it is. */
-export function renderLetter({ subject, paragraphs, action, note }: Letter): { text: string; html: string } {
+export function renderLetter(letter: Letter): { text: string; html: string } {
+  const { subject, paragraphs, action, note, language = 'en' } = letter;
   const text = [
     ...paragraphs,
     ...(action ? [`${action.text}:\n${action.url}`] : []),
@@ -20,7 +24,7 @@ export function renderLetter({ subject, paragraphs, action, note }: Letter): { t
     `-- \n${PRODUCT_NAME}`,
   ].join('\n\n');
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f5f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d211a">
 <div style="max-width:32rem;margin:0 auto;padding:32px;background:#fff;border-radius:8px">

@@ -3,9 +3,10 @@ import { INVITE_DAYS } from '@albedo/contract/members/members.schema';
 import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Mailer } from '../mail/mail.service.ts';
+import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import { demandMayGrant, withRead } from './granting.ts';
 import { activationMail, inviteMail } from './invites.mails.ts';
 import type { InviteRow, InvitesStore, NewInviteRow, OpenInvite } from './invites.store.ts';
@@ -18,6 +19,7 @@ export interface InvitesOptions {
   store: InvitesStore;
   members: MembersStore;
   sessions: Sessions;
+  settings: Settings;
   mailer: Mailer;
   audit: Audit;
   publicUrl: () => string;
@@ -88,7 +90,7 @@ export class Invites {
     const lifeMs = old.expiresAt.getTime() - old.sentAt.getTime();
     const row = await store.renew(id, { tokenHash, sentAt, expiresAt: new Date(sentAt.getTime() + lifeMs) });
     if (!row) throw new AppError('invite.not_found');
-    mailer.send(this.#mail(row, displayName, token));
+    mailer.send(() => this.#mail(row, displayName, token));
     this.#record(row, { action: 'resend', by: by.email, address: by.address });
     return toInvite(row);
   }
@@ -150,15 +152,17 @@ export class Invites {
     const sentAt = new Date();
     const expiresAt = new Date(sentAt.getTime() + days * DAY_MS);
     const row = await this.#options.store.add({ ...invite, tokenHash, sentAt, expiresAt });
-    this.#options.mailer.send(this.#mail(row, displayName, token));
+    this.#options.mailer.send(() => this.#mail(row, displayName, token));
     return row;
   }
 
-  #mail(row: InviteRow, displayName: string, token: string) {
+  /** In the language of who invites; what the provider made is in that of who gets it. */
+  async #mail(row: InviteRow, displayName: string, token: string): Promise<Mail> {
     const base = this.#options.publicUrl();
+    const language = await this.#options.settings.languageOfAddress(row.invitedBy ?? row.email);
     return row.invitedBy === null
-      ? activationMail(row, displayName, `${base}/activate/${token}`)
-      : inviteMail(row, displayName, `${base}/invitation/${row.workgroup}/${token}`);
+      ? activationMail(row, displayName, language, `${base}/activate/${token}`)
+      : inviteMail(row, displayName, language, `${base}/invitation/${row.workgroup}/${token}`);
   }
 
   #record(

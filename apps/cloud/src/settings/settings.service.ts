@@ -62,6 +62,12 @@ export class Settings {
   async languageOf(userId: string): Promise<Language> {
     return (await this.list(userId)).language ?? 'en';
   }
+
+  /** As `languageOf`; of an address without an account English. */
+  async languageOfAddress(email: string): Promise<Language> {
+    const userId = await this.#store.userOf(email);
+    return userId === null ? 'en' : this.languageOf(userId);
+  }
 }
 
 function keyOf(key: string): SettingKey {

@@ -1,5 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
+import { users } from '../sessions/sessions.tables.ts';
 import { userSettings } from './settings.tables.ts';
 
 /** Settings of users, in SQL. Every function takes the user. */
@@ -23,6 +24,12 @@ export class SettingsStore {
       .insert(userSettings)
       .values({ userId, key, ...set })
       .onConflictDoUpdate({ target: [userSettings.userId, userSettings.key], set });
+  }
+
+  /** Whose address it is; null where nobody has it. */
+  async userOf(email: string): Promise<string | null> {
+    const [user] = await this.#postgres.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    return user?.id ?? null;
   }
 
   async remove(userId: string, key: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -65,4 +66,24 @@ test('the audit log has what was before and what is now, once', async () => {
     { attribute: 'settings.language', old_value: 'null', new_value: '"de"' },
     { attribute: 'settings.language', old_value: '"de"', new_value: '"es"' },
   ]);
+});
+
+test('mails come in the language of who gets them, invitations in that of who sends them', async () => {
+  const token = await cloud.newUser({ main: { role: 'owner' } });
+  const { email } = await cloud.cloud.features.sessions.verify(token);
+  await call('PUT', 'settings/language', token, { value: 'de' });
+  await call('POST', 'forgot', token, { email });
+  const guest = `${crypto.randomUUID()}@example.org`;
+  const invite = { email: guest, role: 'readonly', permissions: ['read'], expiresInDays: 1 };
+  expect((await call('POST', 'orgs/main/members', token, invite)).status).toBe(200);
+  const [reset] = await mailsTo(cloud, email);
+  expect(reset?.text).toContain('Ihr Passwort bleibt, wie es ist.');
+  expect(reset?.html).toContain('<html lang="de">');
+  expect(linkIn(reset, 'reset')).toBeTruthy();
+  const [invitation] = await mailsTo(cloud, guest);
+  expect(invitation?.text).toContain('lädt Sie in die Arbeitsgruppe');
+  await call('PUT', 'settings/language', token, { value: 'es' });
+  const fresh = `${crypto.randomUUID()}@example.org`;
+  await call('POST', 'me/email', token, { email: fresh });
+  expect((await mailsTo(cloud, fresh))[0]?.text).toMatch(/su código es \d{4}/);
 });

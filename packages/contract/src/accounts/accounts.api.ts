@@ -3,6 +3,7 @@ import { anyone, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { email, sessionToken } from '../sessions/sessions.schema.ts';
 import {
+  changedProfile,
   emailChange,
   emailCode,
   forgotRequest,
@@ -58,8 +59,8 @@ export const accountsApi = {
     url: '/me/profile',
     access: signedIn,
     summary:
-      'Changes what is given of the account of the user; a new name is in tokens from the next sign-in.',
-    schema: { body: profileChange, response: { 200: userProfile } },
+      'Changes what is given of the account of the user; answers a token that says what is new, for the same session.',
+    schema: { body: profileChange, response: { 200: changedProfile } },
   },
   changeEmail: {
     method: 'POST',

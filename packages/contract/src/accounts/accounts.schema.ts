@@ -51,3 +51,7 @@ export const userProfile = z.object({
   mfaRequired: z.boolean(),
 });
 export type UserProfile = z.infer<typeof userProfile>;
+
+/** The account after a change, and a token for the same session that says what is new. */
+export const changedProfile = userProfile.extend({ token: z.string() });
+export type ChangedProfile = z.infer<typeof changedProfile>;
