@@ -4,12 +4,15 @@ import type { Logger } from 'pino';
 import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
 import { Ledger } from './completeness/completeness.service.ts';
 import type { Config } from './config/config.ts';
+import type { DeviceGroups } from './device-groups/device-groups.service.ts';
+import { DeviceGroupsStore } from './device-groups/device-groups.store.ts';
 import { Certificates } from './devices/certificates.service.ts';
 import { DeviceRegistry } from './devices/devices.registry.ts';
 import { Enrolment } from './devices/enrolment.ts';
 import type { Engines } from './engines.ts';
 import { AppError } from './http/app-error.ts';
 import type { Guard } from './http/guard.ts';
+import { Attempts } from './sessions/attempts.ts';
 import { Sessions } from './sessions/sessions.service.ts';
 import { SessionsStore } from './sessions/sessions.store.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -20,9 +23,11 @@ import { Workgroups } from './workgroups/workgroups.service.ts';
 export interface Records {
   telemetry: TelemetryStore;
   registry: DeviceRegistry;
+  deviceGroups: DeviceGroups;
   certificates: Certificates;
   sessionsStore: SessionsStore;
   sessions: Sessions;
+  attempts: Attempts;
   workgroups: Workgroups;
   enrolment: Enrolment;
   audit: Audit;
@@ -43,12 +48,19 @@ export async function openRecords(
   });
   shutdown.add('telemetry', () => telemetry.stop());
   const sessionsStore = new SessionsStore(postgres);
+  const attempts = new Attempts(postgres);
   const records = {
     telemetry,
     registry: new DeviceRegistry(postgres),
     certificates: new Certificates(postgres, authority),
     sessionsStore,
-    sessions: new Sessions({ store: sessionsStore, signingKey, staffDomains: config.staffDomains }),
+    attempts,
+    sessions: new Sessions({
+      store: sessionsStore,
+      attempts,
+      signingKey,
+      staffDomains: config.staffDomains,
+    }),
     workgroups: new Workgroups(postgres),
     enrolment: new Enrolment(postgres),
     audit: new Audit(telemetry, log),
@@ -81,8 +93,10 @@ export function guardOf({ sessions, enrolment, registry }: Records): Guard {
       }),
     enrolling: (token) => sessions.verifyEnrolling(token),
     enrolment: async (token) => void (await enrolment.check(token)),
-    device: async (workgroup, device) => {
-      if ((await registry.find(device))?.workgroup !== workgroup) throw new AppError('device.not_found');
+    scope: (session, workgroup) => deviceGroups.scopeOf(session, workgroup),
+    device: async (workgroup, device, scope) => {
+      const isOwn = (await registry.find(device))?.workgroup === workgroup;
+      if (!isOwn || !scope.has(device)) throw new AppError('device.not_found');
     },
   };
 }

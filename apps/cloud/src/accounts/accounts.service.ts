@@ -4,10 +4,11 @@ import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { AccountAudit, Actor } from '../audit/account-audit.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
-import { Attempts } from '../sessions/attempts.ts';
+import type { Attempts } from '../sessions/attempts.ts';
 import { hashPassword, passwordFits } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
 import { hashOf, makeLinkToken } from './link-token.ts';
@@ -19,21 +20,23 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 export const RESETS_AN_ADDRESS = 3;
 /** Wrong old passwords in a quarter of an hour. */
 export const WRONG_PASSWORDS = 10;
+const ASKED = { name: 'reset asked', limit: RESETS_AN_ADDRESS, windowMs: QUARTER_HOUR_MS };
+const WRONG = { name: 'old password', limit: WRONG_PASSWORDS, windowMs: QUARTER_HOUR_MS };
 
 export interface AccountsOptions {
   store: AccountsStore;
   sessionsStore: SessionsStore;
   sessions: Sessions;
+  settings: Settings;
   mailer: Mailer;
   audit: AccountAudit;
+  attempts: Attempts;
   publicUrl: () => string;
 }
 
 /** Accounts of people and their passwords. */
 export class Accounts {
   readonly #options: AccountsOptions;
-  readonly #asked = new Attempts(RESETS_AN_ADDRESS, QUARTER_HOUR_MS);
-  readonly #wrong = new Attempts(WRONG_PASSWORDS, QUARTER_HOUR_MS);
 
   constructor(options: AccountsOptions) {
     this.#options = options;
@@ -45,11 +48,11 @@ export class Accounts {
    * Whether it has one is looked up after the answer, so that neither its words nor its time tell.
    */
   forgot(email: string, address: string): void {
-    if (this.#asked.waitMs(email) > 0) return;
-    this.#asked.fail(email);
-    this.#options.mailer.send(async () => {
+    const { mailer, attempts } = this.#options;
+    mailer.send(async () => {
       await new Promise((resolve) => setTimeout(resolve, randomInt(...LOOKUP_DELAY_MS)));
-      return this.#resetMail(email, address);
+      const isTooOften = (await attempts.count([ASKED, email])) > 0;
+      return isTooOften ? null : this.#resetMail(email, address);
     });
   }
 
@@ -70,18 +73,27 @@ export class Accounts {
     address: string,
   ): Promise<void> {
     const actor = { userId: session._id, email: session.email, address };
-    const waitMs = this.#wrong.waitMs(session._id);
-    if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
     const user = await this.#user(session._id);
-    if (user.passwordHash === null) throw new AppError('account.password_missing');
-    if (!(await passwordFits(change.oldPassword, user.passwordHash))) {
-      this.#wrong.fail(session._id);
-      await this.#record(actor, 'Change password', 'failed');
-      throw new AppError('account.password_wrong');
-    }
-    this.#wrong.succeed(session._id);
+    await this.demandPassword(user, change.oldPassword, () =>
+      this.#record(actor, 'Change password', 'failed'),
+    );
     await this.#setPassword(user, change.newPassword, session.jti);
     await this.#record(actor, 'Change password');
+  }
+
+  /**
+   * Throws `account.password_wrong` after telling so, `account.password_missing`, and `request.too_many` after too many
+   * wrong ones.
+   */
+  async demandPassword(user: User, password: string, onWrong: () => Promise<void>): Promise<void> {
+    const { attempts } = this.#options;
+    if (user.passwordHash === null) throw new AppError('account.password_missing');
+    await attempts.take([WRONG, user.id]);
+    if (!(await passwordFits(password, user.passwordHash))) {
+      await onWrong();
+      throw new AppError('account.password_wrong');
+    }
+    await attempts.forget([WRONG, user.id]);
   }
 
   /** Throws `account.email_taken` when an account has the address. */
@@ -96,22 +108,23 @@ export class Accounts {
   }
 
   async #setPassword(user: User, password: string, spared: string | null): Promise<void> {
-    const { sessionsStore, sessions, store, mailer, publicUrl } = this.#options;
+    const { sessionsStore, sessions, settings, store, mailer, publicUrl } = this.#options;
     await sessionsStore.setPassword(user.id, await hashPassword(password));
     await sessions.revokeUser(user.id, spared);
     await store.dropReset(user.id);
-    mailer.send(passwordChangedMail(user, publicUrl()));
+    mailer.send(async () => passwordChangedMail(user, await settings.languageOf(user.id), publicUrl()));
   }
 
   async #resetMail(email: string, address: string): Promise<Mail | null> {
-    const { sessionsStore, store, publicUrl } = this.#options;
+    const { sessionsStore, settings, store, publicUrl } = this.#options;
     const user = await sessionsStore.userByEmail(email);
     if (!user) return null;
-    if (user.passwordHash === null) return singleSignOnMail(user, publicUrl());
+    const language = await settings.languageOf(user.id);
+    if (user.passwordHash === null) return singleSignOnMail(user, language, publicUrl());
     const { token, tokenHash } = makeLinkToken();
     await store.keepReset(user.id, tokenHash, new Date(Date.now() + RESET_MINUTES * 60_000));
     await this.#record({ userId: user.id, email, address }, 'Request password reset');
-    return resetMail(user, `${publicUrl()}/reset/${token}`);
+    return resetMail(user, language, `${publicUrl()}/reset/${token}`);
   }
 
   #record(actor: Actor, action: string, status: 'success' | 'failed' = 'success'): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import {
+  type ChangedProfile,
   EMAIL_CODE_MINUTES,
   type ProfileChange,
   type UserProfile,
@@ -8,9 +9,10 @@ import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { AccountAudit } from '../audit/account-audit.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
-import { Attempts } from '../sessions/attempts.ts';
+import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import { addressTakenMail, emailChangedMail, emailCodeMail } from './accounts.mails.ts';
 import { hashOf } from './link-token.ts';
 import type { ProfilesStore } from './profiles.store.ts';
@@ -18,21 +20,23 @@ import type { ProfilesStore } from './profiles.store.ts';
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Wrong codes, and codes asked for, of one user in a quarter of an hour: four digits are soon guessed. */
 export const EMAIL_ATTEMPTS = 5;
+const ASKED = { name: 'e-mail asked', limit: EMAIL_ATTEMPTS, windowMs: QUARTER_HOUR_MS };
+const WRONG = { name: 'e-mail code', limit: EMAIL_ATTEMPTS, windowMs: QUARTER_HOUR_MS };
 
 export interface ProfilesOptions {
   store: ProfilesStore;
   sessionsStore: SessionsStore;
   sessions: Sessions;
+  settings: Settings;
   mailer: Mailer;
   audit: AccountAudit;
+  attempts: Attempts;
   staffDomains: string[];
 }
 
 /** What users say of themselves, and their e-mail address, which counts once a code sent to it is entered. */
 export class Profiles {
   readonly #options: ProfilesOptions;
-  readonly #asked = new Attempts(EMAIL_ATTEMPTS, QUARTER_HOUR_MS);
-  readonly #wrong = new Attempts(EMAIL_ATTEMPTS, QUARTER_HOUR_MS);
 
   constructor(options: ProfilesOptions) {
     this.#options = options;
@@ -43,17 +47,17 @@ export class Profiles {
     const row = await store.profile(userId);
     if (!row) throw new AppError('request.unauthorized');
     const { passwordHash, ...profile } = row;
-    const { hasTotp, isRequired } = await sessionsStore.secondFactor(userId);
+    const { factors, isRequired } = await sessionsStore.secondFactor(userId);
     return {
       ...profile,
       hasPassword: passwordHash !== null,
-      totp: { isConfirmed: hasTotp },
+      totp: { isConfirmed: factors.includes('totp') },
       mfaRequired: isRequired,
     };
   }
 
   /** Throws `request.forbidden` for a default workgroup that the user is no member of. */
-  async update(session: SessionClaims, change: ProfileChange, address: string): Promise<UserProfile> {
+  async update(session: SessionClaims, change: ProfileChange, address: string): Promise<ChangedProfile> {
     const { defaultWorkgroup } = change;
     if (defaultWorkgroup !== undefined && !session.scopes[defaultWorkgroup]) {
       throw new AppError('request.forbidden');
@@ -62,18 +66,19 @@ export class Profiles {
     const changed = (Object.keys(change) as (keyof ProfileChange)[]).filter(
       (key) => change[key] !== before[key],
     );
-    if (changed.length === 0) return before;
-    await this.#options.store.setProfile(session._id, change);
+    const { store, sessions, audit } = this.#options;
+    if (changed.length === 0) return { ...before, token: await sessions.renew(session) };
+    await store.setProfile(session._id, change);
     const after = await this.get(session._id);
     const record = (of: UserProfile) => JSON.stringify(of, changed);
-    await this.#options.audit.record(actorOf(session, address), {
+    await audit.record(actorOf(session, address), {
       controller: 'me',
       action: 'update',
       attribute: 'record',
       oldValue: record(before),
       newValue: record(after),
     });
-    return after;
+    return { ...after, token: await sessions.renew(session) };
   }
 
   /**
@@ -84,37 +89,38 @@ export class Profiles {
   async changeEmail(session: SessionClaims, email: string, address: string): Promise<void> {
     const { mailer, staffDomains } = this.#options;
     if (staffDomains.includes(email.split('@')[1] ?? '')) throw new AppError('account.email_reserved');
-    demandAttempt(this.#asked, session._id);
-    this.#asked.fail(session._id);
+    await this.#options.attempts.take([ASKED, session._id]);
     await this.#record(session, address, 'Request email change', true);
     mailer.send(() => this.#codeMail(session, email));
   }
 
   /** A new session token for the right code. Throws `account.email_code_invalid`, `request.too_many`. */
   async confirmEmail(session: SessionClaims, code: string, address: string): Promise<string> {
-    const { store, sessions, sessionsStore, mailer } = this.#options;
-    demandAttempt(this.#wrong, session._id);
-    // Counted before the check, so that attempts side by side are counted too.
-    this.#wrong.fail(session._id);
+    const { store, sessions, sessionsStore, settings, mailer, attempts } = this.#options;
+    await attempts.take([WRONG, session._id]);
     const changed = await store.takeEmail(session._id, codeHashOf(session._id, code), new Date());
     await this.#record(session, address, 'Change email', changed !== null);
     const user = await sessionsStore.user(session._id);
     if (!changed || !user) throw new AppError('account.email_code_invalid');
-    this.#wrong.succeed(session._id);
+    await attempts.forget([WRONG, session._id]);
     await sessions.revokeUser(user.id, session.jti);
-    mailer.send(emailChangedMail({ name: user.name, email: changed.old }, changed.email));
+    mailer.send(async () => {
+      const language = await settings.languageOf(user.id);
+      return emailChangedMail({ name: user.name, email: changed.old }, language, changed.email);
+    });
     // A token made in the millisecond of the revocation would be revoked by it.
     await new Promise((resolve) => setTimeout(resolve, 2));
     return sessions.issue(user);
   }
 
   async #codeMail(session: SessionClaims, email: string): Promise<Mail> {
-    const { store, sessionsStore } = this.#options;
-    if (await sessionsStore.userByEmail(email)) return addressTakenMail(email);
+    const { store, sessionsStore, settings } = this.#options;
+    const holder = await sessionsStore.userByEmail(email);
+    if (holder) return addressTakenMail(email, await settings.languageOf(holder.id));
     const code = String(randomInt(10_000)).padStart(4, '0');
     const expiresAt = new Date(Date.now() + EMAIL_CODE_MINUTES * 60_000);
     await store.keepEmail(session._id, { email, codeHash: codeHashOf(session._id, code), expiresAt });
-    return emailCodeMail({ name: session.name, email }, code);
+    return emailCodeMail({ name: session.name, email }, await settings.languageOf(session._id), code);
   }
 
   #record(session: SessionClaims, address: string, action: string, isDone: boolean): Promise<void> {
@@ -127,8 +133,3 @@ export class Profiles {
 const actorOf = ({ _id: userId, email }: SessionClaims, address: string) => ({ userId, email, address });
 
 const codeHashOf = (userId: string, code: string): string => hashOf(`${userId} ${code}`);
-
-function demandAttempt(attempts: Attempts, userId: string): void {
-  const waitMs = attempts.waitMs(userId);
-  if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
-}

@@ -8,7 +8,7 @@ import { hashOf } from '../accounts/link-token.ts';
 import type { AccountAudit, Actor } from '../audit/account-audit.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
-import { Attempts } from '../sessions/attempts.ts';
+import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { MfaStore, TotpRow } from './mfa.store.ts';
@@ -17,12 +17,14 @@ import { makeRecoveryCode, makeSecret, setupUri, stepOf } from './totp.ts';
 
 /** Wrong codes of one user in a quarter of an hour. */
 export const WRONG_CODES = 10;
+const WRONG = { name: 'one-time code', limit: WRONG_CODES, windowMs: 15 * 60_000 };
 
 export interface MfaOptions {
   store: MfaStore;
   sessions: Sessions;
   sessionsStore: SessionsStore;
   seal: Seal;
+  attempts: Attempts;
   audit: Audit;
   accountAudit: AccountAudit;
 }
@@ -34,7 +36,6 @@ export interface MfaOptions {
  */
 export class Mfa {
   readonly #options: MfaOptions;
-  readonly #wrong = new Attempts(WRONG_CODES, 15 * 60_000);
 
   constructor(options: MfaOptions) {
     this.#options = options;
@@ -54,19 +55,17 @@ export class Mfa {
 
   /** An enrolment token for the recovery code, which ends with that. Throws `mfa.recovery_failed`. */
   async recover(holder: TokenHolder, recoveryCode: string, address: string): Promise<string> {
-    const { store, sessions } = this.#options;
+    const { store, sessions, attempts } = this.#options;
     const user = await this.#user(holder);
-    this.#demandAttempt(user.id);
+    await attempts.take([WRONG, user.id]);
     const isRight = await store.recover(user.id, hashOf(recoveryCode.toUpperCase()));
     await this.#record(actorOf(holder, address), 'MFA recovery', isRight);
-    if (!isRight) {
-      this.#wrong.fail(user.id);
-      throw new AppError('mfa.recovery_failed');
-    }
+    if (!isRight) throw new AppError('mfa.recovery_failed');
+    await attempts.forget([WRONG, user.id]);
     // Whoever has the lost phone is out too.
     await sessions.revokeUser(user.id);
     await nextMillisecond();
-    return sessions.issuePending(user, 'setup', true);
+    return sessions.issuePending(user, 'setup', { isRecovering: true });
   }
 
   /**
@@ -91,9 +90,9 @@ export class Mfa {
     code: string,
     address: string,
   ): Promise<{ token: string; recoveryCode: string }> {
-    const { store, seal, sessions } = this.#options;
+    const { store, seal, sessions, attempts } = this.#options;
     const user = await this.#user(holder);
-    this.#demandAttempt(user.id);
+    await attempts.take([WRONG, user.id]);
     const row = await store.totp(user.id);
     const pending = row?.pendingSecret ?? null;
     const isLate = Date.now() - (row?.pendingAt?.getTime() ?? 0) > ENROLMENT_MINUTES * 60_000;
@@ -103,11 +102,8 @@ export class Mfa {
     const recoveryCode = makeRecoveryCode();
     const isDone = step !== null && (await store.confirm(user.id, pending, step, hashOf(recoveryCode)));
     await this.#record(actorOf(holder, address), 'MFA setup confirmed', isDone);
-    if (!isDone) {
-      this.#wrong.fail(user.id);
-      throw new AppError('mfa.code_invalid');
-    }
-    this.#wrong.succeed(user.id);
+    if (!isDone) throw new AppError('mfa.code_invalid');
+    await attempts.forget([WRONG, user.id]);
     if ('mfa' in holder) await sessions.revoke(holder);
     return { token: await sessions.issue(user), recoveryCode };
   }
@@ -155,21 +151,14 @@ export class Mfa {
     return user;
   }
 
-  #demandAttempt(userId: string): void {
-    const waitMs = this.#wrong.waitMs(userId);
-    if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
-  }
-
   /** True for a code that is right and new. Throws `request.too_many`. */
   async #fits(userId: string, row: TotpRow | undefined, code: string): Promise<boolean> {
-    const { store, seal } = this.#options;
-    this.#demandAttempt(userId);
-    // Counted before the check, so that attempts side by side are counted too.
-    this.#wrong.fail(userId);
+    const { store, seal, attempts } = this.#options;
+    await attempts.take([WRONG, userId]);
     if (!row?.secret) return false;
     const step = await stepOf(code, seal.open(row.secret, userId), row.lastStep);
     const fits = step !== null && (await store.takeStep(userId, step));
-    if (fits) this.#wrong.succeed(userId);
+    if (fits) await attempts.forget([WRONG, userId]);
     return fits;
   }
 

@@ -1,20 +1,71 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../database/database.ts';
 import { Attempts } from './attempts.ts';
 
-test('after the limit a key waits until its oldest failure is a window old', () => {
-  const attempts = new Attempts(3, 1000);
-  for (const at of [0, 100, 200]) {
-    expect(attempts.waitMs('a', at)).toBe(0);
-    attempts.fail('a', at);
-  }
-  expect(attempts.waitMs('a', 300)).toBe(700);
-  expect(attempts.waitMs('a', 1001)).toBe(0);
-  expect(attempts.waitMs('b', 300)).toBe(0);
+const folder = mkdtempSync(join(tmpdir(), 'albedo-attempts-'));
+let postgres: Postgres;
+/** Two processes that share a database. */
+let here: Attempts;
+let there: Attempts;
+beforeAll(async () => {
+  postgres = await openDatabase({ dataDir: folder, log: pino({ level: 'silent' }) });
+  here = new Attempts(postgres);
+  there = new Attempts(postgres);
+});
+afterAll(async () => {
+  await postgres.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-test('a success forgets the failures before it', () => {
-  const attempts = new Attempts(1, 1000);
-  attempts.fail('a', 0);
-  attempts.succeed('a');
-  expect(attempts.waitMs('a', 1)).toBe(0);
+const codes = { name: 'codes', limit: 3, windowMs: 60_000 };
+const addresses = { name: 'addresses', limit: 5, windowMs: 60_000 };
+const endWindows = () => postgres.query(`update attempts set ends_at = now() - interval '1 s'`);
+
+test('two processes together allow as many attempts as one', async () => {
+  for (const one of [here, there, here]) expect(await one.count([codes, 'ann'])).toBe(0);
+  expect(await there.count([codes, 'ann'])).toBeGreaterThan(0);
+  await expect(here.take([codes, 'ann'])).rejects.toMatchObject({ error: 'request.too_many' });
+  expect(await here.count([codes, 'bob'])).toBe(0);
+});
+
+test('attempts at the same instant are all counted', async () => {
+  const waits = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => (at % 2 ? here : there).count([codes, 'racer'])),
+  );
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(codes.limit);
+});
+
+test('whoever goes on trying does not make the time longer, and after it counting begins anew', async () => {
+  for (let i = 0; i < 20; i++) await here.count([codes, 'patient']);
+  expect(await here.count([codes, 'patient'])).toBeLessThanOrEqual(codes.windowMs);
+  await endWindows();
+  expect(await there.count([codes, 'patient'])).toBe(0);
+});
+
+test('a right answer forgets the attempts before it, and one that was no guess is given back', async () => {
+  await here.count([codes, 'right'], [addresses, 'here']);
+  await here.count([codes, 'right'], [addresses, 'here']);
+  await there.forget([codes, 'right']);
+  await there.giveBack([addresses, 'here']);
+  for (let i = 0; i < codes.limit; i++) expect(await here.count([codes, 'right'])).toBe(0);
+  for (let i = 1; i < addresses.limit; i++) expect(await here.count([addresses, 'here'])).toBe(0);
+  expect(await here.count([addresses, 'here'])).toBeGreaterThan(0);
+});
+
+test('one limit that is passed is enough', async () => {
+  for (let i = 0; i < codes.limit; i++) await here.count([codes, 'both']);
+  expect(await here.count([codes, 'both'], [addresses, 'both'])).toBeGreaterThan(0);
+});
+
+test('the table names neither people nor addresses, and what is over goes', async () => {
+  await here.count([codes, 'secret@example.org']);
+  expect(JSON.stringify(await postgres.query('select * from attempts'))).not.toContain('secret');
+  await endWindows();
+  for (let i = 0; i < 500; i++) await there.count([codes, 'busy']);
+  expect(await postgres.query('select * from attempts')).toHaveLength(1);
 });

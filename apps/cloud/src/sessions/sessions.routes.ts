@@ -3,6 +3,7 @@ import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
+import { knownBrowser, rememberBrowser } from './known-browsers.ts';
 import type { Sessions } from './sessions.service.ts';
 
 export function sessionsRoutes(app: FastifyInstance, sessions: Sessions): void {
@@ -11,9 +12,12 @@ export function sessionsRoutes(app: FastifyInstance, sessions: Sessions): void {
       setCsrfCookie(request, reply);
       return { product: PRODUCT, version: FRONTEND_VERSION, frontendVersion: FRONTEND_VERSION };
     },
-    login: async ({ body, request }) => ({
-      token: await sessions.login(body.email, body.password, request.ip),
-    }),
+    login: async ({ body, request, reply }) => {
+      const browser = knownBrowser(request, body.email);
+      const token = await sessions.login(body.email, body.password, request.ip, browser);
+      rememberBrowser(request, reply, body.email);
+      return { token };
+    },
     logout: async (call) => {
       await sessions.revoke(signedIn(call));
       return {};

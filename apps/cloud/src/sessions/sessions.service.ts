@@ -10,7 +10,7 @@ import {
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
-import { Attempts } from './attempts.ts';
+import type { Attempt, Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';
 import type { Membership, SessionsStore, User } from './sessions.store.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
@@ -18,6 +18,10 @@ import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address. */
 export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
+const ACCOUNT = { name: 'sign-in account', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
+const ADDRESS = { name: 'sign-in address', limit: FAILED_SIGN_INS.address, windowMs: QUARTER_HOUR_MS };
+/** Of a browser that signed in to the account before. */
+const BROWSER = { name: 'sign-in browser', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
 
 /** What one process tells the others, so that a revocation works at once on all of them. */
 export type Revocation =
@@ -44,14 +48,19 @@ export class Sessions {
   readonly #opened = new Map<string, OpenedToken>();
   readonly #revoked = new Map<string, number>();
   readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
-  readonly #accounts = new Attempts(FAILED_SIGN_INS.account, QUARTER_HOUR_MS);
-  readonly #addresses = new Attempts(FAILED_SIGN_INS.address, QUARTER_HOUR_MS);
+  readonly #attempts: Attempts;
   #tell: (revocation: Revocation) => void = () => {};
   #tellSignIn: (signIn: SignIn) => void = () => {};
   #tellUse: (apiToken: string) => void = () => {};
 
-  constructor(options: { store: SessionsStore; signingKey: string; staffDomains: string[] }) {
+  constructor(options: {
+    store: SessionsStore;
+    attempts: Attempts;
+    signingKey: string;
+    staffDomains: string[];
+  }) {
     this.#store = options.store;
+    this.#attempts = options.attempts;
     this.#tokens = new Tokens(options.signingKey);
     this.#staffDomains = options.staffDomains;
   }
@@ -79,25 +88,32 @@ export class Sessions {
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
    * missing. Throws `session.bad_credentials`, `session.use_sso` for an account without
-   * a password, and `request.too_many` after too many failures of the account or the address.
+   * a password, and `request.too_many` after too many failures of the account or the address. A known browser, one
+   * that signed in to the account before, has a number of its own: what strangers do locks nobody out of it.
    */
-  async login(email: string, password: string, address: string): Promise<string> {
-    const waitMs = Math.max(this.#accounts.waitMs(email), this.#addresses.waitMs(address));
-    if (waitMs > 0) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
-
-    const user = await this.#store.userByEmail(email);
+  async login(
+    email: string,
+    password: string,
+    address: string,
+    browser: string | null = null,
+  ): Promise<string> {
+    const one: Attempt = browser === null ? [ACCOUNT, email] : [BROWSER, browser];
+    const client: Attempt[] = browser === null ? [[ADDRESS, address]] : [];
+    const [user] = await Promise.all([this.#store.userByEmail(email), this.#attempts.take(one, ...client)]);
     const fits = await passwordFits(password, user?.passwordHash ?? null);
     if (user && user.passwordHash === null) throw new AppError('session.use_sso');
     if (!user || !fits) {
-      this.#accounts.fail(email);
-      this.#addresses.fail(address);
       if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
       throw new AppError('session.bad_credentials');
     }
-    this.#accounts.succeed(email);
-    const { hasTotp, isRequired } = await this.#store.secondFactor(user.id);
-    this.#tellSignIn({ user, address, isRight: true, needsCode: hasTotp });
-    if (hasTotp) return this.issuePending(user, 'code');
+    const [{ factors, isRequired }] = await Promise.all([
+      this.#store.secondFactor(user.id),
+      this.#attempts.forget(one),
+      ...client.map((attempt) => this.#attempts.giveBack(attempt)),
+    ]);
+    const needsCode = factors.length > 0;
+    this.#tellSignIn({ user, address, isRight: true, needsCode });
+    if (needsCode) return this.issuePending(user, 'code', { factors });
     return isRequired ? this.issuePending(user, 'setup') : this.issue(user);
   }
 
@@ -107,6 +123,15 @@ export class Sessions {
     const iat = Math.floor(now / 1000);
     const claims = await this.#claims(user, { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() });
     return this.#tokens.sign(claims, now);
+  }
+
+  /**
+   * A token of the same session that says what the user is now. It ends when the session does, and counts as made when
+   * the session began: what revoked the session, even a moment ago, revokes this one too.
+   */
+  async renew(session: SessionClaims): Promise<string> {
+    const opened = this.#opened.values().find(({ claims }) => claims.jti === session.jti);
+    return this.#tokens.sign(await this.me(session), opened?.madeAt ?? session.iat * 1000);
   }
 
   /** Signs the claims of an API token. */
@@ -120,13 +145,18 @@ export class Sessions {
    * A token that is good only for the second factor: `code` to enter a one-time code, `setup` to set one up within
    * 20 minutes.
    */
-  async issuePending(user: User, mfa: PendingClaims['mfa'], isRecovering = false): Promise<string> {
+  async issuePending(
+    user: User,
+    mfa: PendingClaims['mfa'],
+    of: Partial<Pick<PendingClaims, 'factors' | 'isRecovering'>> = {},
+  ): Promise<string> {
     const now = Date.now();
     const iat = Math.floor(now / 1000);
     const minutes = mfa === 'code' ? LOGIN_TOKEN_MINUTES : ENROLMENT_MINUTES;
     const { id: _id, name, email } = user;
     const token = { iat, exp: iat + minutes * 60, jti: randomUUID() };
-    return this.#tokens.sign({ _id, name, email, ...token, mfa, isRecovering }, now);
+    const { factors = [], isRecovering = false } = of;
+    return this.#tokens.sign({ _id, name, email, ...token, mfa, isRecovering, factors }, now);
   }
 
   /** Claims of a good session token. Throws `request.unauthorized`, also for a token that is no session yet. */

@@ -1,7 +1,9 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import type { SecondFactor } from '@albedo/contract/sessions/sessions.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, count, eq, gt, isNotNull, lte, or } from 'drizzle-orm';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
+import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { revokedSessions, users } from './sessions.tables.ts';
 
@@ -71,14 +73,15 @@ export class SessionsStore {
       .orderBy(members.workgroup);
   }
 
-  /** What a sign-in of the user asks for after the first factor. */
-  async secondFactor(userId: string): Promise<{ hasTotp: boolean; isRequired: boolean }> {
+  /** What a sign-in of the user asks for after the first factor: one of these, or to set one up where it is required. */
+  async secondFactor(userId: string): Promise<{ factors: SecondFactor[]; isRequired: boolean }> {
     const { db } = this.#postgres;
-    const [confirmed, [user], demanding] = await Promise.all([
+    const [confirmed, keys, [user], demanding] = await Promise.all([
       db
         .select({ userId: totpSecrets.userId })
         .from(totpSecrets)
         .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.secret))),
+      db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
       db.select({ isRequired: users.mfaRequired }).from(users).where(eq(users.id, userId)),
       db
         .select({ workgroup: members.workgroup })
@@ -93,7 +96,11 @@ export class SessionsStore {
         .limit(1),
     ]);
     const isRequired = user?.isRequired === true || demanding.length > 0;
-    return { hasTotp: confirmed.length > 0, isRequired };
+    const factors: SecondFactor[] = [
+      ...(confirmed.length > 0 ? (['totp'] as const) : []),
+      ...(keys.length > 0 ? (['passkey'] as const) : []),
+    ];
+    return { factors, isRequired };
   }
 
   /** Revoked tokens that are not expired yet: `[jti, expiry]`. */

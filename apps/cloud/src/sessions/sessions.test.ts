@@ -1,6 +1,6 @@
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { OWNER, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 import { FAILED_SIGN_INS } from './sessions.service.ts';
 
 let cloud: TestCloud;
@@ -71,6 +71,35 @@ describe('sign-in', () => {
       body: { message: 'Too many requests.. Please try again later' },
     });
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('is open for the holder at a browser that knows the account, whatever strangers guess', async () => {
+    const { sessions } = cloud.cloud.features;
+    const { email } = await sessions.verify(await cloud.newUser({ main: { role: 'readonly' } }));
+    const first = await signIn({ email, password: USER_PASSWORD });
+    const known = /albedo-known=[^;]+/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    expect(first.headers.get('set-cookie')).toMatch(/albedo-known=.*HttpOnly; SameSite=Strict/);
+    for (let i = 0; i <= FAILED_SIGN_INS.account; i++)
+      await signIn({ email, password: 'guess' }, { 'x-forwarded-for': `203.0.113.${100 + i}` });
+    const right = { email, password: USER_PASSWORD };
+    expect((await signIn(right)).status).toBe(429);
+
+    const cookie = (xsrf: string) => ({
+      cookie: `${known}; ${xsrf}`,
+      'x-xsrf-token': xsrf.split('=')[1] ?? '',
+    });
+    const version = await cloud.call('GET', 'version');
+    const xsrf = /XSRF-TOKEN=[^;]+/.exec(version.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    expect((await signIn(right, cookie(xsrf))).status).toBe(200);
+    // The cookie helps with this account alone, and its own guesses are counted too.
+    const other = { email: 'victim@example.org', password: 'guess' };
+    expect((await signIn(other, cookie(xsrf))).status).toBe(429);
+    const statuses: number[] = [];
+    for (let i = 0; i <= FAILED_SIGN_INS.account; i++) {
+      const headers = { ...cookie(xsrf), 'x-forwarded-for': `203.0.113.${150 + i}` };
+      statuses.push((await signIn({ email, password: 'guess' }, headers)).status);
+    }
+    expect(statuses).toEqual([...Array(FAILED_SIGN_INS.account).fill(401), 429]);
   });
 
   test('more than ten times a minute from one address is too many', async () => {

@@ -21,8 +21,14 @@ export const sessionClaims = z.object({
   staff: z.boolean(),
   /** Set for an API token, which belongs to a workgroup and to no user; `_id` is the token's own. */
   apiToken: z.literal(true).optional(),
+  /** The identity provider that signed the user in: the session opens nothing but its workgroup. */
+  idpId: z.uuid().optional(),
 });
 export type SessionClaims = z.infer<typeof sessionClaims>;
+
+/** What a sign-in asks for after the password. */
+export const secondFactor = z.enum(['totp', 'passkey']);
+export type SecondFactor = z.infer<typeof secondFactor>;
 
 /**
  * Claims of a token that is no session yet. `code`: a login token, good for a one-time code or a recovery code.
@@ -34,6 +40,8 @@ export const pendingClaims = sessionClaims
     mfa: z.enum(['code', 'setup']),
     /** True after a recovery code was used. */
     isRecovering: z.boolean(),
+    /** What the holder of a login token may use. */
+    factors: z.array(secondFactor).default([]),
   });
 export type PendingClaims = z.infer<typeof pendingClaims>;
 
