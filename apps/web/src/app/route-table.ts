@@ -62,8 +62,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/admin/reports/availability-config': withAddon('availability', coordinate),
   '/admin/reports/iec-perf-ratio-config': withAddon('iec-perf-ratio', coordinate),
   '/admin/reports/mppt-extract-config': withAddon('mppt-extract', coordinate),
-  '/admin/workgroup': coordinate,
-  '/admin/workgroup/settings': coordinate,
   '/admin/workgroup/appearance': coordinate,
   '/admin/workgroup/addons': coordinate,
   '/admin/workgroup/labelling': coordinate,

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen } from './root.tsx';
 import { accountRoutes } from './routes/account.ts';
 import { adminAccessRoutes } from './routes/admin-access.ts';
+import { adminWorkgroupRoutes } from './routes/admin-workgroup.ts';
 import { root, shell } from './routes/base.ts';
 import { devicesRoutes } from './routes/devices.ts';
 import { publicRoutes } from './routes/public.ts';
@@ -16,7 +17,7 @@ declare module '@tanstack/react-router' {
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicRoutes,
-    shell.addChildren([...accountRoutes, ...adminAccessRoutes, ...devicesRoutes]),
+    shell.addChildren([...accountRoutes, ...adminAccessRoutes, ...adminWorkgroupRoutes, ...devicesRoutes]),
   ]),
   defaultErrorComponent: CrashedScreen,
   defaultPreload: 'intent',

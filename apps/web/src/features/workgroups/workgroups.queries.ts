@@ -1,8 +1,10 @@
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
+import type { WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
+import { onEvent } from '../../app/socket.ts';
 
 /** The workgroups the user is a member of, sorted by what people call them; the session is told of them too. */
 export const workgroupsQuery = queryOptions({
@@ -20,3 +22,22 @@ export const workgroupsQuery = queryOptions({
 export async function loadWorkgroups(): Promise<void> {
   takeWorkgroups(await queryClient.ensureQueryData(workgroupsQuery));
 }
+
+/** Asks for the workgroups again whenever one of them changed, then calls `afterwards`; the answer stops it. */
+export function followWorkgroups(afterwards: () => void): () => void {
+  return onEvent('workgroup:changed', () => void refreshWorkgroups().then(afterwards));
+}
+
+export async function changeWorkgroup(wg: string, change: WorkgroupChange): Promise<void> {
+  await call(workgroupsApi.update, { params: { wg }, body: change });
+  await refreshWorkgroups();
+}
+
+/** Null takes the setting away. */
+export async function setWorkgroupSetting(wg: string, key: string, value: unknown): Promise<void> {
+  await call(workgroupsApi.setSetting, { params: { wg, key }, body: { value } });
+  await refreshWorkgroups();
+}
+
+export const refreshWorkgroups = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: workgroupsQuery.queryKey, refetchType: 'all' });

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { shell } from './base.ts';
+
+/** Stands around every screen of Admin > Workgroup: title and tabs. Each screen has a guard of its own. */
+const workgroup = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/workgroup',
+  component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupAdminPage'),
+});
+
+const index = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/',
+  staticData: { permissions: ['coordinate'], isUnlisted: true },
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/workgroup/settings', replace: true });
+  },
+});
+
+const settings = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/settings',
+  staticData: { title: 'workgroup.settings.title', permissions: ['coordinate'] },
+  component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupSettingsPage'),
+});
+
+/** Administration of the workgroup; a tab of the page is a route here and a line in `WORKGROUP_TABS`. */
+export const adminWorkgroupRoutes = [workgroup.addChildren([index, settings])] as const;

@@ -1,0 +1,77 @@
+import { Tabs } from '@mantine/core';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { denialOf, type RouteGuard, visitorOf } from '../app/guard.ts';
+import { usePermission } from '../app/permissions.ts';
+import { useSignedIn } from '../app/session.ts';
+import { MfaPolicy } from '../features/members/mfa-policy.tsx';
+import { GeneralSection } from '../features/workgroups/general-section.tsx';
+import classes from '../features/workgroups/workgroups.module.css';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+
+interface WorkgroupTab {
+  to: string;
+  /** Keys of the language file. */
+  title: string;
+  context: string;
+  guard: RouteGuard;
+}
+
+/** The tabs of Admin > Workgroup in their order, each with the guard of its route. */
+const WORKGROUP_TABS: readonly WorkgroupTab[] = [
+  {
+    to: '/admin/workgroup/settings',
+    title: 'workgroup.settings.title',
+    context: 'workgroup.settings.context',
+    guard: { permissions: ['coordinate'] },
+  },
+];
+
+/** Title and tabs around the screens of Admin > Workgroup. */
+export function WorkgroupAdminPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const visitor = visitorOf(useSignedIn());
+  const tabs = WORKGROUP_TABS.filter(({ guard }) => visitor !== null && denialOf(guard, visitor) === null);
+  const shown = tabs.find(({ to }) => pathname.startsWith(to));
+  return (
+    <Page title={t('workgroup.title')} context={shown ? t(shown.context) : '\u00a0'}>
+      <Tabs
+        value={shown?.to ?? null}
+        onChange={(next) => next && void navigate({ to: next })}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs ?? ''}>
+          {tabs.map(({ to, title }) => (
+            <Tabs.Tab key={to} value={to}>
+              {t(title)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown ? (
+          <Tabs.Panel value={shown.to} className={classes.panel ?? ''}>
+            <Outlet />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </Page>
+  );
+}
+
+/** What holds for everybody in the workgroup. */
+export function WorkgroupSettingsPage() {
+  const { t } = useTranslation();
+  const mayManageAccess = usePermission('manageAccess');
+  return (
+    <div className={classes.sections}>
+      <GeneralSection />
+      {mayManageAccess ? (
+        <Section title={t('workgroup.settings.security')}>
+          <MfaPolicy />
+        </Section>
+      ) : null}
+    </div>
+  );
+}
