@@ -11,11 +11,19 @@ import { recoverFromStaleAssets } from './app/stale-assets.ts';
 recoverFromStaleAssets();
 await startTranslation();
 const sessionIsGood = restoreSession();
-followOtherTabs();
+followOtherTabs({
+  onUser: () => void switching().then(({ arriveAsAnother }) => arriveAsAnother(router)),
+  onWorkgroup: (name) => void switching().then(({ openWorkgroup }) => openWorkgroup(router, name)),
+});
 followSignOut();
 if (!sessionIsGood) {
   const redirect = window.location.pathname + window.location.search;
   await router.navigate({ to: '/session-expired', search: { redirect }, replace: true });
+}
+
+/** Loaded when it is needed: whoever signs in has nothing to switch yet. */
+function switching() {
+  return import('./features/shell/workgroup-switch.ts');
 }
 
 const element = document.getElementById('root');

@@ -109,6 +109,6 @@ export function insidePath(path: string | undefined, landing: string = LANDING):
 const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path);
 
 /** Flags of settings. Source: specification 1, section 5. */
-function isOn(value: unknown): boolean {
+export function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && !/^(false|f|off|no|n|0|)$/i.test(String(value));
 }

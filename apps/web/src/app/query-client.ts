@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { onSignOut } from './session.ts';
+import { onPersonGone } from './session.ts';
 
 /**
  * The cache of everything that comes from the server. Socket events write into it, so data stays fresh without being
@@ -20,4 +20,4 @@ export const queryClient = new QueryClient({
 });
 
 // Nothing of one person stays for the next.
-onSignOut(() => queryClient.clear());
+onPersonGone(() => queryClient.clear());

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   bearerToken,
   followOtherTabs,
@@ -42,6 +42,12 @@ test('a user of no workgroup is refused with the words of the specification', ()
   expect(localStorage.getItem('albedo.token')).toBeNull();
 });
 
+test('a kept token of a user who lost the last workgroup is thrown away', () => {
+  localStorage.setItem('albedo.token', buildToken({ scopes: {} }));
+  expect(restoreSession()).toBe(false);
+  expect(localStorage.getItem('albedo.token')).toBeNull();
+});
+
 test('the remembered workgroup comes before the default one, but only if the user may see it', () => {
   const scopes = { demo: scope, north: scope };
   localStorage.setItem('albedo.workgroup', 'north');
@@ -66,14 +72,51 @@ test('the end of a session is told once, with its reason', () => {
   stop();
 });
 
+let stopFollowing = () => {};
+afterEach(() => stopFollowing());
+const tellOfTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
+
 test('a session that another tab renewed or ended is taken over here', () => {
+  const onUser = vi.fn();
   signIn(buildToken());
-  followOtherTabs();
-  const renewed = buildToken({ name: 'Zoë Renamed' });
-  localStorage.setItem('albedo.token', renewed);
-  window.dispatchEvent(new StorageEvent('storage', { key: 'albedo.token', newValue: renewed }));
+  stopFollowing = followOtherTabs({ onUser });
+  localStorage.setItem('albedo.token', buildToken({ name: 'Zoë Renamed' }));
+  tellOfTab('albedo.token');
   expect(getSession()?.user.name).toBe('Zoë Renamed');
-  window.dispatchEvent(new StorageEvent('storage', { key: 'albedo.token', newValue: null }));
+  expect(onUser).not.toHaveBeenCalled();
+  localStorage.removeItem('albedo.token');
+  tellOfTab('albedo.token');
+  expect(getSession()).toBeNull();
+});
+
+test('somebody else who signs in in another tab is told, and so is a tab without a session', () => {
+  const onUser = vi.fn();
+  stopFollowing = followOtherTabs({ onUser });
+  localStorage.setItem('albedo.token', buildToken());
+  tellOfTab('albedo.token');
+  expect(onUser).toHaveBeenCalledTimes(1);
+  localStorage.setItem('albedo.token', buildToken({ _id: '0b9a1e02-5f0a-4b8b-9a57-4b6a51f0a3c1' }));
+  tellOfTab('albedo.token');
+  expect(onUser).toHaveBeenCalledTimes(2);
+});
+
+test('a workgroup chosen in another tab is told, unless this user may not see it', () => {
+  const onWorkgroup = vi.fn();
+  signIn(buildToken({ scopes: { demo: scope, north: scope } }));
+  stopFollowing = followOtherTabs({ onWorkgroup });
+  localStorage.setItem('albedo.workgroup', 'foreign');
+  tellOfTab('albedo.workgroup');
+  expect(onWorkgroup).not.toHaveBeenCalled();
+  localStorage.setItem('albedo.workgroup', 'north');
+  tellOfTab('albedo.workgroup');
+  expect(onWorkgroup.mock.calls).toEqual([['north']]);
+});
+
+test('a tab that slept while all was taken away signs out when it is looked at', () => {
+  signIn(buildToken());
+  stopFollowing = followOtherTabs();
+  localStorage.clear();
+  document.dispatchEvent(new Event('visibilitychange'));
   expect(getSession()).toBeNull();
 });
 

@@ -25,12 +25,24 @@ export type TokenKind = 'session' | PendingSignIn['kind'];
 /** Why there is no session any more. */
 export type SignOutReason = 'asked' | 'expired';
 
+/** The user belongs to no workgroup, and so there is nothing to sign in to. Source: specification 1, section 1. */
+export class NoWorkgroupError extends Error {
+  override readonly name = 'NoWorkgroupError';
+
+  constructor() {
+    super("You don't have access to any workgroups, please contact an admin or support", {
+      cause: 'Cannot set initial workgroup',
+    });
+  }
+}
+
 const TOKEN_KEY = 'albedo.token';
 const WORKGROUP_KEY = 'albedo.workgroup';
 
 let current: Session | null = null;
 let pending: PendingSignIn | null = null;
 const watchers = new Set<() => void>();
+const personGoneHandlers = new Set<() => void>();
 const signOutHandlers = new Set<(reason: SignOutReason) => void>();
 
 export const getSession = (): Session | null => current;
@@ -49,6 +61,12 @@ export function watchSession(watcher: () => void): () => void {
 export function onSignOut(handler: (reason: SignOutReason) => void): () => void {
   signOutHandlers.add(handler);
   return () => signOutHandlers.delete(handler);
+}
+
+/** Called when the person of the session is gone, before anything is drawn for the next one; the answer stops it. */
+export function onPersonGone(handler: () => void): () => void {
+  personGoneHandlers.add(handler);
+  return () => personGoneHandlers.delete(handler);
 }
 
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, getSession);
@@ -108,6 +126,7 @@ export function signOutOtherTabs(): void {
   localStorage.removeItem(TOKEN_KEY);
 }
 
+/** Looks at another workgroup and remembers the choice; a workgroup without a scope changes nothing. */
 export function switchWorkgroup(workgroup: string): void {
   if (!current || current.workgroup === workgroup || !current.user.scopes[workgroup]) return;
   localStorage.setItem(WORKGROUP_KEY, workgroup);
@@ -120,7 +139,7 @@ export function takeWorkgroups(workgroups: readonly Workgroup[]): void {
     change({ ...current, workgroups });
 }
 
-/** Takes up the session of the last visit; answers false when there was one that is over. */
+/** Takes up the session of the last visit; answers false when there was one that cannot go on. */
 export function restoreSession(): boolean {
   const token = localStorage.getItem(TOKEN_KEY);
   if (token === null) return true;
@@ -128,23 +147,56 @@ export function restoreSession(): boolean {
     change(readToken(token));
     return true;
   } catch {
-    // Whatever is wrong with a kept token, the way out is the same: sign in again.
+    // Whatever is wrong with a kept token, the way out is the same: sign in again, where one is told more.
     localStorage.removeItem(TOKEN_KEY);
     return false;
   }
 }
 
-/** Signing in or out in another tab of the same browser counts here too. */
-export function followOtherTabs(): void {
-  window.addEventListener('storage', (event) => {
-    if (event.key !== TOKEN_KEY || event.newValue === current?.token) return;
-    if (event.newValue === null) signOut('asked');
-    else restoreSession();
-  });
+/** What happened in another tab, after the session here has followed it or may follow it. */
+export interface OtherTab {
+  /** Somebody signed in there who is not the person of this tab; the session here is theirs now. */
+  onUser?: () => void;
+  /** The same person looks at another workgroup there. Left out, the session switches and nothing else does. */
+  onWorkgroup?: (workgroup: string) => void;
+}
+
+/** Signing in, signing out and switching in another tab of the same browser counts here too; the answer stops it. */
+export function followOtherTabs(told: OtherTab = {}): () => void {
+  const stop = new AbortController();
+  const follow = ({ key }: Pick<StorageEvent, 'key'>) => {
+    // A null key says that everything may have changed.
+    if (key === TOKEN_KEY || key === null) followToken(told);
+    if (key === WORKGROUP_KEY || key === null) followWorkgroup(told);
+  };
+  window.addEventListener('storage', follow, { signal: stop.signal });
+  // A tab that slept was told nothing.
+  const handleShown = () => document.visibilityState === 'visible' && follow({ key: null });
+  document.addEventListener('visibilitychange', handleShown, { signal: stop.signal });
+  return () => stop.abort();
+}
+
+function followToken({ onUser }: OtherTab): void {
+  const token = localStorage.getItem(TOKEN_KEY);
+  const before = current;
+  if (token === (before?.token ?? null)) return;
+  if (token === null) signOut('asked');
+  else if (!restoreSession()) signOut('expired');
+  // The same person with a renewed token: what is known of the workgroups stays known.
+  else if (current && before?.user._id === current.user._id)
+    change({ ...current, workgroups: before.workgroups });
+  else onUser?.();
+}
+
+function followWorkgroup({ onWorkgroup = switchWorkgroup }: OtherTab): void {
+  const wanted = localStorage.getItem(WORKGROUP_KEY);
+  if (wanted && current && wanted !== current.workgroup && current.user.scopes[wanted]) onWorkgroup(wanted);
 }
 
 function change(session: Session | null): void {
+  const before = current;
   current = session;
+  if (before && before.user._id !== session?.user._id) for (const handler of personGoneHandlers) handler();
   for (const watcher of watchers) watcher();
 }
 
@@ -169,6 +221,6 @@ function decodeClaims(token: string): SessionClaims | PendingClaims {
 function initialWorkgroup(user: SessionClaims): string {
   const wanted = [localStorage.getItem(WORKGROUP_KEY), user.defaultWorkgroup, Object.keys(user.scopes)[0]];
   const found = wanted.find((name) => name && user.scopes[name]);
-  if (!found) throw new Error("You don't have access to any workgroups, please contact an admin or support");
+  if (!found) throw new NoWorkgroupError();
   return found;
 }

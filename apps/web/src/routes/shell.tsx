@@ -1,13 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { queryClient } from '../app/query-client.ts';
 import { GlobalSearch } from '../features/search/global-search.tsx';
+import { useSettings } from '../features/settings/settings.queries.ts';
 import { Shell } from '../features/shell/shell.tsx';
 import { followWorkgroups } from '../features/workgroups/workgroups.queries.ts';
 
-/** What stands around every screen behind sign-in. */
-export function ShellLayout() {
+/** What stands around every screen behind sign-in; `children` in place of the route's own screen. */
+export function ShellLayout({ children }: { children?: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <FilledShell>{children}</FilledShell>
+    </QueryClientProvider>
+  );
+}
+
+/** Inside the provider, so that what fills the slots may ask the server. */
+function FilledShell({ children }: { children: ReactNode }) {
   const router = useRouter();
   // Addons and settings open and close screens: the guards of the one that is open decide again.
   useEffect(() => followWorkgroups(() => void router.invalidate()), [router]);
-  return <Shell search={<GlobalSearch />} />;
+  const { hiddenOrgs = [] } = useSettings();
+  return <Shell slots={{ search: <GlobalSearch />, hiddenWorkgroups: hiddenOrgs }}>{children}</Shell>;
 }

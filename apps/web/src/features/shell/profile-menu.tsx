@@ -1,10 +1,13 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconUser } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconLifebuoy, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { endSession } from '../sessions/sessions.queries.ts';
 import classes from './shell.module.css';
+
+/** A plain text: the route is there only where the operations team has its screens. */
+const OPS_TEAM: string = '/opsteam';
 
 const SCHEMES = [
   { value: 'auto', title: 'shell.themeAuto' },
@@ -16,6 +19,7 @@ const SCHEMES = [
 export function ProfileMenu() {
   const { t } = useTranslation();
   const { user } = useSignedIn();
+  const { routesByPath } = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={248}>
@@ -42,6 +46,14 @@ export function ProfileMenu() {
         >
           {t('shell.myProfile')}
         </Menu.Item>
+        {user.staff && '/opsteam' in routesByPath ? (
+          <Menu.Item
+            leftSection={<IconLifebuoy size={16} />}
+            renderRoot={(props) => <Link {...props} to={OPS_TEAM} />}
+          >
+            {t('menu.opsTeam')}
+          </Menu.Item>
+        ) : null}
         <Menu.Divider />
         <Menu.Label>{t('shell.theme')}</Menu.Label>
         <Menu.RadioGroup

@@ -1,41 +1,68 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryClient } from '../../app/query-client.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
+import type { DialogSlot } from './help-menu.tsx';
+import { useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
+import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
+import { useFetchingWorkgroup } from './workgroup-switch.ts';
 
-/** Top bar and left menu around every screen behind sign-in; `search` stands in the top bar. */
-export function Shell({ search }: { search: ReactNode }) {
+/** What other features put into the shell. */
+export interface ShellSlots {
+  /** In the top bar: the search, and the bell. */
+  search: ReactNode;
+  bell?: ReactNode;
+  /** What the help menu opens to ask for support. */
+  support?: DialogSlot;
+  /** The documentation of the route, beside the screen. */
+  help?: ReactNode;
+  /** Dialogs that open by themselves. */
+  dialogs?: ReactNode;
+  /** Names of workgroups that the user does not want to be offered. */
+  hiddenWorkgroups?: readonly string[];
+}
+
+interface ShellProps {
+  slots: ShellSlots;
+  /** In place of the route's own screen. */
+  children?: ReactNode;
+}
+
+/** Top bar and left menu around every screen behind sign-in. */
+export function Shell({ slots, children }: ShellProps) {
   const session = useSession();
   if (!session) return null;
-  // Another workgroup is another world: nothing of the old one stays on screen.
+  const { user, workgroup, token } = session;
+  // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.
   return (
-    <QueryClientProvider client={queryClient}>
-      <SignedIn key={session.workgroup} token={session.token} workgroup={session.workgroup} search={search} />
-    </QueryClientProvider>
+    <SignedIn key={`${user._id} ${workgroup}`} token={token} workgroup={workgroup} slots={slots}>
+      {children ?? <Outlet />}
+    </SignedIn>
   );
 }
 
 interface SignedInProps {
   token: string;
   workgroup: string;
-  search: ReactNode;
+  slots: ShellSlots;
+  children: ReactNode;
 }
 
-function SignedIn({ token, workgroup, search }: SignedInProps) {
+function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
   const { t } = useTranslation();
   const menu = useMenu();
+  const fetching = useFetchingWorkgroup();
+  const isHelpOpen = useIsHelpOpen();
   useSessionCountdown();
   // Before the screens start their queries, which wait for the connection.
   useLayoutEffect(() => {
@@ -52,12 +79,14 @@ function SignedIn({ token, workgroup, search }: SignedInProps) {
         {t('shell.skip')}
       </a>
       <div className={classes.shell}>
-        <TopBar menu={menu} search={search} />
+        <TopBar menu={menu} slots={slots} />
         <MainMenu menu={menu} />
-        <main id="main" tabIndex={-1} className={classes.main}>
-          <Outlet />
+        <main id="main" tabIndex={-1} className={classes.main} aria-busy={fetching !== null}>
+          {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
         </main>
+        {isHelpOpen && fetching === null ? slots.help : null}
       </div>
+      {fetching === null ? slots.dialogs : null}
       <UpdatePrompt />
     </ModalsProvider>
   );

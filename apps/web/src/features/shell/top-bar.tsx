@@ -1,18 +1,19 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { HelpMenu } from './help-menu.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
+import type { ShellSlots } from './shell.tsx';
 import type { MenuState } from './use-menu.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
 
 /** Painted in the brand's colour: where one is, whether it is live, and who one is. */
-export function TopBar({ menu, search }: { menu: MenuState; search: ReactNode }) {
+export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) {
   const { t } = useTranslation();
   const session = useSignedIn();
   return (
@@ -31,10 +32,12 @@ export function TopBar({ menu, search }: { menu: MenuState; search: ReactNode })
         <Logo size={24} />
         <span className={classes.brandName}>Albedo</span>
       </Link>
-      <WorkgroupSelector />
+      <WorkgroupSelector hidden={slots.hiddenWorkgroups ?? []} />
       <div className={classes.space} />
-      {search}
+      {slots.search}
       <Connection />
+      {slots.bell}
+      <HelpMenu support={slots.support} />
       <ProfileMenu />
     </header>
   );

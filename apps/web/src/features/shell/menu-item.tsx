@@ -1,0 +1,120 @@
+import { Menu, Tooltip } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link, useMatchRoute } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MenuEntry, MenuLink } from './menu-entries.ts';
+import classes from './shell.module.css';
+
+/** Hover times of submenus. Source: specification 1, section 9. */
+const OPEN_MS = 100;
+const CLOSE_MS = 300;
+
+interface MenuItemProps {
+  entry: MenuEntry;
+  /** `wide` and `slim` are the column with and without words; the drawer unfolds what the column opens beside it. */
+  kind: 'wide' | 'slim' | 'drawer';
+  onFollow: () => void;
+}
+
+export function MenuItem({ entry, kind, onFollow }: MenuItemProps) {
+  const { t } = useTranslation();
+  const title = t(entry.title);
+  if (entry.items && kind === 'drawer')
+    return <Unfolded title={title} items={entry.items} onFollow={onFollow} />;
+  if (entry.items) return <Submenu entry={entry} items={entry.items} isSlim={kind === 'slim'} />;
+  return (
+    <li>
+      <Tooltip label={title} position="right" disabled={kind !== 'slim'}>
+        <Link to={entry.to ?? '/'} className={classes.item} aria-label={title} onClick={onFollow}>
+          <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
+          {kind === 'slim' ? null : <span>{title}</span>}
+        </Link>
+      </Tooltip>
+    </li>
+  );
+}
+
+interface SubmenuProps {
+  entry: MenuEntry;
+  items: readonly MenuLink[];
+  isSlim: boolean;
+}
+
+/** Opens beside the column when the pointer rests on it, and by click, touch and keys. */
+function Submenu({ entry, items, isSlim }: SubmenuProps) {
+  const { t } = useTranslation();
+  const matchRoute = useMatchRoute();
+  const title = t(entry.title);
+  const isActive = items.some(({ to }) => matchRoute({ to, fuzzy: true }));
+  return (
+    <li>
+      <Menu
+        trigger="click-hover"
+        openDelay={OPEN_MS}
+        closeDelay={CLOSE_MS}
+        position="right-start"
+        offset={4}
+        width={220}
+        loop
+      >
+        <Menu.Target>
+          <button
+            type="button"
+            className={classes.item}
+            aria-label={title}
+            data-status={isActive ? 'active' : undefined}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowRight') return;
+              event.preventDefault();
+              event.currentTarget.click();
+            }}
+          >
+            <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
+            {isSlim ? null : (
+              <>
+                <span className={classes.itemName}>{title}</span>
+                <IconChevronRight size={15} className={classes.more} aria-hidden="true" />
+              </>
+            )}
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isSlim ? <Menu.Label>{title}</Menu.Label> : null}
+          {items.map((item, at) => (
+            <Fragment key={item.to}>
+              {item.group && item.group !== items[at - 1]?.group ? (
+                <Menu.Label>{t(item.group)}</Menu.Label>
+              ) : null}
+              <Menu.Item renderRoot={(props) => <Link {...props} to={item.to} />}>{t(item.title)}</Menu.Item>
+            </Fragment>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}
+
+interface UnfoldedProps {
+  title: string;
+  items: readonly MenuLink[];
+  onFollow: () => void;
+}
+
+function Unfolded({ title, items, onFollow }: UnfoldedProps) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <div className={classes.group}>{title}</div>
+      <ul className={classes.items}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <Link to={item.to} className={classes.item} onClick={onFollow}>
+              <span className={classes.indented}>{t(item.title)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
