@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { startCloud } from '@albedo/cloud/cloud';
 import { readConfig } from '@albedo/cloud/config/config';
+import { ALL_DEVICES } from '@albedo/cloud/device-groups/device-scope';
 import { pino } from 'pino';
 import type { AgentIdentity, FromCloud } from './ingest.messages.ts';
 
@@ -40,7 +41,7 @@ process.on('message', async (order: 'count' | 'stop') => {
       rows: 0,
       aggs: [],
     };
-    const { totalRecords } = await cloud.features.telemetry.search('bench', 'solar', query);
+    const { totalRecords } = await cloud.features.telemetry.search('bench', ALL_DEVICES, 'solar', query);
     tell({ kind: 'counted', events: totalRecords });
     return;
   }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
+import { ALL_DEVICES } from '@albedo/cloud/device-groups/device-scope';
 import { type TelemetryBlock, TelemetryStore } from '@albedo/cloud/telemetry/telemetry.store';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { deviceId, Inverter, inverterBlock, POINTS_AN_EVENT } from './telemetry.data.ts';
@@ -179,12 +180,12 @@ async function compareHistory(): Promise<void> {
     maxPoints: 2000,
     series: [{ device: deviceId(1), table: 'solar', source: 'inv-01', field: 'AC Power' }],
   };
-  const ms = await median(() => store.series('bench', query));
+  const ms = await median(() => store.series('bench', ALL_DEVICES, query));
   const sql = `SELECT count(*) FROM (SELECT floor(extract(epoch FROM event_time) / 18000) b, min(v0), avg(v0), max(v0) FROM history WHERE device = '${deviceId(1)}' AND source = 'inv-01' AND event_time >= '2025-01-01' AND event_time < '2026-01-01' GROUP BY b) x;`;
   await postgres.ask('VACUUM ANALYZE history;');
   const pgMs = await median(() => postgres.ask(sql));
   const page = await median(() =>
-    store.search('bench', 'solar', {
+    store.search('bench', ALL_DEVICES, 'solar', {
       filters: [],
       timeframe: undefined,
       dateField: 'event_time',

@@ -68,9 +68,9 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
     health,
     watches,
     bus,
-    latest: async (workgroup, device) => {
+    latest: async (workgroup, device, scope) => {
       const [latest, row] = await Promise.all([
-        records.telemetry.latest(workgroup, device),
+        records.telemetry.latest(workgroup, scope, device),
         store.get(workgroup, device),
       ]);
       return ownSources(latest, row?.meta ?? null);
@@ -79,6 +79,13 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
     addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: options.publicUrl() }),
   });
 
+  records.deviceGroups.onMoved(({ workgroup, groupId, entered, left }) => {
+    for (const deviceId of left) sockets.emitToGroup(workgroup, groupId, 'device:removed', { deviceId });
+    for (const id of entered) {
+      const device = devices.summaryOf(id);
+      if (device) sockets.emitToGroup(workgroup, groupId, 'device:new', device);
+    }
+  });
   const { redis } = engines;
   const wiring = new LinkWiring({ registry, health, devices, feeds, requests, watches, bus, redis, log });
   wiring.start();

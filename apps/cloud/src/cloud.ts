@@ -8,7 +8,9 @@ import { completenessRoutes } from './completeness/completeness.routes.ts';
 import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
+import { deviceGroupsRoutes } from './device-groups/device-groups.routes.ts';
 import { agentAddress } from './device-link.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesSockets } from './devices/devices.sockets.ts';
 import { type Engines, openEngines } from './engines.ts';
@@ -119,8 +121,9 @@ async function openHttp(of: {
   const guard = guardOf(records);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const app = await createHttp({ log, guard, csrfSecret, redis, isHttps });
-  const sockets = new Sockets({ server: app.server, guard, log, redis, bus });
+  const sockets = new Sockets({ server: app.server, guard, groups: records.deviceGroups, log, redis, bus });
   app.addHook('preClose', () => sockets.stop());
+  records.deviceGroups.share(bus);
   records.sessions.onRevoked((revocation) => {
     sockets.end(revocation);
     bus.send('session:revoked', revocation);
@@ -147,9 +150,12 @@ async function mountFeatures(of: {
   const { workgroups } = records;
   workgroupsRoutes(app, { workgroups, workgroupSettings: of.identity.workgroupSettings });
   devicesRoutes(app, alive.devices);
+  deviceGroupsRoutes(app, records.deviceGroups);
+  auditRoutes(app, records);
   telemetryRoutes(app, records.telemetry);
   completenessRoutes(app, records.ledger);
-  devicesSockets(sockets, { ...alive, audit: records.audit });
+  const { accessControl } = of.identity;
+  devicesSockets(sockets, { ...alive, audit: records.audit, accessControl });
   await serveWeb(app, of.webRoot);
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
 import { Ledger } from './completeness/completeness.service.ts';
 import type { Config } from './config/config.ts';
-import type { DeviceGroups } from './device-groups/device-groups.service.ts';
+import { DeviceGroups } from './device-groups/device-groups.service.ts';
 import { DeviceGroupsStore } from './device-groups/device-groups.store.ts';
 import { Certificates } from './devices/certificates.service.ts';
 import { DeviceRegistry } from './devices/devices.registry.ts';
@@ -49,9 +49,12 @@ export async function openRecords(
   shutdown.add('telemetry', () => telemetry.stop());
   const sessionsStore = new SessionsStore(postgres);
   const attempts = new Attempts(postgres);
+  const registry = new DeviceRegistry(postgres);
+  const audit = new Audit(telemetry, log);
   const records = {
     telemetry,
-    registry: new DeviceRegistry(postgres),
+    registry,
+    deviceGroups: new DeviceGroups({ store: new DeviceGroupsStore(postgres), registry, audit }),
     certificates: new Certificates(postgres, authority),
     sessionsStore,
     attempts,
@@ -60,10 +63,11 @@ export async function openRecords(
       attempts,
       signingKey,
       staffDomains: config.staffDomains,
+      addonManagers: config.addonManagers,
     }),
     workgroups: new Workgroups(postgres),
     enrolment: new Enrolment(postgres),
-    audit: new Audit(telemetry, log),
+    audit,
     ledger: new Ledger({
       postgres,
       telemetry: { storedSince: (at) => ofDevices(telemetry, at) },
@@ -73,8 +77,10 @@ export async function openRecords(
   };
   await Promise.all([
     records.registry.start(),
+    records.deviceGroups.start(),
     records.certificates.start(),
     records.sessions.start(),
+    records.workgroups.start(),
     // The ledger reads what the store has.
     telemetry.start().then(() => records.ledger.start()),
   ]);
@@ -84,7 +90,7 @@ export async function openRecords(
 }
 
 /** Who may pass, as the records know it. */
-export function guardOf({ sessions, enrolment, registry }: Records): Guard {
+export function guardOf({ sessions, enrolment, registry, deviceGroups, workgroups }: Records): Guard {
   return {
     session: (token) => sessions.verify(token),
     oneTimeCode: (token) =>
@@ -93,6 +99,7 @@ export function guardOf({ sessions, enrolment, registry }: Records): Guard {
       }),
     enrolling: (token) => sessions.verifyEnrolling(token),
     enrolment: async (token) => void (await enrolment.check(token)),
+    open: (workgroup) => workgroups.demandOpen(workgroup),
     scope: (session, workgroup) => deviceGroups.scopeOf(session, workgroup),
     device: async (workgroup, device, scope) => {
       const isOwn = (await registry.find(device))?.workgroup === workgroup;

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import type { Certificates } from '../devices/certificates.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { type IdentityRequest, identityFiles } from '../packs/identity.ts';
@@ -34,11 +35,11 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
 async function prepareDevice(options: DemoOptions, { slug, name, info }: DemoDevice): Promise<void> {
   const { devices, certificates, agentsDir } = options;
   const workgroup = DEMO_WORKGROUP.name;
-  let id = devices.list(workgroup).find((device) => device.name === name)?.id;
+  let id = devices.list(workgroup, ALL_DEVICES).find((device) => device.name === name)?.id;
   if (id === undefined) {
     const arch = process.arch === 'arm64' ? 'arm64' : 'amd64';
     ({ id } = await devices.create(workgroup, { name, arch, ced: false }, null));
-    await devices.setSetting(workgroup, id, 'info', info, null);
+    await devices.setSetting({ workgroup, id, scope: ALL_DEVICES }, 'info', info, null);
   }
   const root = join(agentsDir, slug);
   if (await holdsIdentity(root, id, certificates)) return refreshAddress(root, options.mqtt);

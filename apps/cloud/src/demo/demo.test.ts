@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { startTestCloud } from '../testing/test-cloud.ts';
 import { DEMO_DEVICES } from './demo.plants.ts';
 
@@ -16,7 +17,7 @@ const file = (slug: string, path: string) => join(dataDir, 'demo/agents', slug, 
 test('the demo is made once: a second start keeps its devices, their keys and what was added to their files', async () => {
   const env = { ALBEDO_DEMO: '1', ALBEDO_DATA: dataDir };
   const first = await startTestCloud(env);
-  const made = first.cloud.features.devices.list('demo');
+  const made = first.cloud.features.devices.list('demo', ALL_DEVICES);
   expect(made.map((device) => device.name).sort()).toEqual(DEMO_DEVICES.map((device) => device.name).sort());
   const hilltop = made.find((device) => device.name === 'Hilltop')?.id ?? '';
   const { body } = await first.call('GET', `devices/demo/${hilltop}`, { token: await first.owner() });
@@ -29,7 +30,7 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
 
   const second = await startTestCloud(env);
   const { mqttPort } = second.cloud;
-  expect(second.cloud.features.devices.list('demo').map((device) => device.id)).toEqual(
+  expect(second.cloud.features.devices.list('demo', ALL_DEVICES).map((device) => device.id)).toEqual(
     made.map((device) => device.id),
   );
   expect(readFileSync(file('hilltop', 'keys/client.crt'), 'utf8')).toBe(certificate);

@@ -1,5 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { devices } from './devices.tables.ts';
 
 export interface RegisteredDevice {
@@ -9,6 +9,8 @@ export interface RegisteredDevice {
   ced: boolean;
   /** Epoch ms. */
   createdAt: number;
+  /** The general information, by field. */
+  info: Readonly<Record<string, string>>;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -69,8 +71,8 @@ export class DeviceRegistry {
   }
 
   set(device: RegisteredDevice): void {
-    const { id, workgroup, name, ced, createdAt } = device;
-    this.#known.set(id, { id, workgroup, name, ced, createdAt });
+    const { id, workgroup, name, ced, createdAt, info } = device;
+    this.#known.set(id, { id, workgroup, name, ced, createdAt, info });
     this.#byName.delete(workgroup);
     this.#unknownUntil.delete(id);
   }
@@ -95,8 +97,20 @@ const COLUMNS = {
   name: devices.name,
   ced: devices.ced,
   createdAt: devices.createdAt,
+  info: sql<unknown>`${devices.settings} -> 'info'`,
 };
 
-function registered(row: Omit<RegisteredDevice, 'createdAt'> & { createdAt: Date }): RegisteredDevice {
-  return { ...row, createdAt: row.createdAt.getTime() };
+function registered(
+  row: Omit<RegisteredDevice, 'createdAt' | 'info'> & { createdAt: Date; info: unknown },
+): RegisteredDevice {
+  return { ...row, createdAt: row.createdAt.getTime(), info: infoOf(row.info) };
+}
+
+/** The setting `info` as texts by field. */
+export function infoOf(setting: unknown): Record<string, string> {
+  if (typeof setting !== 'object' || setting === null || Array.isArray(setting)) return {};
+  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  return Object.fromEntries(
+    Object.entries(setting).flatMap(([field, value]) => (isPlain(value) ? [[field, String(value)]] : [])),
+  );
 }

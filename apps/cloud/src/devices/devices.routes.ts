@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { visible } from '../audit/audit.policy.ts';
+import { demandUnbound } from '../device-groups/unbound.ts';
 import { bind, signedIn } from '../http/bind.ts';
 import { bearerToken } from '../http/guard.ts';
 import type { Devices, PackFile } from './devices.service.ts';
@@ -11,21 +12,28 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
     app,
     devicesApi,
     {
-      list: ({ workgroup }) => devices.list(workgroup),
-      create: (call) => devices.create(call.workgroup, call.body, signedIn(call).email),
-      get: ({ workgroup, params }) => devices.get(workgroup, params.device),
-      update: (call) =>
-        devices.rename(call.workgroup, call.params.device, call.body.name, signedIn(call).email),
+      list: ({ workgroup, scope }) => devices.list(workgroup, scope),
+      create: (call) => {
+        demandUnbound(signedIn(call), call.workgroup);
+        return devices.create(call.workgroup, call.body, signedIn(call).email);
+      },
+      get: ({ workgroup, params, scope }) => devices.get(workgroup, params.device, scope),
+      update: (call) => {
+        // A name that is taken would tell of a device that does not exist for the caller.
+        demandUnbound(signedIn(call), call.workgroup);
+        return devices.rename(call.workgroup, call.params.device, call.body.name, signedIn(call).email);
+      },
       remove: async (call) => {
         await devices.remove(call.workgroup, call.params.device, signedIn(call).email);
         return {};
       },
       setSetting: (call) => {
-        const { device, key } = call.params;
-        return devices.setSetting(call.workgroup, device, key, call.body.value, signedIn(call).email);
+        const { workgroup, scope } = call;
+        const { device: id, key } = call.params;
+        return devices.setSetting({ workgroup, id, scope }, key, call.body.value, signedIn(call).email);
       },
       latest: async (call) => {
-        const latest = await devices.latest(call.workgroup, call.params.device);
+        const latest = await devices.latest(call.workgroup, call.params.device, call.scope);
         return visible(signedIn(call), call.workgroup, latest, ({ table }) => table);
       },
       certificate: ({ params }) => devices.certificate(params.device),

@@ -13,6 +13,8 @@ import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import type { Health } from '../health/health.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Watches } from '../live/watches.ts';
@@ -20,7 +22,8 @@ import type { Packs } from '../packs/packs.service.ts';
 import type { Bus } from '../sockets/bus.ts';
 import type { Events } from '../sockets/sockets.server.ts';
 import type { CertificateRow, Certificates } from './certificates.service.ts';
-import type { DeviceRegistry, RegisteredDevice } from './devices.registry.ts';
+import { type DeviceRegistry, infoOf, type RegisteredDevice } from './devices.registry.ts';
+import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
 import type { Enrolment } from './enrolment.ts';
 
@@ -30,6 +33,7 @@ type InstallOffer = z.output<typeof installOffer>;
 export interface DevicesOptions {
   store: DevicesStore;
   registry: DeviceRegistry;
+  deviceGroups: DeviceGroups;
   certificates: Certificates;
   enrolment: Enrolment;
   packs: Packs;
@@ -38,7 +42,7 @@ export interface DevicesOptions {
   watches: Watches;
   audit: Audit;
   bus: Bus;
-  latest: (workgroup: string, device: string) => Promise<LatestSource[]>;
+  latest: (workgroup: string, device: string, scope: DeviceScope) => Promise<LatestSource[]>;
   emit: <K extends keyof Events>(workgroup: string, event: K, payload: Events[K]) => void;
   /** Where agents reach the device link, and people the server. */
   addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
@@ -64,14 +68,22 @@ export class Devices {
     options.bus.on<string>('device:certificate', (id) => void options.certificates.reload(id));
   }
 
-  /** All devices of the workgroup, by name. */
-  list(workgroup: string): DeviceSummary[] {
-    return this.#options.registry.inWorkgroup(workgroup).map((device) => this.#summary(device));
+  /** The devices of the workgroup that the scope has, by name. */
+  list(workgroup: string, scope: DeviceScope): DeviceSummary[] {
+    const all = this.#options.registry.inWorkgroup(workgroup);
+    const visible = scope.isAll ? all : all.filter(({ id }) => scope.has(id));
+    return visible.map((device) => this.#summary(device));
   }
 
   /** Throws `device.not_found`. */
-  async get(workgroup: string, id: string): Promise<Device> {
-    return this.#device(await this.#row(workgroup, id));
+  async get(workgroup: string, id: string, scope: DeviceScope): Promise<Device> {
+    return visibleDevice(scope, this.#device(await this.#row(workgroup, id)));
+  }
+
+  /** Null for a device that this process does not know. */
+  summaryOf(id: string): DeviceSummary | null {
+    const device = this.#options.registry.known(id);
+    return device && this.#summary(device);
   }
 
   /** Throws `device.name_taken`. */
@@ -102,17 +114,38 @@ export class Devices {
     await store.remove(workgroup, id);
     await ledger.forget(id);
     this.#record(row, 'remove', by, row.name);
+    // Told before it is forgotten: afterwards nobody knows for whom it existed.
+    emit(workgroup, 'device:removed', { deviceId: id });
     this.#forget(id);
     bus.send('device:removed', id);
-    emit(workgroup, 'device:removed', { deviceId: id });
   }
 
-  /** Throws `device.not_found`. */
-  async setSetting(workgroup: string, id: string, key: string, value: unknown, by: By): Promise<Device> {
+  /**
+   * Throws `device.not_found`, and `device_group.decides` for a bound caller (`scope`) whose change would decide which
+   * device group the device belongs to.
+   */
+  async setSetting(
+    of: { workgroup: string; id: string; scope: DeviceScope },
+    key: string,
+    value: unknown,
+    by: By,
+  ): Promise<Device> {
+    const { workgroup, id, scope } = of;
+    const { store, deviceGroups } = this.#options;
     const row = await this.#row(workgroup, id);
-    await this.#options.store.setSetting(workgroup, id, key, value);
+    if (key === 'info' && !scope.isAll) {
+      const field = changedField(
+        infoOf(row.settings.info),
+        infoOf(value),
+        deviceGroups.decidingFields(workgroup),
+      );
+      if (field !== null) throw new AppError('device_group.decides', { field });
+    }
+    await store.setSetting(workgroup, id, key, value);
     this.#record(row, 'setting', by, key);
-    return this.get(workgroup, id);
+    const changed = await this.#row(workgroup, id);
+    if (key === 'info') deviceGroups.duringChange(changed, () => this.#register(changed));
+    return visibleDevice(scope, this.#device(changed));
   }
 
   /** Takes what a device says it captures. */
@@ -123,8 +156,9 @@ export class Devices {
   }
 
   /** The newest values of all sources of the device: the stored ones, and those that came since. */
-  async latest(workgroup: string, id: string): Promise<LatestSource[]> {
-    return this.#options.watches.merge(id, await this.#options.latest(workgroup, id));
+  async latest(workgroup: string, id: string, scope: DeviceScope): Promise<LatestSource[]> {
+    const stored = await this.#options.latest(workgroup, id, scope);
+    return visibleSources(scope, id, this.#options.watches.merge(id, stored));
   }
 
   certificate(id: string): CertificateInfo | null {
@@ -222,12 +256,22 @@ export class Devices {
   }
 }
 
-const registered = ({ id, workgroup, name, ced, createdAt }: DeviceRow): RegisteredDevice => ({
+/** The first of some fields whose value is another one now; null where they are as they were. */
+function changedField(
+  before: Record<string, string>,
+  after: Record<string, string>,
+  fields: ReadonlySet<string>,
+): string | null {
+  return [...fields].find((field) => before[field] !== after[field]) ?? null;
+}
+
+const registered = ({ id, workgroup, name, ced, createdAt, settings }: DeviceRow): RegisteredDevice => ({
   id,
   workgroup,
   name,
   ced,
   createdAt: createdAt.getTime(),
+  info: infoOf(settings.info),
 });
 
 function certificateOf(row: CertificateRow): CertificateInfo {

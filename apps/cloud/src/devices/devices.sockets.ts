@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { ALL_RESOURCES } from '@albedo/contract/access-control/access-control.schema';
+import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import { seesSource } from '../device-groups/device-scope.ts';
 import type { Health } from '../health/health.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Feeds } from '../live/feeds.ts';
 import type { Requests } from '../live/requests.ts';
 import type { Watches } from '../live/watches.ts';
 import { deviceRoom, type Sockets } from '../sockets/sockets.server.ts';
+import { visibleMeta } from './devices.scope.ts';
 
 /** Feeds that one socket may have open. */
 const FEEDS_PER_SOCKET = 50;
@@ -13,9 +17,16 @@ const FEEDS_PER_SOCKET = 50;
 /** Answers the socket actions of devices. */
 export function devicesSockets(
   sockets: Sockets,
-  parts: { health: Health; feeds: Feeds; requests: Requests; watches: Watches; audit: Audit },
+  parts: {
+    health: Health;
+    feeds: Feeds;
+    requests: Requests;
+    watches: Watches;
+    audit: Audit;
+    accessControl: AccessControl;
+  },
 ): void {
-  const { health, feeds, requests, watches, audit } = parts;
+  const { health, feeds, requests, watches, audit, accessControl } = parts;
   const openFeeds = new Map<string, { socket: string; stop: () => void }>();
   const watching = new Map<string, () => void>();
 
@@ -37,7 +48,7 @@ export function devicesSockets(
     return {};
   });
 
-  sockets.on('device:feed', async ({ request, socket, outlet, signal, reply }) => {
+  sockets.on('device:feed', async ({ request, scope, socket, outlet, signal, reply }) => {
     const { deviceId: device, table, source } = request;
     const own = [...openFeeds.values()].filter((feed) => feed.socket === socket.id);
     if (own.length >= FEEDS_PER_SOCKET) throw new AppError('request.too_many');
@@ -47,8 +58,12 @@ export function devicesSockets(
     openFeeds.set(feedId, { socket: socket.id, stop: over.resolve });
     signal.addEventListener('abort', () => over.resolve(), { once: true });
     reply({ feedId, events: [] });
+    // A source that is hidden is as one that does not exist: the feed is there, and nothing comes.
+    const isHidden = () => scope.has(device) && !seesSource(scope, device, source);
     const unwatch = feeds.watch({ device, table, source }, (events) =>
-      outlet.offer(feedId, () => reply({ feedId, events })),
+      outlet.offer(feedId, () => {
+        if (!isHidden()) reply({ feedId, events });
+      }),
     );
     try {
       await over.promise;
@@ -66,6 +81,7 @@ export function devicesSockets(
 
   sockets.on('device:cmd', async ({ request, session, workgroup, signal }) => {
     const { deviceId, ...command } = request;
+    const isAllowed = await accessControl.allows(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
     audit.record({
       workgroup,
       device: deviceId,
@@ -75,14 +91,17 @@ export function devicesSockets(
       entity: 'device',
       by: session.email,
       newValue: command.cmd,
+      ...(isAllowed ? {} : { status: 'failed' }),
     });
+    await accessControl.demand(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
     if (!health.of(deviceId).online) throw new AppError('device.offline');
     const { complete: _complete, ...result } = await requests.command(deviceId, command, signal);
     return result;
   });
 
-  sockets.on('device:refreshMeta', async ({ request, signal }) => {
-    if (!health.of(request.deviceId).online) throw new AppError('device.offline');
-    return requests.meta(request.deviceId, signal);
+  sockets.on('device:refreshMeta', async ({ request, scope, signal }) => {
+    const { deviceId } = request;
+    if (!health.of(deviceId).online) throw new AppError('device.offline');
+    return visibleMeta(scope, deviceId, await requests.meta(deviceId, signal));
   });
 }

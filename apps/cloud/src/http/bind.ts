@@ -4,6 +4,7 @@ import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
+import { type DeviceScope, NO_DEVICES } from '../device-groups/device-scope.ts';
 import { AppError } from './app-error.ts';
 import { checkCsrf } from './csrf.ts';
 import { bearerToken, checkAccess, type Guard } from './guard.ts';
@@ -15,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: SessionClaims | null;
     holder: TokenHolder | null;
+    /** Set with the session, where the path names a workgroup. */
+    scope: DeviceScope | null;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -35,6 +38,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** Whose token it is, also where the token is no session. */
   holder: TokenHolder | null;
   workgroup: string;
+  /** The devices of the workgroup that exist for the caller; none where the call has no session or no workgroup. */
+  scope: DeviceScope;
   /** Aborted when the client hangs up before the answer. */
   signal: AbortSignal;
   request: FastifyRequest;
@@ -73,6 +78,7 @@ const ACCESS_KINDS: readonly Access['kind'][] = [
   'can',
   'commands',
   'staff',
+  'addonManager',
   'apiToken',
   'enrolment',
   'oneTimeCode',
@@ -116,6 +122,7 @@ function routeOf(
         session: request.session,
         holder: request.holder,
         workgroup: workgroupOf(request) ?? '',
+        scope: request.scope ?? NO_DEVICES,
         signal: hangUpSignal(reply),
         request,
         reply,
@@ -142,8 +149,12 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
   request.holder = request.session;
   const workgroup = workgroupOf(request);
   checkAccess(access, request.session, workgroup);
+  if (workgroup === null) return;
+  // The staff still see to what they suspended.
+  if (access.kind !== 'staff' && access.kind !== 'addonManager') guard.open(workgroup);
+  request.scope = guard.scope(request.session, workgroup);
   const { device } = request.params as { device?: string };
-  if (device !== undefined && workgroup !== null) await guard.device(workgroup, device);
+  if (device !== undefined) await guard.device(workgroup, device, request.scope);
 }
 
 function workgroupOf(request: FastifyRequest): string | null {

@@ -1,6 +1,7 @@
 import type { Access } from '@albedo/contract/access/access';
 import { holds, mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from './app-error.ts';
 
 /** What the access check of routes and socket actions has to know about tokens and devices. */
@@ -13,8 +14,12 @@ export interface Guard {
   enrolling(token: string): Promise<PendingClaims | SessionClaims>;
   /** Throws `pack.token_invalid` unless the one-time token can still be used; does not use it up. */
   enrolment(token: string): Promise<void>;
-  /** Throws `device.not_found` unless the device is one of the workgroup. */
-  device(workgroup: string, device: string): Promise<void>;
+  /** Throws `workgroup.suspended` while the provider keeps everybody out of the workgroup. */
+  open(workgroup: string): void;
+  /** The devices that the session may know of in the workgroup. */
+  scope(session: SessionClaims, workgroup: string): DeviceScope;
+  /** Throws `device.not_found` unless the device is one of the workgroup that the scope has. */
+  device(workgroup: string, device: string, scope: DeviceScope): Promise<void>;
 }
 
 /** The token of an `authorization: bearer …` header; null where there is none. */
@@ -33,6 +38,10 @@ export function checkAccess(access: Access, session: SessionClaims, workgroup: s
   }
   if (access.kind === 'staff') {
     if (!session.staff) throw new AppError('request.forbidden');
+    return;
+  }
+  if (access.kind === 'addonManager') {
+    if (!session.staff || !session.addonManager) throw new AppError('request.forbidden');
     return;
   }
   const scope = workgroup === null ? undefined : session.scopes[workgroup];

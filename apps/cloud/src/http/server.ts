@@ -59,6 +59,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('csrfSecret', options.csrfSecret);
   app.decorateRequest('session', null);
   app.decorateRequest('holder', null);
+  app.decorateRequest('scope', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith(API_PREFIX)) {

@@ -13,9 +13,13 @@ import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
+import { devicesNarrowings } from '../devices/devices.scope.ts';
 import { AppError } from '../http/app-error.ts';
 import { checkAccess, type Guard } from '../http/guard.ts';
 import type { Bus } from './bus.ts';
+import type { Narrowings } from './narrowing.ts';
 import { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket, and everything it tells. */
@@ -25,11 +29,19 @@ export const socketEvents = { ...devicesEvents, ...workgroupsEvents };
 export type Actions = typeof socketActions;
 export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketEvents)[K]> };
 
+/** What of each event is told to who is bound to a device group. */
+const narrowings: Narrowings<typeof socketEvents> = {
+  ...devicesNarrowings,
+  'workgroup:changed': 'everyone',
+};
+
 /** One call: everything checked. */
 export interface ActionCall<A extends SocketAction = SocketAction> {
   request: z.output<A['request']>;
   workgroup: string;
   session: SessionClaims;
+  /** The devices that exist for the caller; it follows every change. */
+  scope: DeviceScope;
   socket: Socket;
   outlet: Outlet;
   /** Aborted when the socket goes or the call times out. */
@@ -62,15 +74,18 @@ export class Sockets {
   readonly #log: Logger;
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
   readonly #io: Server;
+  readonly #groups: DeviceGroups;
 
   constructor(options: {
     server: HttpServer;
     guard: Guard;
+    groups: DeviceGroups;
     log: Logger;
     redis: RedisClientType | null;
     bus: Bus;
   }) {
     this.#guard = options.guard;
+    this.#groups = options.groups;
     this.#log = options.log;
     this.#io = new Server(options.server, {
       path: SOCKET_PATH,
@@ -93,16 +108,39 @@ export class Sockets {
     this.#handlers.set(name, handler as unknown as ActionHandler<SocketAction>);
   }
 
-  /** Tells all sockets of a workgroup, on every process. */
+  /** Tells the sockets of a workgroup, on every process; those of a device group what its devices concerns. */
   emit<K extends keyof Events>(workgroup: string, event: K, payload: Events[K]): void {
-    this.#io.to(workgroupRoom(workgroup)).emit(event, payload);
+    const isForEveryone = narrowings[event] === 'everyone';
+    this.#io.to(isForEveryone ? workgroupRoom(workgroup) : unboundRoom(workgroup)).emit(event, payload);
+    if (isForEveryone) return;
+    for (const scope of this.#groups.scopesIn(workgroup)) {
+      const visible = narrowed(event, payload, scope);
+      if (visible !== null) this.emitToGroup(workgroup, scope.groupId, event, visible);
+    }
   }
 
-  /** Tells the sockets of this process that watch the device. */
+  /** Tells the sockets that are bound to a device group, on every process; the payload is theirs to know. */
+  emitToGroup<K extends keyof Events>(
+    workgroup: string,
+    groupId: string,
+    event: K,
+    payload: Events[K],
+  ): void {
+    this.#io.to(groupRoom(workgroup, groupId)).emit(event, payload);
+  }
+
+  /** Tells the sockets of this process that watch the device, as long as it exists for them. */
   tellWatchers<K extends keyof Events>(device: string, event: K, payload: Events[K]): void {
     for (const id of this.#io.sockets.adapter.rooms.get(deviceRoom(device)) ?? []) {
       const socket = this.#io.sockets.sockets.get(id);
-      if (socket) outletOf(socket).offer(`${event} ${device}`, () => socket.emit(event, payload));
+      if (!socket) continue;
+      const { session, workgroup, outlet } = dataOf(socket);
+      const scope = this.#guard.scope(session, workgroup);
+      // Asked when it goes out: it may have waited for a slow reader.
+      outlet.offer(`${event} ${device}`, () => {
+        const visible = scope.isAll ? payload : narrowed(event, payload, scope);
+        if (visible !== null) socket.emit(event, visible);
+      });
     }
   }
 
@@ -136,7 +174,9 @@ export class Sockets {
 
   #serve(socket: Socket): void {
     const { session, workgroup } = dataOf(socket);
-    void socket.join([workgroupRoom(workgroup), `session:${session.jti}`, `user:${session._id}`]);
+    const group = session.scopes[workgroup]?.devGroup ?? null;
+    const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
+    void socket.join([workgroupRoom(workgroup), devices, `session:${session.jti}`, `user:${session._id}`]);
     const gone = new AbortController();
     const leftMs = Math.max(0, session.exp * 1000 - Date.now());
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(leftMs, LONGEST_TIMER_MS));
@@ -173,13 +213,30 @@ export class Sockets {
       const request = parse(action.request, message);
       await this.#check(action, socket, request);
       const { session, workgroup, outlet } = dataOf(socket);
+      const scope = this.#guard.scope(session, workgroup);
+      const demandStill = () => demandDevice(scope, request);
       const signal = AbortSignal.any([gone, call.signal]);
       const reply = (data: unknown) => {
         clearTimeout(timer);
+        try {
+          demandStill();
+        } catch (failure) {
+          return call.abort(failure);
+        }
         send({ data });
       };
-      const done = handler({ request, workgroup, session, socket, outlet, signal, reply } as ActionCall);
+      const done = handler({
+        request,
+        workgroup,
+        session,
+        scope,
+        socket,
+        outlet,
+        signal,
+        reply,
+      } as ActionCall);
       const data = await Promise.race([done, rejection(signal)]);
+      demandStill();
       send(data === undefined ? { complete: true } : { data, complete: true });
     } catch (failure) {
       if (gone.aborted) return;
@@ -192,9 +249,11 @@ export class Sockets {
   /** Checked at every call, because a session may have ended since the socket connected. */
   async #check(action: SocketAction, socket: Socket, request: unknown): Promise<void> {
     const { workgroup, token } = dataOf(socket);
-    checkAccess(action.access, await this.#guard.session(token), workgroup);
+    const session = await this.#guard.session(token);
+    checkAccess(action.access, session, workgroup);
     const { deviceId } = request as { deviceId?: string };
-    if (deviceId !== undefined) await this.#guard.device(workgroup, deviceId);
+    if (deviceId === undefined) return;
+    await this.#guard.device(workgroup, deviceId, this.#guard.scope(session, workgroup));
   }
 
   #refuse(socket: Socket, name: string, message: unknown, failure: AppError): void {
@@ -218,11 +277,32 @@ interface SocketData {
 }
 
 const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
-const outletOf = (socket: Socket): Outlet => dataOf(socket).outlet;
 
 const workgroupRoom = (workgroup: string): string => `workgroup:${workgroup}`;
+/** Room of the sockets of a workgroup that are bound to no device group. */
+const unboundRoom = (workgroup: string): string => `unbound:${workgroup}`;
+/** Room of the sockets that are bound to one device group. */
+const groupRoom = (workgroup: string, groupId: string): string => `group:${workgroup}:${groupId}`;
 /** Room of the sockets that watch one device. */
 export const deviceRoom = (device: string): string => `device:${device}`;
+
+/** What of an event the scope may know of; null for nothing. */
+function narrowed<K extends keyof Events>(
+  event: K,
+  payload: Events[K],
+  scope: DeviceScope,
+): Events[K] | null {
+  const narrow = narrowings[event] as
+    | 'everyone'
+    | ((payload: Events[K], scope: DeviceScope) => Events[K] | null);
+  return narrow === 'everyone' ? payload : narrow(payload, scope);
+}
+
+/** A device may leave the scope of a call while it waits for it. Throws `device.not_found`. */
+function demandDevice(scope: DeviceScope, request: unknown): void {
+  const { deviceId } = request as { deviceId?: string };
+  if (deviceId !== undefined && !scope.has(deviceId)) throw new AppError('device.not_found');
+}
 
 const invalid = (what: string) => new AppError('request.invalid', { what });
 

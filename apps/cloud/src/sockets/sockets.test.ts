@@ -2,6 +2,7 @@ import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.
 import type { LiveMessage, ReplyMessage } from '@albedo/contract/link/link.messages';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -207,7 +208,9 @@ describe('live', () => {
     ]);
     await until(() => seen.blackBoxAt === at);
     expect(seen).toMatchObject({ cpuTemp: 51.5, memUsage: 61, diskUsage: 71, upTimeHours: 49 });
-    const summary = cloud.cloud.features.devices.list('main').find((device) => device.id === agent.id);
+    const summary = cloud.cloud.features.devices
+      .list('main', ALL_DEVICES)
+      .find((device) => device.id === agent.id);
     expect(summary?.facts).toMatchObject({ online: true, cpuUsage: 40, cloudLastDataAt: expect.any(Number) });
   });
 

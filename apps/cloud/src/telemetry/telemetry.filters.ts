@@ -1,7 +1,9 @@
 import type { SearchFilter, SearchQuery } from '@albedo/contract/telemetry/telemetry.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { type Bound, type Column, columnOf } from './telemetry.columns.ts';
+import { scopeFilter } from './telemetry.scope.ts';
 
 type Scalar = string | number | boolean;
 
@@ -11,12 +13,14 @@ const NEVER = '0';
 /** Everything that a search demands of an event, as one expression. Throws `table.field_unknown`, `search.filter_invalid`. */
 export function whereOf(
   workgroup: string,
+  scope: DeviceScope,
   table: string,
   fields: TableFields,
   query: Pick<SearchQuery, 'filters' | 'timeframe' | 'dateField'>,
   bound: Bound,
 ): string {
   const parts = [`workgroup = ${bound.add(workgroup, 'String')}`, `tbl = ${bound.add(table, 'String')}`];
+  if (!scope.isAll) parts.push(scopeFilter(scope, bound));
   if (query.timeframe) {
     const column = columnOf(table, fields, query.dateField, bound);
     const { from, to } = query.timeframe;

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';
 import { Bound, fieldList, RowReader, slotExpression } from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';
@@ -22,14 +23,17 @@ export async function readLatest(
   clickhouse: ClickHouse,
   catalog: FieldCatalog,
   workgroup: string,
+  scope: DeviceScope,
   device: string,
   signal?: AbortSignal,
 ): Promise<LatestSource[]> {
   const bound = new Bound();
   const readers = new Readers(catalog, [workgroup]);
+  const sources = scope.sources(device);
+  const among = sources ? `AND source IN ${bound.add([...sources], 'Array(String)')}` : '';
   const sql = `SELECT tbl, source, toUnixTimestamp64Milli(event_time)${readers.select}
     FROM telemetry.latest FINAL
-    WHERE workgroup = ${bound.add(workgroup, 'String')} AND device = ${bound.add(device, 'UUID')}
+    WHERE workgroup = ${bound.add(workgroup, 'String')} AND device = ${bound.add(device, 'UUID')} ${among}
     ORDER BY tbl, source`;
   const rows = await clickhouse.queryRows<[string, string, string, ...Cell[]]>(sql, reading(bound, signal));
   return rows.map((row) => ({

@@ -1,5 +1,6 @@
 import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
@@ -33,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 const ids = async (filters: SearchFilter[], rest: object = {}) =>
-  (await store.search('hill', 'plant', query({ filters, sort: 'event_time', ...rest }))).records.map(
-    ({ device, msg_id }) => (device === DEVICE ? msg_id : `other ${msg_id}`),
-  );
+  (
+    await store.search('hill', ALL_DEVICES, 'plant', query({ filters, sort: 'event_time', ...rest }))
+  ).records.map(({ device, msg_id }) => (device === DEVICE ? msg_id : `other ${msg_id}`));
 
 describe('filters', () => {
   const one = (field: string, operator: SearchFilter['operator'], value?: SearchFilter['value']) =>
@@ -107,6 +108,7 @@ describe('filters', () => {
 test('sorting, rows, chosen fields and the total', async () => {
   const result = await store.search(
     'hill',
+    ALL_DEVICES,
     'plant',
     query({ sort: '-power', rows: 2, fields: ['power', 'device'] }),
   );
@@ -123,6 +125,7 @@ describe('aggregations', () => {
   const aggregate = async (aggregation: object, rest: object = {}) => {
     const { aggregations } = await store.search(
       'hill',
+      ALL_DEVICES,
       'plant',
       query({ rows: 0, aggs: [{ name: 'a', type: 'average', ...aggregation }], ...rest }),
     );
@@ -160,6 +163,7 @@ describe('aggregations', () => {
     await store.insert([block('days', { v: 'integer' }, events)], 'days');
     const { aggregations } = await store.search(
       'hill',
+      ALL_DEVICES,
       'days',
       query({
         rows: 0,

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { Aggregation, SearchQuery, SearchResult } from '@albedo/contract/telemetry/telemetry.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, type Column, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
@@ -18,6 +19,7 @@ const instantOf = (eventTime: string): number => Date.parse(`${eventTime.replace
 interface Scope {
   clickhouse: ClickHouse;
   workgroup: string;
+  devices: DeviceScope;
   table: string;
   fields: TableFields;
   query: SearchQuery;
@@ -52,8 +54,8 @@ function checkTimezone(timezone: string): void {
   }
 }
 
-const whereIn = ({ workgroup, table, fields, query }: Scope, bound: Bound): string =>
-  whereOf(workgroup, table, fields, query, bound);
+const whereIn = ({ workgroup, devices, table, fields, query }: Scope, bound: Bound): string =>
+  whereOf(workgroup, devices, table, fields, query, bound);
 
 async function countRecords(scope: Scope): Promise<number> {
   const bound = new Bound();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
 
@@ -25,7 +26,7 @@ afterAll(() => engine?.stop());
 
 const series = (field: string, device = DEVICE) => ({ device, table: 'solar', source: 'inv-01', field });
 const read = (from: number, to: number, maxPoints: number, ...fields: string[]) =>
-  store.series('hill', { from, to, maxPoints, series: fields.map((field) => series(field)) });
+  store.series('hill', ALL_DEVICES, { from, to, maxPoints, series: fields.map((field) => series(field)) });
 
 test('few events are points of their own, in the range only', async () => {
   const [points] = await read(AT + 5 * MINUTE, AT + 25 * MINUTE, 100, 'power');
@@ -85,7 +86,7 @@ test('history at five minutes beside live data at five seconds is one line, and 
     times.filter((at) => !holes.includes(at)),
   );
   for (const maxPoints of [2000, 300]) {
-    const [line, broken] = await store.series('hill', {
+    const [line, broken] = await store.series('hill', ALL_DEVICES, {
       from: first,
       to: (live.at(-1) ?? 0) + 1,
       maxPoints,
@@ -104,7 +105,7 @@ test('a field that every third event has is no field of gaps', async () => {
 });
 
 test('series of several devices, and of nothing, keep their order', async () => {
-  const points = await store.series('hill', {
+  const points = await store.series('hill', ALL_DEVICES, {
     from: AT,
     to: AT + DAY,
     maxPoints: 100,
@@ -122,6 +123,11 @@ test('what cannot be charted is refused by name', async () => {
   await expect(read(AT, AT + DAY, 100, 'text')).rejects.toMatchObject({ error: 'table.field_unknown' });
   await expect(read(AT, AT + DAY, 100, 'nothing')).rejects.toMatchObject({ error: 'table.field_unknown' });
   await expect(
-    store.series('valley', { from: AT, to: AT + DAY, maxPoints: 100, series: [series('power')] }),
+    store.series('valley', ALL_DEVICES, {
+      from: AT,
+      to: AT + DAY,
+      maxPoints: 100,
+      series: [series('power')],
+    }),
   ).rejects.toMatchObject({ error: 'table.not_found' });
 });

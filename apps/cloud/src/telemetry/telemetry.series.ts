@@ -1,7 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesKey, SeriesPoints, SeriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { AppError } from '../http/app-error.ts';
-import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';
+import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 
@@ -27,31 +27,36 @@ const AROUND = 5;
 /** One bucket: its number, how many values, min, avg, max, time of the first and of the last value. */
 type Bucket = [at: number, n: number, min: number, avg: number, max: number, first: number, last: number];
 
+/** The fields of a table, null where there is no such table; one that is named is looked for thoroughly. */
+export type FindFields = (table: string, field?: string) => Promise<TableFields | null>;
+
 /**
  * Points of several series in the order in which they were asked for.
  *
  * Where a range holds more values than `maxPoints`, they are thinned to min, avg and max of equal buckets, otherwise
- * every value is a point. Throws `table.not_found`, `table.field_unknown`.
+ * every value is a point. Series that are not to be seen (`sees`) are as empty as those of no device. Throws `table.not_found`, `table.field_unknown`.
  */
 export async function readSeries(
   clickhouse: ClickHouse,
-  catalog: FieldCatalog,
+  find: FindFields,
+  sees: (key: SeriesKey) => boolean,
   workgroup: string,
   query: SeriesQuery,
   signal: AbortSignal | undefined,
 ): Promise<SeriesPoints[]> {
-  const points = new Array<SeriesPoints>(query.series.length);
+  const points = query.series.map(() => emptyPoints(0));
   const tables = new Map<string, number[]>();
   query.series.forEach(({ table }, i) => {
     tables.set(table, [...(tables.get(table) ?? []), i]);
   });
   await Promise.all(
     [...tables].map(async ([table, places]) => {
-      const fields = await fieldsOf(catalog, workgroup, table, query, places);
+      const fields = await fieldsOf(find, table, query, places);
       const read = new TableRead(clickhouse, workgroup, table, fields, query, signal);
-      const keys = places.map((i) => query.series[i] as SeriesKey);
+      const visible = places.filter((i) => sees(query.series[i] as SeriesKey));
+      const keys = visible.map((i) => query.series[i] as SeriesKey);
       (await read.points(keys)).forEach((one, i) => {
-        points[places[i] as number] = one;
+        points[visible[i] as number] = one;
       });
     }),
   );
@@ -59,16 +64,15 @@ export async function readSeries(
 }
 
 async function fieldsOf(
-  catalog: FieldCatalog,
-  workgroup: string,
+  find: FindFields,
   table: string,
   query: SeriesQuery,
   places: number[],
 ): Promise<TableFields> {
-  let fields = await catalog.find(workgroup, table);
+  let fields = await find(table);
   for (const i of places) {
     const { field } = query.series[i] as SeriesKey;
-    fields = await catalog.find(workgroup, table, field);
+    fields = await find(table, field);
     if (!fields) throw new AppError('table.not_found', { table });
     if (!fields.n.has(field)) throw new AppError('table.field_unknown', { table, field });
   }
@@ -101,6 +105,7 @@ class TableRead {
   }
 
   async points(keys: readonly SeriesKey[]): Promise<SeriesPoints[]> {
+    if (keys.length === 0) return [];
     const stepMs = stepOf(this.#query);
     const buckets = await this.#buckets(keys, stepMs);
     const isFew = buckets.map((one) => one.reduce((sum, [, n]) => sum + n, 0) <= this.#query.maxPoints);

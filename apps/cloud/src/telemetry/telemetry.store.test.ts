@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { RefusedBlocks, type TelemetryBlock, TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, log, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
@@ -18,7 +19,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const AT = Date.UTC(2026, 5, 1, 12);
 const all = (table: string, workgroup = 'hill') =>
-  store.search(workgroup, table, query({ sort: 'msg_id', rows: 10_000 }));
+  store.search(workgroup, ALL_DEVICES, table, query({ sort: 'msg_id', rows: 10_000 }));
 
 test('values of every type come back as they were sent, gaps as null', async () => {
   const fields = { power: 'decimal', count: 'integer', on: 'bool', at: 'date', text: 'keyword' } as const;
@@ -78,9 +79,10 @@ test('hostile names of tables, sources and fields are data', async () => {
     [block(evil, { [evil]: 'decimal', 'AC Power': 'decimal' }, [[20, AT, 5, 6]], { source: evil })],
     'evil',
   );
-  expect(await store.tables('hill')).toContain(evil);
+  expect(await store.tables('hill', ALL_DEVICES)).toContain(evil);
   const result = await store.search(
     'hill',
+    ALL_DEVICES,
     evil,
     query({
       filters: [
@@ -92,7 +94,7 @@ test('hostile names of tables, sources and fields are data', async () => {
     }),
   );
   expect(result.records).toEqual([{ [evil]: 5, 'AC Power': 6, source: evil }]);
-  const [points] = await store.series('hill', {
+  const [points] = await store.series('hill', ALL_DEVICES, {
     from: AT - 1000,
     to: AT + 1000,
     maxPoints: 100,
@@ -107,6 +109,7 @@ test('a field that was sent as number and as text keeps both', async () => {
   expect((await all('conflict')).records.map(({ state }) => state)).toEqual([4, 'four']);
   const found = await store.search(
     'hill',
+    ALL_DEVICES,
     'conflict',
     query({ filters: [{ field: 'state', operator: '=', value: 'four' }] }),
   );
@@ -126,6 +129,7 @@ test('fields past the numbered columns are stored, searched and charted all the 
   await store.insert([wide], 'wide');
   const { records } = await store.search(
     'hill',
+    ALL_DEVICES,
     'wide',
     query({
       filters: [
@@ -141,7 +145,7 @@ test('fields past the numbered columns are stored, searched and charted all the 
     'field 99': 99,
     'text field 99': 'field 99',
   });
-  const [points] = await store.series('hill', {
+  const [points] = await store.series('hill', ALL_DEVICES, {
     from: AT - 1000,
     to: AT + 1000,
     maxPoints: 100,
@@ -177,7 +181,7 @@ test('a table tells its fields with types and units; the key columns come first'
     [block('units', { power: 'decimal', energy: 'decimal' }, [[61, AT + 1, 1, 2.5]])],
     'units-2',
   );
-  const { fields } = await store.table('hill', 'units');
+  const { fields } = await store.table('hill', ALL_DEVICES, 'units');
   expect(fields).toEqual([
     { name: 'device', type: 'keyword', units: null },
     { name: 'event_time', type: 'date', units: null },
@@ -225,7 +229,7 @@ test('two processes that meet a new table at once agree about its columns', asyn
   );
   const fresh = new TelemetryStore({ clickhouse: engine.clickhouse, log });
   await fresh.start();
-  const { records } = await fresh.search('hill', 'race', query({ sort: 'msg_id' }));
+  const { records } = await fresh.search('hill', ALL_DEVICES, 'race', query({ sort: 'msg_id' }));
   expect(records).toMatchObject([
     { x: 0, y: 1 },
     { x: 0, y: 1 },
@@ -244,7 +248,7 @@ test('a stream that invents too many fields is refused, and the rest of its tabl
   await store.insert([block('million', fields(4000), [row(91)])], 'million-1');
   const bad: TelemetryBlock = block('million', fields(8000), [row(92)]);
   await expect(store.insert([bad], 'million-2')).rejects.toBeInstanceOf(RefusedBlocks);
-  expect((await store.search('hill', 'million', query({ rows: 0 }))).totalRecords).toBe(2);
+  expect((await store.search('hill', ALL_DEVICES, 'million', query({ rows: 0 }))).totalRecords).toBe(2);
 });
 
 test('clocks that are wrong by decades and many months in one block are taken', async () => {
@@ -265,7 +269,7 @@ test('clocks that are wrong by decades and many months in one block are taken', 
 test('an event without fields counts, and its table is known', async () => {
   await store.insert([block('bare', {}, [[300, AT]])], 'bare');
   expect((await all('bare')).records).toMatchObject([{ msg_id: 300 }]);
-  expect((await store.table('hill', 'bare')).fields.map(({ name }) => name)).not.toContain('');
+  expect((await store.table('hill', ALL_DEVICES, 'bare')).fields.map(({ name }) => name)).not.toContain('');
 });
 
 test('the newest values of every source of a device', async () => {
@@ -288,12 +292,12 @@ test('the newest values of every source of a device', async () => {
     'latest-1',
   );
   await store.insert([block('solar', { power: 'decimal' }, [[401, AT + 1000, 2]], at)], 'late');
-  expect(await store.latest('latest', DEVICE)).toEqual([
+  expect(await store.latest('latest', ALL_DEVICES, DEVICE)).toEqual([
     { table: 'meter', source: 'grid', eventAt: AT, values: { energy: 7 } },
     { table: 'solar', source: 'inv-01', eventAt: AT + 2000, values: { power: 3 } },
     { table: 'solar', source: 'inv-02', eventAt: AT, values: { power: 9 } },
   ]);
-  expect(await store.latest('latest', '11111111-9dc0-41d1-b245-5ffdce74fad2')).toEqual([]);
+  expect(await store.latest('latest', ALL_DEVICES, '11111111-9dc0-41d1-b245-5ffdce74fad2')).toEqual([]);
 });
 
 test('facts at the start: newest event, black box and the mean of the processor', async () => {

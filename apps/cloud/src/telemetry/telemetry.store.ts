@@ -3,18 +3,22 @@ import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type {
   SearchQuery,
   SearchResult,
+  SeriesKey,
   SeriesPoints,
   SeriesQuery,
   TableInfo,
 } from '@albedo/contract/telemetry/telemetry.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
 import { fieldList } from './telemetry.columns.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readFacts, readLatest, type StoredFacts } from './telemetry.latest.ts';
+import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
 import { asked } from './telemetry.reading.ts';
 import { makeTables } from './telemetry.schema-sql.ts';
+import { seesSeries, tablesOf, VisibleFields } from './telemetry.scope.ts';
 import { search } from './telemetry.search.ts';
 import { readSeries } from './telemetry.series.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
@@ -40,13 +44,15 @@ export interface TelemetryOptions {
 const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
 
 /**
- * The events of all workgroups. Every method takes the workgroup from the checked scope of a request.
+ * The events of all workgroups. Every method takes the workgroup from the checked scope of a request, and every read
+ * the devices that exist for who asks.
  *
  * Names of tables and fields come from devices: they are data here and never part of a statement.
  */
 export class TelemetryStore {
   readonly #clickhouse: ClickHouse;
   readonly #catalog: FieldCatalog;
+  readonly #visibleFields: VisibleFields;
   readonly #log: Log;
   readonly #inserts = new Set<Promise<void>>();
 
@@ -54,6 +60,7 @@ export class TelemetryStore {
     this.#clickhouse = clickhouse;
     this.#log = log;
     this.#catalog = new FieldCatalog(clickhouse, exclusively);
+    this.#visibleFields = new VisibleFields(clickhouse);
   }
 
   async start(): Promise<void> {
@@ -102,8 +109,13 @@ export class TelemetryStore {
   }
 
   /** The newest values of every source of a device, by table and source. */
-  latest(workgroup: string, device: string, signal?: AbortSignal): Promise<LatestSource[]> {
-    return asked(() => readLatest(this.#clickhouse, this.#catalog, workgroup, device, signal));
+  latest(
+    workgroup: string,
+    scope: DeviceScope,
+    device: string,
+    signal?: AbortSignal,
+  ): Promise<LatestSource[]> {
+    return asked(() => readLatest(this.#clickhouse, this.#catalog, workgroup, scope, device, signal));
   }
 
   /** What is stored of every device, for the health list when the cloud starts. */
@@ -111,16 +123,19 @@ export class TelemetryStore {
     return asked(() => readFacts(this.#clickhouse, this.#catalog, now));
   }
 
-  /** Names of the tables that hold data of the workgroup. */
-  async tables(workgroup: string): Promise<string[]> {
+  /** Names of the tables that hold data of the workgroup, of the devices that the scope has. */
+  async tables(workgroup: string, scope: DeviceScope): Promise<string[]> {
     await this.#catalog.refresh();
-    return this.#catalog.tables(workgroup);
+    const all = this.#catalog.tables(workgroup);
+    if (scope.isAll) return all;
+    const visible = await asked(() => tablesOf(this.#clickhouse, workgroup, scope));
+    return all.filter((table) => visible.has(table));
   }
 
   /** Throws `table.not_found`. */
-  async table(workgroup: string, table: string): Promise<TableInfo> {
+  async table(workgroup: string, scope: DeviceScope, table: string): Promise<TableInfo> {
     await this.#catalog.refresh();
-    const fields = await this.#fields(workgroup, table);
+    const fields = await this.#fields(workgroup, scope, table);
     const field = (name: string, type: 'keyword' | 'date' | 'integer') => ({ name, type, units: null });
     return {
       table,
@@ -139,17 +154,48 @@ export class TelemetryStore {
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
   async search(
     workgroup: string,
+    scope: DeviceScope,
     table: string,
     query: SearchQuery,
     signal?: AbortSignal,
   ): Promise<SearchResult> {
-    const fields = await this.#fields(workgroup, table);
-    return asked(() => search({ clickhouse: this.#clickhouse, workgroup, table, fields, query, signal }));
+    const fields = await this.#fields(workgroup, scope, table);
+    const clickhouse = this.#clickhouse;
+    return asked(() => search({ clickhouse, workgroup, devices: scope, table, fields, query, signal }));
   }
 
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
-  series(workgroup: string, query: SeriesQuery, signal?: AbortSignal): Promise<SeriesPoints[]> {
-    return asked(() => readSeries(this.#clickhouse, this.#catalog, workgroup, query, signal));
+  series(
+    workgroup: string,
+    scope: DeviceScope,
+    query: SeriesQuery,
+    signal?: AbortSignal,
+  ): Promise<SeriesPoints[]> {
+    const find = (table: string, field?: string) => this.#find(workgroup, scope, table, field);
+    const sees = (key: SeriesKey) => seesSeries(scope, key);
+    return asked(() => readSeries(this.#clickhouse, find, sees, workgroup, query, signal));
+  }
+
+  /** Events of one table, newest first, from one of them on. Throws `table.not_found`, `search.timed_out`. */
+  async page(
+    workgroup: string,
+    table: string,
+    query: PageQuery,
+    signal?: AbortSignal,
+  ): Promise<Record<string, string | number | null>[]> {
+    const fields = await this.#fields(workgroup, table);
+    return asked(() => readPage({ clickhouse: this.#clickhouse, workgroup, table, fields }, query, signal));
+  }
+
+  /** The different texts of a field, of these devices or (null) of all. Throws `table.not_found`. */
+  async texts(
+    workgroup: string,
+    table: string,
+    field: string,
+    devices: readonly string[] | null,
+  ): Promise<string[]> {
+    const fields = await this.#fields(workgroup, table);
+    return asked(() => readTexts({ clickhouse: this.#clickhouse, workgroup, table, fields }, field, devices));
   }
 
   /** What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. */
@@ -157,8 +203,18 @@ export class TelemetryStore {
     return readStoredSince(this.#clickhouse, at);
   }
 
-  async #fields(workgroup: string, table: string): Promise<TableFields> {
-    const fields = await this.#catalog.find(workgroup, table);
+  async #find(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    field?: string,
+  ): Promise<TableFields | null> {
+    const all = await this.#catalog.find(workgroup, table, field);
+    return all && this.#visibleFields.of(workgroup, scope, table, all);
+  }
+
+  async #fields(workgroup: string, scope: DeviceScope, table: string): Promise<TableFields> {
+    const fields = await asked(() => this.#find(workgroup, scope, table));
     if (!fields) throw new AppError('table.not_found', { table });
     return fields;
   }

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
+import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' };
@@ -22,7 +23,9 @@ export interface TestCloud {
   signingKey(): string;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** A session token of a new user, member of the workgroups in these roles. */
-  newUser(memberOf: Record<string, { role: Role; permissions?: Permission[] }>): Promise<string>;
+  newUser(
+    memberOf: Record<string, { role: Role; permissions?: Permission[]; devGroup?: string }>,
+  ): Promise<string>;
   /** A session token of the first owner. */
   owner(): Promise<string>;
   stop(): Promise<void>;
@@ -112,7 +115,7 @@ export async function auditOf({ cloud }: TestCloud, workgroup: string): Promise<
   await audit.flush();
   const query = searchQuery.parse({ sort: 'event_time', rows: 10_000 });
   const { signal } = new AbortController();
-  return (await telemetry.search(workgroup, AUDIT_STREAM.table, query, signal)).records;
+  return (await telemetry.search(workgroup, ALL_DEVICES, AUDIT_STREAM.table, query, signal)).records;
 }
 
 /** Puts stand-ins for the built agent where packs are made from. */

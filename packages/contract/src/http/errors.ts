@@ -64,6 +64,17 @@ export const errorCatalog = {
     status: 400,
     text: 'The set-up was not completed within 20 minutes. Please create a new QR code.',
   },
+  'passkey.not_found': { status: 404, text: 'This passkey does not exist any more.' },
+  'passkey.refused': {
+    status: 400,
+    text: 'This passkey was not accepted. Please try again, or use another way to sign in.',
+  },
+  'passkey.too_many': { status: 409, text: 'An account has at most {count} passkeys. Remove one first.' },
+  'passkey.known': { status: 409, text: 'This device already holds a passkey of this account.' },
+  'passkey.last_factor': {
+    status: 409,
+    text: 'Your account must have two-factor authentication, and this is your last second factor. Add another one first.',
+  },
   'member.not_found': { status: 404, text: 'could not find member' },
   'member.last_owner': {
     status: 409,
@@ -104,6 +115,8 @@ export const errorCatalog = {
     status: 403,
     text: 'Who belongs to a device group cannot change the settings of the workgroup.',
   },
+  'addon.enabled_already': { status: 409, text: 'The workgroup has the addon {name} already.' },
+  'addon.not_enabled': { status: 404, text: 'The workgroup does not have the addon {name}.' },
   'workgroup.suspended': {
     status: 403,
     text: 'This workgroup is suspended. Ask the provider to open it again.',
@@ -113,8 +126,42 @@ export const errorCatalog = {
   'workgroup.name_taken': { status: 409, text: 'Another workgroup already has the name {name}.' },
   'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
   'api_token.not_renewable': { status: 403, text: 'This API token cannot be renewed.' },
+  'api_token.own_group': {
+    status: 403,
+    text: 'You are bound to a device group, so the API tokens you make are bound to the same one.',
+  },
+  'role.not_found': { status: 404, text: 'This role does not exist any more.' },
+  'role.name_taken': { status: 409, text: 'Another role of this workgroup already has the name {name}.' },
+  'access.denied': {
+    status: 403,
+    text: 'The access-control rules of this workgroup do not let you {action} {resource}.',
+  },
+  'access_rule.not_found': { status: 404, text: 'This rule does not exist any more.' },
+  'access_rule.principal_unknown': {
+    status: 400,
+    text: 'Nobody and nothing of this workgroup has the id {id} that the rule names.',
+  },
   'device.not_found': { status: 404, text: 'This device does not exist, or you may not see it.' },
   'device.name_taken': { status: 409, text: 'Another device of this workgroup already has the name {name}.' },
+  'device_group.not_found': { status: 404, text: 'This device group does not exist.' },
+  'device_group.name_taken': {
+    status: 409,
+    text: 'Another device group of this workgroup already has the name {name}.',
+  },
+  'device_group.in_use': {
+    status: 409,
+    text: 'This device group is still used by {users}. Take them out of it first.',
+  },
+  'device_group.foreign_device': { status: 400, text: 'This workgroup has no device {id}.' },
+  'device_group.bound': {
+    status: 403,
+    text: 'You belong to a device group, so you cannot change what concerns the whole workgroup.',
+  },
+  'device_group.decides': {
+    status: 403,
+    text: 'The value of {field} decides about a device group, so members of device groups cannot change it.',
+  },
+  'device_group.owner': { status: 409, text: 'An owner sees all devices and cannot be in a device group.' },
   'device.offline': { status: 409, text: 'The device is offline, so it cannot answer.' },
   'device.no_answer': { status: 504, text: 'The device did not answer within {seconds} s.' },
   'device.id_missing': { status: 400, text: 'Must supply a deviceId' },

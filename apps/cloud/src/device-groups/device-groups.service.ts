@@ -1,0 +1,286 @@
+import type {
+  Composition,
+  DeviceGroup,
+  MetaField,
+  NewDeviceGroup,
+} from '@albedo/contract/device-groups/device-groups.schema';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Actor } from '../audit/account-audit.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceRegistry, RegisteredDevice } from '../devices/devices.registry.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Bus } from '../sockets/bus.ts';
+import type { Bound, DeviceGroupRow, DeviceGroupsStore } from './device-groups.store.ts';
+import { ALL_DEVICES, type DeviceScope, NO_DEVICES } from './device-scope.ts';
+import { GroupScope, type KnownGroup, ruleOf } from './group-scope.ts';
+
+/** Devices that came into a group or went out of it. */
+export interface Moves {
+  workgroup: string;
+  groupId: string;
+  entered: string[];
+  left: string[];
+}
+
+/** What one process tells the others. */
+type Told = { kind: 'set'; row: DeviceGroupRow } | { kind: 'removed'; workgroup: string; id: string };
+
+/** Characters of a composition that the audit log keeps. */
+const COMPOSITION_KEPT = 2000;
+/** Values of one field that are offered. */
+const VALUES_OFFERED = 200;
+
+/**
+ * Device groups, and the one place where it is decided which devices a session may know of.
+ *
+ * All groups are in memory, so that a decision takes no time; the registry of devices, which they are asked about, is in
+ * memory too. A change counts from the moment it is durable, and other processes hear of it over the bus.
+ */
+export class DeviceGroups {
+  readonly #store: DeviceGroupsStore;
+  readonly #registry: DeviceRegistry;
+  readonly #audit: Audit;
+  readonly #groups = new Map<string, Map<string, KnownGroup>>();
+  readonly #scopes = new Map<string, GroupScope>();
+  #bus: Bus | null = null;
+  #revisions = 0;
+  #tellMoves: (moves: Moves) => void = () => {};
+
+  constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit }) {
+    this.#store = options.store;
+    this.#registry = options.registry;
+    this.#audit = options.audit;
+  }
+
+  async start(): Promise<void> {
+    for (const row of await this.#store.all()) this.#know(row);
+  }
+
+  /** Hears of what other processes change, and tells them. */
+  share(bus: Bus): void {
+    this.#bus = bus;
+    bus.on<Told>('device-group', (told) => {
+      if (told.kind === 'set') this.#know(told.row);
+      else this.#groups.get(told.workgroup)?.delete(told.id);
+    });
+  }
+
+  /** Called in the process of the change, when devices came into a group or went out of it. */
+  onMoved(tell: (moves: Moves) => void): void {
+    this.#tellMoves = tell;
+  }
+
+  /** What a session may know of in a workgroup; nothing where it is no member. */
+  scopeOf(session: SessionClaims, workgroup: string): DeviceScope {
+    const scope = session.scopes[workgroup];
+    if (!scope) return NO_DEVICES;
+    return scope.devGroup === null ? ALL_DEVICES : this.scopeOfGroup(workgroup, scope.devGroup);
+  }
+
+  /** What who is bound to a group may know of; nothing where there is no such group. */
+  scopeOfGroup(workgroup: string, groupId: string): GroupScope {
+    const key = `${workgroup} ${groupId}`;
+    const kept = this.#scopes.get(key);
+    if (kept) return kept;
+    const group = () => this.#groups.get(workgroup)?.get(groupId);
+    const scope = new GroupScope({ workgroup, groupId, registry: this.#registry, group });
+    this.#scopes.set(key, scope);
+    return scope;
+  }
+
+  /** The scopes of all groups of a workgroup. */
+  scopesIn(workgroup: string): GroupScope[] {
+    return [...(this.#groups.get(workgroup)?.keys() ?? [])].map((id) => this.scopeOfGroup(workgroup, id));
+  }
+
+  /** Throws `device_group.not_found` unless the workgroup has the group; null is no group and good. */
+  demand(workgroup: string, groupId: string | null): void {
+    if (groupId !== null && !this.#groups.get(workgroup)?.has(groupId)) {
+      throw new AppError('device_group.not_found');
+    }
+  }
+
+  /** Name of a group for the audit log. */
+  nameOf(workgroup: string, groupId: string | null): string {
+    return groupId === null ? '' : (this.#groups.get(workgroup)?.get(groupId)?.name ?? groupId);
+  }
+
+  /** The groups by name. Who is bound to one sees that one, without the devices that do not exist for him. */
+  async list(workgroup: string, scope: DeviceScope): Promise<DeviceGroup[]> {
+    const bound = await this.#store.bound(workgroup);
+    return [...(this.#groups.get(workgroup)?.values() ?? [])]
+      .filter(({ id }) => scope.isAll || (scope instanceof GroupScope && scope.groupId === id))
+      .map((group) => this.#told(group, bound.get(group.id), scope))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** Throws `device_group.name_taken` and `device_group.foreign_device`. */
+  async create(workgroup: string, wanted: NewDeviceGroup, by: Actor): Promise<DeviceGroup> {
+    this.#demandOwn(workgroup, wanted.composition, null);
+    const row = await this.#store.add(workgroup, wanted);
+    if (!row) throw new AppError('device_group.name_taken', { name: wanted.name });
+    const group = this.#set(row);
+    this.#record(workgroup, row.name, by, { action: 'create', newValue: textOf(row.composition) });
+    return this.#told(group, undefined, ALL_DEVICES);
+  }
+
+  /** Throws `device_group.not_found`, `device_group.name_taken` and `device_group.foreign_device`. */
+  async change(workgroup: string, id: string, wanted: NewDeviceGroup, by: Actor): Promise<DeviceGroup> {
+    const before = await this.#store.find(workgroup, id);
+    if (!before) throw new AppError('device_group.not_found');
+    this.#demandOwn(workgroup, wanted.composition, before.composition);
+    const row = await this.#store.change(workgroup, id, wanted);
+    if (row === null) throw new AppError('device_group.name_taken', { name: wanted.name });
+    if (row === undefined) throw new AppError('device_group.not_found');
+
+    const scope = this.scopeOfGroup(workgroup, id);
+    const were = scope.ids();
+    const group = this.#set(row);
+    const are = scope.ids();
+    const [wasIn, isIn] = [new Set(were), new Set(are)];
+    const entered = are.filter((device) => !wasIn.has(device));
+    const left = were.filter((device) => !isIn.has(device));
+    if (entered.length + left.length > 0) this.#tellMoves({ workgroup, groupId: id, entered, left });
+
+    const [oldText, newText] = [textOf(before.composition), textOf(row.composition)];
+    if (before.name !== row.name) {
+      const renamed = { attribute: 'name', oldValue: before.name, newValue: row.name };
+      this.#record(workgroup, row.name, by, { action: 'update', ...renamed });
+    }
+    if (oldText !== newText) {
+      const composed = { attribute: 'composition', oldValue: oldText, newValue: newText };
+      this.#record(workgroup, row.name, by, { action: 'update', ...composed });
+    }
+    return this.#told(group, (await this.#store.bound(workgroup)).get(id), ALL_DEVICES);
+  }
+
+  /** Throws `device_group.not_found`, and `device_group.in_use` while somebody is bound to it. */
+  async remove(workgroup: string, id: string, by: Actor): Promise<void> {
+    const known = this.#groups.get(workgroup)?.get(id);
+    const bound = await this.#store.remove(workgroup, id);
+    if (!bound) throw new AppError('device_group.not_found');
+    if (bound.members + bound.invites + bound.tokens > 0) {
+      throw new AppError('device_group.in_use', { users: usersText(bound) });
+    }
+    this.#groups.get(workgroup)?.delete(id);
+    this.#bus?.send('device-group', { kind: 'removed', workgroup, id } satisfies Told);
+    const oldValue = known && textOf(known.composition);
+    this.#record(workgroup, known?.name ?? id, by, { action: 'remove', ...(oldValue ? { oldValue } : {}) });
+  }
+
+  /** Ids of the devices that a group composed so would have, by name. */
+  preview(workgroup: string, composition: Composition, scope: DeviceScope): string[] {
+    const rule = ruleOf(composition);
+    const devices = this.#registry.inWorkgroup(workgroup).filter((device) => rule.matches(device));
+    return devices.map(({ id }) => id).filter((id) => scope.has(id));
+  }
+
+  /** Fields of the general information by which devices can be chosen, with the values that devices have. */
+  fields(workgroup: string, scope: DeviceScope): MetaField[] {
+    const fields = new Map<string, Set<string>>();
+    for (const { id, info } of this.#registry.inWorkgroup(workgroup)) {
+      if (!scope.has(id)) continue;
+      for (const [field, value] of Object.entries(info)) {
+        const values = fields.get(field) ?? new Set();
+        fields.set(field, values.size < VALUES_OFFERED ? values.add(value) : values);
+      }
+    }
+    return [...fields]
+      .map(([field, values]) => ({ field, values: [...values].sort() }))
+      .sort((a, b) => a.field.localeCompare(b.field));
+  }
+
+  /** Fields of the general information that decide who belongs to a group of the workgroup. */
+  decidingFields(workgroup: string): Set<string> {
+    const groups = [...(this.#groups.get(workgroup)?.values() ?? [])];
+    return new Set(
+      groups.flatMap(({ composition }) => (composition.type === 'META' ? [composition.field] : [])),
+    );
+  }
+
+  /** Makes a change of one device, and tells in which groups it is now and was not, and the other way round. */
+  duringChange<T>({ id, workgroup }: Pick<RegisteredDevice, 'id' | 'workgroup'>, change: () => T): T {
+    const scopes = this.scopesIn(workgroup);
+    const before = scopes.map((scope) => scope.has(id));
+    const result = change();
+    scopes.forEach((scope, i) => {
+      const isIn = scope.has(id);
+      if (isIn === before[i]) return;
+      const { groupId } = scope;
+      this.#tellMoves({ workgroup, groupId, entered: isIn ? [id] : [], left: isIn ? [] : [id] });
+    });
+    return result;
+  }
+
+  /** Devices of other workgroups are none; one that was deleted since may stay where it stood. */
+  #demandOwn(workgroup: string, composition: Composition, before: Composition | null): void {
+    const old = new Set(before ? devicesOf(before) : []);
+    const foreign = devicesOf(composition).find(
+      (id) => !old.has(id) && this.#registry.known(id)?.workgroup !== workgroup,
+    );
+    if (foreign !== undefined) throw new AppError('device_group.foreign_device', { id: foreign });
+  }
+
+  #set(row: DeviceGroupRow): KnownGroup {
+    const group = this.#know(row);
+    this.#bus?.send('device-group', { kind: 'set', row } satisfies Told);
+    return group;
+  }
+
+  #know({ id, workgroup, name, composition }: DeviceGroupRow): KnownGroup {
+    const revision = ++this.#revisions;
+    const group = { id, workgroup, name, composition, rule: ruleOf(composition), revision };
+    const groups = this.#groups.get(workgroup) ?? new Map<string, KnownGroup>();
+    this.#groups.set(workgroup, groups.set(id, group));
+    return group;
+  }
+
+  #told(group: KnownGroup, bound: Bound | undefined, scope: DeviceScope): DeviceGroup {
+    const { id: _id, workgroup, name } = group;
+    const composition = scope.isAll ? group.composition : narrowed(group.composition, scope);
+    const devices = this.scopeOfGroup(workgroup, _id).ids().length;
+    return { _id, name, composition, devices, members: 0, invites: 0, tokens: 0, ...bound };
+  }
+
+  #record(
+    workgroup: string,
+    entity: string,
+    { email, address }: Actor,
+    what: { action: string; attribute?: string; oldValue?: string; newValue?: string },
+  ): void {
+    const at = Date.now();
+    this.#audit.record({ workgroup, at, controller: 'device_group', entity, by: email, address, ...what });
+  }
+}
+
+function devicesOf(composition: Composition): string[] {
+  if (composition.type === 'META') return [];
+  if (composition.type === 'SRC') return composition.devices.map(({ device }) => device);
+  return composition.devices;
+}
+
+/** Without the devices that do not exist for who is bound to the group. */
+function narrowed(composition: Composition, scope: DeviceScope): Composition {
+  if (composition.type === 'META') return composition;
+  if (composition.type === 'SRC') {
+    return { ...composition, devices: composition.devices.filter(({ device }) => scope.has(device)) };
+  }
+  return { ...composition, devices: composition.devices.filter((id) => scope.has(id)) };
+}
+
+function textOf(composition: Composition): string {
+  const text = JSON.stringify(composition);
+  if (text.length <= COMPOSITION_KEPT) return text;
+  return `${text.slice(0, COMPOSITION_KEPT)}… (${devicesOf(composition).length} devices)`;
+}
+
+function usersText({ members, invites, tokens }: Bound): string {
+  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+  const parts = [
+    members > 0 ? counted(members, 'member') : '',
+    invites > 0 ? counted(invites, 'invitation') : '',
+    tokens > 0 ? counted(tokens, 'API token') : '',
+  ].filter((part) => part !== '');
+  const last = parts.pop();
+  return parts.length === 0 ? (last as string) : `${parts.join(', ')} and ${last}`;
+}

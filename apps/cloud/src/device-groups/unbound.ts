@@ -1,0 +1,14 @@
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { AppError } from '../http/app-error.ts';
+
+/** True for who is bound to a device group of the workgroup. */
+export const isBound = (session: SessionClaims, workgroup: string): boolean =>
+  (session.scopes[workgroup]?.devGroup ?? null) !== null;
+
+/**
+ * Throws `device_group.bound` for who is bound to a device group of the workgroup: whatever his permissions, he makes no
+ * devices and changes nothing that concerns the devices of others or the workgroup as a whole.
+ */
+export function demandUnbound(session: SessionClaims, workgroup: string): void {
+  if (isBound(session, workgroup)) throw new AppError('device_group.bound');
+}

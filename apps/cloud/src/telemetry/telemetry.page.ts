@@ -1,0 +1,89 @@
+import type { ClickHouse } from '@albedo/clickhouse/client';
+import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
+import type { TableFields } from './telemetry.catalog.ts';
+import { Bound, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
+import { whereOf } from './telemetry.filters.ts';
+import { EVENTS, reading } from './telemetry.reading.ts';
+
+type Cell = number | string | null;
+
+/** Events of one table, newest first, from one of them on. */
+export interface PageQuery {
+  timeframe: { from: number; to: number };
+  filters: SearchFilter[];
+  /** A part of the text of one of the fields, whatever the case. */
+  text: { fields: readonly string[]; contains: string } | null;
+  /** Only of these devices; null for all. */
+  devices: readonly string[] | null;
+  /** Only what stands after this one: older, or of the same instant with a smaller number. */
+  before: { at: number; msgId: string } | null;
+  rows: number;
+}
+
+interface Scope {
+  clickhouse: ClickHouse;
+  workgroup: string;
+  table: string;
+  fields: TableFields;
+}
+
+/** A page of whole events. Pages hang together whatever is stored in between, and however much shares an instant. */
+export async function readPage(
+  { clickhouse, workgroup, table, fields }: Scope,
+  query: PageQuery,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, Cell>[]> {
+  const bound = new Bound();
+  const reader = new RowReader(
+    fields,
+    fieldList(fields).map(({ name }) => name),
+  );
+  const { timeframe, filters, text, devices, before } = query;
+  const parts = [whereOf(workgroup, table, fields, { timeframe, filters, dateField: 'event_time' }, bound)];
+  if (devices) parts.push(among(devices, bound));
+  if (text) {
+    const wanted = bound.add(text.contains, 'String');
+    const known = text.fields.filter((name) => fields.s.has(name));
+    const hits = known.map((name) => {
+      const column = columnOf(table, fields, name, bound).s;
+      return `positionCaseInsensitiveUTF8(ifNull(${column}, ''), ${wanted}) > 0`;
+    });
+    parts.push(hits.length > 0 ? `(${hits.join(' OR ')})` : '0');
+  }
+  if (before) {
+    const at = `fromUnixTimestamp64Milli(${bound.add(before.at, 'Int64')}, 'UTC')`;
+    const id = bound.add(before.msgId, 'UInt64');
+    parts.push(`(event_time < ${at} OR (event_time = ${at} AND msg_id < ${id}))`);
+  }
+  const sql = `SELECT ${[...KEY_COLUMNS, ...reader.columns].join(', ')} FROM ${EVENTS}
+    WHERE ${parts.join(' AND ')} ORDER BY event_time DESC, msg_id DESC LIMIT ${bound.add(query.rows, 'UInt32')}`;
+  const rows = await clickhouse.queryRows<Cell[]>(sql, reading(bound, signal));
+  return rows.map((row) => {
+    const record: Record<string, Cell> = {
+      device: row[0] ?? null,
+      event_time: new Date(Number(row[1])).toISOString(),
+      msg_id: String(row[3]),
+    };
+    reader.read(row, KEY_COLUMNS.length, record);
+    return record;
+  });
+}
+
+/** The different texts of a field, by name. */
+export async function readTexts(
+  { clickhouse, workgroup, table, fields }: Scope,
+  field: string,
+  devices: readonly string[] | null,
+): Promise<string[]> {
+  const bound = new Bound();
+  if (!fields.s.has(field)) return [];
+  const column = columnOf(table, fields, field, bound).s;
+  const parts = [whereOf(workgroup, table, fields, { filters: [], dateField: 'event_time' }, bound)];
+  if (devices) parts.push(among(devices, bound));
+  const sql = `SELECT DISTINCT ${column} AS text FROM ${EVENTS}
+    WHERE ${parts.join(' AND ')} AND isNotNull(text) ORDER BY text LIMIT 500`;
+  return (await clickhouse.queryRows<[string]>(sql, reading(bound))).map(([text]) => text);
+}
+
+const among = (devices: readonly string[], bound: Bound): string =>
+  `device IN ${bound.add(devices, 'Array(UUID)')}`;
