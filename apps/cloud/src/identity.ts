@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { type Access, accessRoutes, openAccess } from './access.ts';
 import { accountsRoutes } from './accounts/accounts.routes.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { AccountsStore } from './accounts/accounts.store.ts';
 import { Profiles } from './accounts/profiles.service.ts';
 import { ProfilesStore } from './accounts/profiles.store.ts';
-import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
-import { ApiTokens } from './api-tokens/api-tokens.service.ts';
-import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
@@ -22,31 +20,39 @@ import { mfaRoutes } from './mfa/mfa.routes.ts';
 import { Mfa } from './mfa/mfa.service.ts';
 import { MfaStore } from './mfa/mfa.store.ts';
 import { makeSealKey, Seal } from './mfa/sealed.ts';
+import { passkeysRoutes } from './passkeys/passkeys.routes.ts';
+import { Passkeys } from './passkeys/passkeys.service.ts';
+import { PasskeysStore } from './passkeys/passkeys.store.ts';
 import type { Records } from './records.ts';
 import { keepSecret } from './secrets/secrets.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { Settings } from './settings/settings.service.ts';
 import { SettingsStore } from './settings/settings.store.ts';
 import type { Shutdown } from './shutdown.ts';
+import type { Bus } from './sockets/bus.ts';
 import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
 import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
 import { WorkgroupRequestsStore } from './workgroups/workgroup-requests.store.ts';
+import { addonsRoutes } from './workgroups/addons.routes.ts';
+import { Addons } from './workgroups/addons.service.ts';
+import { AddonsStore } from './workgroups/addons.store.ts';
 import { WorkgroupSettings } from './workgroups/workgroup-settings.service.ts';
 import { WorkgroupSettingsStore } from './workgroups/workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups/workgroups.service.ts';
 
 /** What people do with their accounts and with one another. */
-export interface Identity {
+export interface Identity extends Access {
   mailer: Mailer;
   accounts: Accounts;
   profiles: Profiles;
   settings: Settings;
   mfa: Mfa;
+  passkeys: Passkeys;
   members: Members;
   invites: Invites;
-  apiTokens: ApiTokens;
   workgroupRequests: WorkgroupRequests;
   workgroupSettings: WorkgroupSettings;
+  addons: Addons;
 }
 
 export async function openIdentity(of: {
@@ -54,6 +60,7 @@ export async function openIdentity(of: {
   engines: Engines;
   records: Records;
   publicUrl: () => string;
+  bus: Bus;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Identity> {
@@ -98,12 +105,12 @@ export async function openIdentity(of: {
     audit,
     publicUrl,
   });
-  const apiTokens = new ApiTokens({ store: new ApiTokensStore(postgres), sessions, audit, log });
-  await apiTokens.start();
+  const members = new Members({ store: membersStore, sessions, audit });
+  const access = await openAccess({ ...of, mailer, members, membersStore });
   return {
+    ...access,
     mailer,
     settings,
-    apiTokens,
     accounts,
     profiles: new Profiles({
       store: new ProfilesStore(postgres),
@@ -116,7 +123,8 @@ export async function openIdentity(of: {
       staffDomains: config.staffDomains,
     }),
     invites,
-    members: new Members({ store: membersStore, sessions, audit }),
+    members,
+    addons: new Addons({ store: new AddonsStore(postgres), workgroups: records.workgroups, audit }),
     workgroupSettings: new WorkgroupSettings({
       store: new WorkgroupSettingsStore(postgres),
       workgroups: records.workgroups,
@@ -130,6 +138,16 @@ export async function openIdentity(of: {
       audit,
       staffDomains: config.staffDomains,
       ownerEmail: config.ownerEmail,
+      publicUrl,
+    }),
+    passkeys: new Passkeys({
+      store: new PasskeysStore(postgres),
+      sessions,
+      sessionsStore,
+      accounts,
+      settings,
+      mailer,
+      audit: accountAudit,
       publicUrl,
     }),
     mfa: new Mfa({
@@ -148,7 +166,9 @@ export function identityRoutes(app: FastifyInstance, identity: Identity, workgro
   accountsRoutes(app, identity.accounts, identity.profiles);
   settingsRoutes(app, identity.settings);
   mfaRoutes(app, identity.mfa);
+  passkeysRoutes(app, identity.passkeys);
   membersRoutes(app, { ...identity, workgroups });
-  apiTokensRoutes(app, identity.apiTokens);
+  accessRoutes(app, identity);
   workgroupRequestsRoutes(app, identity.workgroupRequests);
+  addonsRoutes(app, identity.addons);
 }

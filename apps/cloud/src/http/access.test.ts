@@ -36,9 +36,16 @@ const bodies: Record<string, () => unknown> = {
   'POST /auth/local/totp-recover': () => ({ key: 'X'.repeat(32) }),
   'PUT /me/totp-setup': () => ({ key: '000000' }),
   'PUT /me/totp-recover': () => ({ key: '000000' }),
+  'POST /orgs/:wg/addons': () => ({ id: 'schedules' }),
+  'PUT /orgs/:wg/addons/:addon': () => ({ settings: {} }),
   'PUT /orgs/:wg': () => ({ displayName: 'Main' }),
   'PUT /orgs/:wg/settings/:key': () => ({ value: '/devices' }),
   'PUT /orgs/:wg/mfa': () => ({ required: false }),
+  'POST /me/passkeys/begin': () => ({ password: 'a wrong one' }),
+  'POST /me/passkeys': () => ({ name: 'Key', response: NO_ANSWER }),
+  'PUT /me/passkeys/:passkey': () => ({ name: 'Key' }),
+  'PUT /me/passkeys/recovery-code': () => ({ response: NO_ANSWER }),
+  'POST /auth/local/passkey': () => ({ response: NO_ANSWER }),
   'POST /orgs/:wg/members': () => ({ email: `${randomUUID()}@example.org` }),
   'PUT /orgs/:wg/members/:member': () => ({ role: 'readonly' }),
   'POST /orgs/:wg/api-tokens': () => NEW_TOKEN,
@@ -57,6 +64,12 @@ const bodies: Record<string, () => unknown> = {
   }),
 };
 
+const NO_ANSWER = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
+};
 const STAFF_DOMAIN = 'provider.example';
 const NEW_TOKEN = { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' };
 let test_: TestCloud;
@@ -156,7 +169,7 @@ describe.each(Object.keys(callers))('%s', (caller) => {
         .replace(':table', 'data')
         .replace(':token', 'x')
         .replace(':orgName', 'main')
-        .replace(/:(member|invite|request|apiToken)/, randomUUID());
+        .replace(/:(member|invite|request|apiToken|passkey)/, randomUUID());
       const reply = await test_.call(endpoint.method, path, {
         token: await callers[caller]?.(),
         body: bodies[name]?.(),

@@ -2,6 +2,7 @@ import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, sql } from 'drizzle-orm';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
+import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { invites } from './members.tables.ts';
@@ -15,7 +16,7 @@ const MEMBER = {
   permissions: members.permissions,
   devGroup: members.devGroup,
   mfaRequired: members.mfaRequired,
-  hasMfa: sql<boolean>`${totpSecrets.secret} is not null`,
+  hasMfa: sql<boolean>`${totpSecrets.secret} is not null or exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
 };
 
 export type MemberSet = Partial<Pick<MemberInfo, 'role' | 'permissions' | 'mfaRequired'>>;
@@ -34,6 +35,16 @@ export class MembersStore {
 
   async find(workgroup: string, userId: string): Promise<MemberInfo | undefined> {
     return (await this.#select().where(isMember(workgroup, userId)))[0];
+  }
+
+  /** Scopes on devices, such as `rpc`. */
+  async deviceScopes(workgroup: string, userId: string): Promise<string[]> {
+    const { db } = this.#postgres;
+    const rows = await db
+      .select({ scopes: members.deviceScopes })
+      .from(members)
+      .where(isMember(workgroup, userId));
+    return rows[0]?.scopes ?? [];
   }
 
   async findByEmail(workgroup: string, email: string): Promise<MemberInfo | undefined> {

@@ -123,7 +123,7 @@ export class Mfa {
     return this.#options.store.policy(workgroup);
   }
 
-  /** Sessions of members without an authenticator app end when it is demanded. */
+  /** Sessions of members without a second factor end when one is demanded. */
   async setPolicy(workgroup: string, required: boolean, actor: Actor): Promise<void> {
     const { store, sessions, audit } = this.#options;
     const was = await store.policy(workgroup);

@@ -1,5 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { totpSecrets } from './mfa.tables.ts';
@@ -52,7 +53,10 @@ export class MfaStore {
     await this.#postgres.db.update(totpSecrets).set({ recoveryHash }).where(eq(totpSecrets.userId, userId));
   }
 
-  /** Uses the recovery code up: the authenticator app is forgotten and a new one demanded. False for a wrong code. */
+  /**
+   * Uses the recovery code up: the authenticator app and the passkeys are forgotten and a new second factor demanded.
+   * False for a wrong code.
+   */
   async recover(userId: string, recoveryHash: string): Promise<boolean> {
     return this.#postgres.db.transaction(async (transaction) => {
       const rows = await transaction
@@ -60,6 +64,7 @@ export class MfaStore {
         .where(and(eq(totpSecrets.userId, userId), eq(totpSecrets.recoveryHash, recoveryHash)))
         .returning({ userId: totpSecrets.userId });
       if (rows.length === 0) return false;
+      await transaction.delete(passkeys).where(eq(passkeys.userId, userId));
       await transaction.update(users).set({ mfaRequired: true }).where(eq(users.id, userId));
       return true;
     });
@@ -80,13 +85,14 @@ export class MfaStore {
       .where(eq(workgroups.name, workgroup));
   }
 
-  /** Members of the workgroup without an authenticator app. */
+  /** Members of the workgroup without a second factor. */
   async membersWithout(workgroup: string): Promise<string[]> {
     const rows = await this.#postgres.db
       .select({ userId: members.userId })
       .from(members)
       .leftJoin(totpSecrets, eq(totpSecrets.userId, members.userId))
-      .where(and(eq(members.workgroup, workgroup), isNull(totpSecrets.secret)));
+      .leftJoin(passkeys, eq(passkeys.userId, members.userId))
+      .where(and(eq(members.workgroup, workgroup), isNull(totpSecrets.secret), isNull(passkeys.id)));
     return rows.map((row) => row.userId);
   }
 }

@@ -1,4 +1,14 @@
-import { bigint, boolean, customType, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from '../sessions/sessions.tables.ts';
 
 const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
