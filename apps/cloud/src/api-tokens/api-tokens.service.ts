@@ -1,4 +1,3 @@
-import { PERMISSION_CODES } from '@albedo/contract/access/permissions';
 import {
   type ApiToken,
   type NewApiToken,
@@ -8,29 +7,44 @@ import {
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Logger } from 'pino';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Mailer } from '../mail/mail.service.ts';
 import { demandMayGrant, withRead } from '../members/granting.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
+import { expiryMail, revokedMail } from './api-tokens.mails.ts';
 import type { ApiTokenRow, ApiTokensStore } from './api-tokens.store.ts';
+import { lostBecause } from './backing.ts';
+import { dueWarnings } from './expiry.ts';
+import { scopeOfToken } from './token-scope.ts';
 
 const MINUTE_MS = 60_000;
+/** Between two looks at tokens that end soon, or have nobody behind them any more. */
+const LOOK_MS = 15 * MINUTE_MS;
+const FIRST_LOOK_MS = 10_000;
 
 export interface ApiTokensOptions {
   store: ApiTokensStore;
   sessions: Sessions;
+  deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
+  mailer: Mailer;
   audit: Audit;
+  publicUrl: () => string;
   log: Logger;
 }
 
 /**
  * API tokens: signed like sessions, for one workgroup, without a user.
  *
- * A renewal keeps the token's id, so that a revocation ends all that was ever signed for it.
+ * A renewal keeps the token's id, so that a revocation ends all that was ever signed for it. A token lives on the rights
+ * of who made it: when he leaves the workgroup or could not make it any more, it ends.
  */
 export class ApiTokens {
   readonly #options: ApiTokensOptions;
   readonly #usedAt = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  #first: NodeJS.Timeout | null = null;
 
   constructor(options: ApiTokensOptions) {
     this.#options = options;
@@ -42,26 +56,74 @@ export class ApiTokens {
       sessions.apply({ kind: 'user', userId: id, from: Number.POSITIVE_INFINITY, spared: null });
     }
     sessions.onApiTokenUse((id) => this.#use(id));
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+    this.#timer.unref();
+    // Not at once: the address that the mails tell is known when the server listens.
+    this.#first = setTimeout(() => void this.#look(), FIRST_LOOK_MS);
+    this.#first.unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    if (this.#first) clearTimeout(this.#first);
+  }
+
+  /**
+   * Mails the warnings that are due: 14, 7 and 1 days before a token ends, each once over all processes. After a time
+   * without any process only the latest that was missed is sent.
+   */
+  async warn(now = new Date()): Promise<void> {
+    const { store, mailer, publicUrl } = this.#options;
+    for (const row of await store.endingBefore(now, dueWarnings.horizon(now))) {
+      const due = dueWarnings.of(row, now);
+      const [latest] = due;
+      // All of them are claimed, so that the earlier ones do not follow the latest.
+      const claimed = await store.claimWarnings(row, due);
+      if (latest !== undefined && claimed.includes(latest)) mailer.send(expiryMail(row, publicUrl(), now));
+    }
+  }
+
+  /** Ends the tokens whose maker left, or could not make them any more; of one maker, or all. */
+  async endUnbacked(of?: { workgroup: string; makerId: string }): Promise<void> {
+    const { store, sessions, mailer, publicUrl } = this.#options;
+    for (const { token, maker } of await store.withMakers(new Date(), of)) {
+      const because = lostBecause(token, maker);
+      if (because === null) continue;
+      const row = await store.revoke(token.workgroup, token.id, new Date(), because);
+      if (!row) continue;
+      await sessions.revokeUser(row.id);
+      const how = { action: 'revoke', attribute: 'reason', newValue: because };
+      this.#record(row, { email: null }, how);
+      mailer.send(revokedMail(row, publicUrl()));
+    }
   }
 
   async list(workgroup: string): Promise<ApiToken[]> {
     return (await this.#options.store.list(workgroup)).map(toApiToken);
   }
 
-  /** Throws what `demandMayGrant` throws. */
+  /** Throws what `demandMayGrant` throws, `device_group.not_found`, `api_token.own_group`. */
   async create(workgroup: string, wanted: NewApiToken, by: Manager): Promise<ApiToken & { token: string }> {
+    const { deviceGroups } = this.#options;
     const permissions = withRead(wanted.permissions);
     demandMayGrant(by.scope, null, { role: 'readonly', permissions });
+    if (by.scope.devGroup !== null && wanted.devGroup !== by.scope.devGroup) {
+      throw new AppError('api_token.own_group');
+    }
+    deviceGroups.demand(workgroup, wanted.devGroup);
     const createdAt = new Date();
     const row = await this.#options.store.add({
       ...wanted,
       workgroup,
       permissions,
       createdBy: by.email,
+      createdById: by.userId,
       createdAt,
       expiresAt: endOf(wanted.expiry, createdAt),
     });
-    const newValue = `${row.email}, ${row.expiry}: ${permissions.join(', ')}`;
+    const group =
+      row.devGroup === null ? '' : `, device group ${deviceGroups.nameOf(workgroup, row.devGroup)}`;
+    const newValue = `${row.email}, ${row.expiry}: ${permissions.join(', ')}${group}`;
     this.#record(row, by, { action: 'create', newValue });
     return { ...toApiToken(row), token: await this.#sign(row) };
   }
@@ -98,14 +160,8 @@ export class ApiTokens {
     return this.#sign(row);
   }
 
-  #sign({ id, workgroup, owner, email, permissions, devGroup, expiresAt }: ApiTokenRow): Promise<string> {
-    const scope = {
-      role: 'readonly',
-      permissions,
-      ps: permissions.map((one) => PERMISSION_CODES[one]).join(' '),
-      devGroup,
-      scopes: { device: permissions.includes('controlDevices') ? ['rpc'] : [] },
-    } as const;
+  #sign(row: ApiTokenRow): Promise<string> {
+    const { id, workgroup, owner, email, expiresAt } = row;
     return this.#options.sessions.issueApiToken({
       _id: id,
       name: owner,
@@ -114,8 +170,17 @@ export class ApiTokens {
       exp: Math.floor(expiresAt.getTime() / 1000),
       defaultWorkgroup: workgroup,
       memberOf: [workgroup],
-      scopes: { [workgroup]: { ...scope, permissions: [...permissions] } },
+      scopes: { [workgroup]: scopeOfToken(row) },
     });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.endUnbacked();
+      await this.warn();
+    } catch (err) {
+      this.#options.log.warn({ err }, 'the API tokens could not be looked through; trying again later');
+    }
   }
 
   /** Written once a minute at most; a lost write loses nothing that matters. */
@@ -130,11 +195,11 @@ export class ApiTokens {
 
   #record(
     { workgroup, id, owner }: ApiTokenRow,
-    { email, address }: { email: string; address: string },
+    { email, address }: { email: string | null; address?: string },
     what: Pick<AuditEntry, 'action' | 'attribute' | 'oldValue' | 'newValue'>,
   ): void {
     const entry = { workgroup, at: Date.now(), controller: 'api_token', entity: `${owner} (${id})` };
-    this.#options.audit.record({ ...entry, by: email, address, ...what });
+    this.#options.audit.record({ ...entry, by: email, ...(address ? { address } : {}), ...what });
   }
 }
 
@@ -161,4 +226,5 @@ const toApiToken = (row: ApiTokenRow): ApiToken => ({
   expiresAt: row.expiresAt.getTime(),
   lastUsedAt: row.lastUsedAt?.getTime() ?? null,
   revokedAt: row.revokedAt?.getTime() ?? null,
+  revokedBecause: row.revokedBecause,
 });

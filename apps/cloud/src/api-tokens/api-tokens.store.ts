@@ -1,8 +1,14 @@
+import type { RevokedBecause } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
-import { apiTokens } from './api-tokens.tables.ts';
+import { and, desc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { users } from '../sessions/sessions.tables.ts';
+import { members } from '../workgroups/workgroups.tables.ts';
+import { apiTokens, apiTokenWarnings } from './api-tokens.tables.ts';
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
+
+/** What the maker of a token may do in its workgroup now; null where he is no member any more. */
+export type Maker = Pick<typeof members.$inferSelect, 'role' | 'permissions' | 'devGroup'> | null;
 
 /** API tokens, in SQL. */
 export class ApiTokensStore {
@@ -45,9 +51,56 @@ export class ApiTokensStore {
     return row;
   }
 
-  async revoke(workgroup: string, id: string, revokedAt: Date): Promise<ApiTokenRow | undefined> {
+  /** Undefined when it is revoked already. */
+  async revoke(
+    workgroup: string,
+    id: string,
+    revokedAt: Date,
+    revokedBecause: RevokedBecause | null = null,
+  ): Promise<ApiTokenRow | undefined> {
     const isLive = and(isToken(workgroup, id), isNull(apiTokens.revokedAt));
-    return (await this.#postgres.db.update(apiTokens).set({ revokedAt }).where(isLive).returning())[0];
+    const set = { revokedAt, revokedBecause };
+    return (await this.#postgres.db.update(apiTokens).set(set).where(isLive).returning())[0];
+  }
+
+  /** Live tokens of all workgroups, or of one maker, each with who made it as he is now. */
+  async withMakers(
+    now: Date,
+    of?: { workgroup: string; makerId: string },
+  ): Promise<{ token: ApiTokenRow; maker: Maker }[]> {
+    // Those that were made before makers were kept by id have the address alone.
+    const isMaker = or(
+      eq(users.id, apiTokens.createdById),
+      and(isNull(apiTokens.createdById), eq(users.email, apiTokens.createdBy)),
+    );
+    const { role, permissions, devGroup } = members;
+    return this.#postgres.db
+      .select({ token: apiTokens, maker: { role, permissions, devGroup } })
+      .from(apiTokens)
+      .leftJoin(users, isMaker)
+      .leftJoin(members, and(eq(members.workgroup, apiTokens.workgroup), eq(members.userId, users.id)))
+      .where(
+        and(isLive(now), ...(of ? [eq(apiTokens.workgroup, of.workgroup), eq(users.id, of.makerId)] : [])),
+      );
+  }
+
+  /** Live tokens of all workgroups that end until then. */
+  endingBefore(now: Date, until: Date): Promise<ApiTokenRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(apiTokens)
+      .where(and(isLive(now), lte(apiTokens.expiresAt, until)));
+  }
+
+  /** Takes over the warnings that nobody took; answers those, in days. */
+  async claimWarnings({ id, expiresAt }: ApiTokenRow, days: readonly number[]): Promise<number[]> {
+    if (days.length === 0) return [];
+    const rows = await this.#postgres.db
+      .insert(apiTokenWarnings)
+      .values(days.map((one) => ({ tokenId: id, expiresAt, days: one })))
+      .onConflictDoNothing()
+      .returning({ days: apiTokenWarnings.days });
+    return rows.map((row) => row.days);
   }
 
   async touch(id: string, lastUsedAt: Date): Promise<void> {
@@ -63,6 +116,8 @@ export class ApiTokensStore {
     return rows.map((row) => row.id);
   }
 }
+
+const isLive = (now: Date) => and(isNull(apiTokens.revokedAt), gt(apiTokens.expiresAt, now));
 
 const isToken = (workgroup: string, id: string) =>
   and(eq(apiTokens.workgroup, workgroup), eq(apiTokens.id, id));

@@ -1,5 +1,5 @@
 import type { SessionsStore } from '../sessions/sessions.store.ts';
-import type { Audit, AuditEntry } from './audit.service.ts';
+import { type Audit, type AuditEntry, PROVIDER_LOG } from './audit.service.ts';
 
 /** Who does something, and from where. */
 export interface Actor {
@@ -8,7 +8,10 @@ export interface Actor {
   address: string;
 }
 
-/** Writes what concerns an account into the audit log of every workgroup of the user. */
+/**
+ * Writes what concerns an account into the audit log of every workgroup of the user, and into the provider's where there
+ * is none.
+ */
 export class AccountAudit {
   readonly #audit: Audit;
   readonly #store: SessionsStore;
@@ -23,7 +26,9 @@ export class AccountAudit {
     entry: Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'oldValue' | 'newValue' | 'status'>,
   ): Promise<void> {
     const at = Date.now();
-    for (const { workgroup } of await this.#store.memberships(actor.userId)) {
+    const memberships = await this.#store.memberships(actor.userId);
+    const logs = memberships.length > 0 ? memberships : [{ workgroup: PROVIDER_LOG }];
+    for (const { workgroup } of logs) {
       const { email, address } = actor;
       this.#audit.record({ ...entry, workgroup, at, entity: 'user', by: email, address });
     }

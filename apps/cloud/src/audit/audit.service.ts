@@ -5,6 +5,7 @@ import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
 
 /** One thing that happened. Secrets never stand in it. */
 export interface AuditEntry {
+  /** `PROVIDER_LOG` for what concerns none. */
   workgroup: string;
   /** UUID; left out for what concerns no device. */
   device?: string;
@@ -33,6 +34,12 @@ export interface AuditSink {
 /** Where entries are stored. */
 export const AUDIT_STREAM = { table: 'audit_logs', source: 'cloud' } as const;
 
+/**
+ * Stands for a workgroup in entries that concern none: accounts without a workgroup, requests for workgroups, what the
+ * staff does. No workgroup can have the name, so nobody is a member of it; the staff alone reads it.
+ */
+export const PROVIDER_LOG = '_provider';
+
 /** Columns of the table, each with where its value comes from. */
 const COLUMNS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
   controller: (entry) => entry.controller,
@@ -47,7 +54,7 @@ const COLUMNS: Record<string, (entry: AuditEntry) => string | null | undefined> 
 };
 const FIELDS: BatchField[] = Object.keys(COLUMNS).map((name) => ({ name, type: 'keyword' }));
 /** Stands for the device of entries that concern none. */
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 const COLLECT_MS = 500;
 const RETRY_MS = 5000;
 /** Entries kept while the store cannot take them. */

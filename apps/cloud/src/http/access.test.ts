@@ -50,6 +50,10 @@ const bodies: Record<string, () => unknown> = {
   'PUT /orgs/:wg/members/:member': () => ({ role: 'readonly' }),
   'POST /orgs/:wg/api-tokens': () => NEW_TOKEN,
   'PUT /orgs/:wg/api-tokens/:apiToken': () => ({ canRenew: false }),
+  'POST /orgs/:wg/access-control': () => NEW_RULE,
+  'PUT /orgs/:wg/access-control/:rule': () => NEW_RULE,
+  'POST /roles/:wg': () => ({ name: randomUUID() }),
+  'PUT /roles/:wg/:role': () => ({ name: randomUUID() }),
   'POST /newuser': () => ({ orgName: 'main', token: 'x' }),
   'POST /activate/:token': () => ({}),
   'PUT /newuser': () => ({}),
@@ -71,6 +75,14 @@ const NO_ANSWER = {
   response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
 };
 const STAFF_DOMAIN = 'provider.example';
+const NEW_RULE = {
+  resourceType: 'DeviceCommand',
+  resourceId: 'all',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
 const NEW_TOKEN = { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' };
 let test_: TestCloud;
 const callers: Record<string, () => Promise<string | undefined>> = {
@@ -169,7 +181,7 @@ describe.each(Object.keys(callers))('%s', (caller) => {
         .replace(':table', 'data')
         .replace(':token', 'x')
         .replace(':orgName', 'main')
-        .replace(/:(member|invite|request|apiToken|passkey)/, randomUUID());
+        .replace(/:(member|invite|request|apiToken|passkey|rule|role)/, randomUUID());
       const reply = await test_.call(endpoint.method, path, {
         token: await callers[caller]?.(),
         body: bodies[name]?.(),

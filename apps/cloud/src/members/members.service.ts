@@ -12,6 +12,14 @@ export interface Manager extends Actor {
   scope: WorkgroupScope;
 }
 
+/** A member whose rights are others now, or who is none any more. */
+export interface MemberMoved {
+  workgroup: string;
+  userId: string;
+  isMember: boolean;
+  by: Manager;
+}
+
 export interface MembersOptions {
   store: MembersStore;
   sessions: Sessions;
@@ -21,9 +29,15 @@ export interface MembersOptions {
 /** Members of workgroups. What changes counts at once: the sessions and sockets of the member end. */
 export class Members {
   readonly #options: MembersOptions;
+  #tell: (moved: MemberMoved) => Promise<void> = () => Promise.resolve();
 
   constructor(options: MembersOptions) {
     this.#options = options;
+  }
+
+  /** Called with every change, before it is answered: what hangs on the rights of a member ends with them. */
+  onMoved(tell: (moved: MemberMoved) => Promise<void>): void {
+    this.#tell = tell;
   }
 
   list(workgroup: string): Promise<MemberInfo[]> {
@@ -51,6 +65,7 @@ export class Members {
       this.#record(workgroup, before.email, by, { action: 'update', attribute, oldValue, newValue });
     }
     if (!mayInvite(set)) await this.#dropInvites(workgroup, before.email, by);
+    await this.#tell({ workgroup, userId, isMember: true, by });
     return { ...before, ...set };
   }
 
@@ -63,6 +78,7 @@ export class Members {
     await sessions.revokeUser(userId);
     this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });
     await this.#dropInvites(workgroup, member.email, by);
+    await this.#tell({ workgroup, userId, isMember: false, by });
   }
 
   async #member(workgroup: string, userId: string): Promise<MemberInfo> {

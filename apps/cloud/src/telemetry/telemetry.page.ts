@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';
@@ -13,8 +14,6 @@ export interface PageQuery {
   filters: SearchFilter[];
   /** A part of the text of one of the fields, whatever the case. */
   text: { fields: readonly string[]; contains: string } | null;
-  /** Only of these devices; null for all. */
-  devices: readonly string[] | null;
   /** Only what stands after this one: older, or of the same instant with a smaller number. */
   before: { at: number; msgId: string } | null;
   rows: number;
@@ -23,13 +22,14 @@ export interface PageQuery {
 interface Scope {
   clickhouse: ClickHouse;
   workgroup: string;
+  devices: DeviceScope;
   table: string;
   fields: TableFields;
 }
 
 /** A page of whole events. Pages hang together whatever is stored in between, and however much shares an instant. */
 export async function readPage(
-  { clickhouse, workgroup, table, fields }: Scope,
+  { clickhouse, workgroup, devices, table, fields }: Scope,
   query: PageQuery,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, Cell>[]> {
@@ -38,9 +38,9 @@ export async function readPage(
     fields,
     fieldList(fields).map(({ name }) => name),
   );
-  const { timeframe, filters, text, devices, before } = query;
-  const parts = [whereOf(workgroup, table, fields, { timeframe, filters, dateField: 'event_time' }, bound)];
-  if (devices) parts.push(among(devices, bound));
+  const { timeframe, filters, text, before } = query;
+  const where = { timeframe, filters, dateField: 'event_time' };
+  const parts = [whereOf(workgroup, devices, table, fields, where, bound)];
   if (text) {
     const wanted = bound.add(text.contains, 'String');
     const known = text.fields.filter((name) => fields.s.has(name));
@@ -71,19 +71,14 @@ export async function readPage(
 
 /** The different texts of a field, by name. */
 export async function readTexts(
-  { clickhouse, workgroup, table, fields }: Scope,
+  { clickhouse, workgroup, devices, table, fields }: Scope,
   field: string,
-  devices: readonly string[] | null,
 ): Promise<string[]> {
   const bound = new Bound();
   if (!fields.s.has(field)) return [];
   const column = columnOf(table, fields, field, bound).s;
-  const parts = [whereOf(workgroup, table, fields, { filters: [], dateField: 'event_time' }, bound)];
-  if (devices) parts.push(among(devices, bound));
+  const where = whereOf(workgroup, devices, table, fields, { filters: [], dateField: 'event_time' }, bound);
   const sql = `SELECT DISTINCT ${column} AS text FROM ${EVENTS}
-    WHERE ${parts.join(' AND ')} AND isNotNull(text) ORDER BY text LIMIT 500`;
+    WHERE ${where} AND isNotNull(text) ORDER BY text LIMIT 500`;
   return (await clickhouse.queryRows<[string]>(sql, reading(bound))).map(([text]) => text);
 }
-
-const among = (devices: readonly string[], bound: Bound): string =>
-  `device IN ${bound.add(devices, 'Array(UUID)')}`;

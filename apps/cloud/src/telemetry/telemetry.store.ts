@@ -179,23 +179,21 @@ export class TelemetryStore {
   /** Events of one table, newest first, from one of them on. Throws `table.not_found`, `search.timed_out`. */
   async page(
     workgroup: string,
+    scope: DeviceScope,
     table: string,
     query: PageQuery,
     signal?: AbortSignal,
   ): Promise<Record<string, string | number | null>[]> {
-    const fields = await this.#fields(workgroup, table);
-    return asked(() => readPage({ clickhouse: this.#clickhouse, workgroup, table, fields }, query, signal));
+    const fields = await this.#fields(workgroup, scope, table);
+    const clickhouse = this.#clickhouse;
+    return asked(() => readPage({ clickhouse, workgroup, devices: scope, table, fields }, query, signal));
   }
 
-  /** The different texts of a field, of these devices or (null) of all. Throws `table.not_found`. */
-  async texts(
-    workgroup: string,
-    table: string,
-    field: string,
-    devices: readonly string[] | null,
-  ): Promise<string[]> {
-    const fields = await this.#fields(workgroup, table);
-    return asked(() => readTexts({ clickhouse: this.#clickhouse, workgroup, table, fields }, field, devices));
+  /** The different texts of a field. Throws `table.not_found`. */
+  async texts(workgroup: string, scope: DeviceScope, table: string, field: string): Promise<string[]> {
+    const fields = await this.#fields(workgroup, scope, table);
+    const clickhouse = this.#clickhouse;
+    return asked(() => readTexts({ clickhouse, workgroup, devices: scope, table, fields }, field));
   }
 
   /** What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. */

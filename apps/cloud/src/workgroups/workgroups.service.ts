@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, isNotNull } from 'drizzle-orm';
 import { workgroupImages } from '../branding/branding.tables.ts';
 import { AppError } from '../http/app-error.ts';
 import { members, workgroupAddons, workgroupSettings, workgroups } from './workgroups.tables.ts';
@@ -11,6 +11,12 @@ export interface MemberSettings {
   permissions?: Permission[];
   devGroup?: string | null;
   deviceScopes?: string[];
+}
+
+/** What one process tells the others, so that a workgroup is closed or opened at once on all of them. */
+export interface Suspension {
+  workgroup: string;
+  isSuspended: boolean;
 }
 
 /** What a workgroup is made of. */
@@ -29,19 +35,39 @@ type Row = Omit<Workgroup, 'addons' | 'settings' | 'images' | 'isSuspended'> & {
 /** Workgroups and who belongs to them. */
 export class Workgroups {
   readonly #postgres: Postgres;
-  #tell: (workgroup: string) => void = () => {};
+  readonly #suspended = new Set<string>();
+  readonly #watchers: ((workgroup: string) => void)[] = [];
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
   }
 
+  async start(): Promise<void> {
+    const rows = await this.#postgres.db
+      .select({ name: workgroups.name })
+      .from(workgroups)
+      .where(isNotNull(workgroups.suspendedAt));
+    for (const { name } of rows) this.#suspended.add(name);
+  }
+
+  /** Whether the provider keeps everybody out. Decided in memory. */
+  isSuspended(workgroup: string): boolean {
+    return this.#suspended.has(workgroup);
+  }
+
+  /** Takes over what was decided, here or by another process. */
+  applySuspension({ workgroup, isSuspended }: Suspension): void {
+    if (isSuspended) this.#suspended.add(workgroup);
+    else this.#suspended.delete(workgroup);
+  }
+
   /** Called with every workgroup that is different now. */
   onChanged(tell: (workgroup: string) => void): void {
-    this.#tell = tell;
+    this.#watchers.push(tell);
   }
 
   tellChanged(workgroup: string): void {
-    this.#tell(workgroup);
+    for (const tell of this.#watchers) tell(workgroup);
   }
 
   /** The workgroups a user is a member of, by display name. */
@@ -61,6 +87,13 @@ export class Workgroups {
     const [found] = await this.#complete(rows);
     if (!found) throw new AppError('request.not_found');
     return found;
+  }
+
+  /** Throws `workgroup.not_found`. */
+  async demand(name: string): Promise<void> {
+    const where = eq(workgroups.name, name);
+    const found = await this.#postgres.db.select({ name: workgroups.name }).from(workgroups).where(where);
+    if (found.length === 0) throw new AppError('workgroup.not_found', { name });
   }
 
   /** Makes the workgroup unless it exists. */

@@ -71,6 +71,10 @@ export const newAccessRule = fields.superRefine((rule, context) => {
     const message = `${rule.resourceType} has no action ${action}; it has ${known.join(', ')}.`;
     context.addIssue({ code: 'custom', path: ['actions'], message });
   }
+  if (rule.actions.includes('create') && rule.resourceId !== ALL_RESOURCES) {
+    const message = 'create is about no dashboard that exists; give it for every resource.';
+    context.addIssue({ code: 'custom', path: ['actions'], message });
+  }
   const names = rule.principalId !== NO_PRINCIPAL;
   if (names === UNNAMED_PRINCIPALS.includes(rule.principalType)) {
     const message = names
@@ -96,5 +100,36 @@ export const accessMap = z.object({
   resources: z.record(resourceType, z.record(z.string(), z.array(accessAction))),
 });
 export type AccessMap = z.infer<typeof accessMap>;
+
+/** The right of the workgroup that an action needs, whatever the rules say. */
+export const needed = z.enum(['read', 'coordinate', 'controlDevices', 'commands']);
+export type Needed = z.infer<typeof needed>;
+
+export const whyQuery = z
+  .object({
+    principalType: z.enum(['User', 'API_Token']),
+    principalId: z.uuid(),
+    resourceType,
+    resourceId: fields.shape.resourceId.default(ALL_RESOURCES),
+    action: accessAction,
+  })
+  .refine((asked) => (RESOURCE_ACTIONS[asked.resourceType] as readonly string[]).includes(asked.action), {
+    path: ['action'],
+    message: 'This type of resource has no such action.',
+  });
+
+/** Why somebody may do something, or may not. */
+export const explanation = z.object({
+  /** Rules and permission together. */
+  isAllowed: z.boolean(),
+  /** The addon is on, so the rules count. */
+  isOn: z.boolean(),
+  isAllowedByRules: z.boolean(),
+  permission: z.object({ needed, isHeld: z.boolean() }),
+  principal: z.object({ name: z.string(), devGroup: z.string().nullable(), roles: z.array(z.string()) }),
+  /** The rules about this principal, resource and action: the one that decides first, the others in falling weight. */
+  rules: z.array(accessRule),
+});
+export type Explanation = z.infer<typeof explanation>;
 
 export const onAccessRule = inWorkgroup.extend({ rule: z.uuid() });

@@ -31,6 +31,8 @@ export const newApiToken = z.object({
   canRenew: z.boolean().default(false),
   /** Read is always among them; fixed once issued. */
   permissions: z.array(tokenPermission).max(20).default([]),
+  /** The devices it is bound to; null for all. */
+  devGroup: z.uuid().nullable().default(null),
 });
 export type NewApiToken = z.output<typeof newApiToken>;
 
@@ -49,8 +51,13 @@ export const apiToken = z.object({
   /** To the minute. */
   lastUsedAt: z.number().int().nullable(),
   revokedAt: z.number().int().nullable(),
+  /** Null where it was revoked by hand, or not at all. */
+  revokedBecause: revokedBecause.nullable(),
 });
 export type ApiToken = z.infer<typeof apiToken>;
+
+/** Days before the end of a token at which its e-mail address is warned. Source: domain/cloud.md section 2. */
+export const WARNING_DAYS = [14, 7, 1] as const;
 
 /** `token` is shown this once. */
 export const issuedApiToken = apiToken.extend({ token: z.string() });

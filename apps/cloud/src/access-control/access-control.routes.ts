@@ -1,0 +1,28 @@
+import { accessControlApi } from '@albedo/contract/access-control/access-control.api';
+import type { FastifyInstance } from 'fastify';
+import { demandUnbound } from '../device-groups/unbound.ts';
+import { bind, signedIn } from '../http/bind.ts';
+import { managerOf } from '../members/members.routes.ts';
+import type { AccessControl } from './access-control.service.ts';
+import type { Why } from './why.ts';
+
+export function accessControlRoutes(app: FastifyInstance, accessControl: AccessControl, why: Why): void {
+  bind(app, accessControlApi, {
+    list: ({ workgroup }) => accessControl.list(workgroup),
+    mine: (call) => accessControl.mine(signedIn(call), call.workgroup),
+    why: ({ workgroup, query }) => why.explain(workgroup, query),
+    create: (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      return accessControl.create(call.workgroup, call.body, managerOf(call));
+    },
+    update: (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      return accessControl.update(call.workgroup, call.params.rule, call.body, managerOf(call));
+    },
+    remove: async (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      await accessControl.remove(call.workgroup, call.params.rule, managerOf(call));
+      return {};
+    },
+  });
+}

@@ -1,0 +1,182 @@
+import type {
+  AccessAction,
+  AccessMap,
+  AccessRule,
+  NewAccessRule,
+  PrincipalType,
+  ResourceType,
+} from '@albedo/contract/access-control/access-control.schema';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Actor } from '../audit/account-audit.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Bus } from '../sockets/bus.ts';
+import type { AccessControlStore, AccessRuleRow } from './access-control.store.ts';
+import { CompiledRules } from './compiled-rules.ts';
+
+/** Rules are read again after this, should a word of another process ever get lost. */
+const FRESH_MS = 60_000;
+
+export interface AccessControlOptions {
+  store: AccessControlStore;
+  audit: Audit;
+  bus: Bus;
+}
+
+/** Who changes something, and from where. */
+type By = Pick<Actor, 'email' | 'address'>;
+
+/**
+ * Rules on device commands and dashboards, in addition to permissions, for workgroups with the addon.
+ *
+ * The rules of a workgroup are in memory; a change counts at once on all processes.
+ */
+export class AccessControl {
+  readonly #options: AccessControlOptions;
+  readonly #compiled = new Map<string, { at: number; rules: Promise<CompiledRules> }>();
+
+  constructor(options: AccessControlOptions) {
+    this.#options = options;
+    options.bus.on<string>('access-control:changed', (workgroup) => this.#compiled.delete(workgroup));
+  }
+
+  /**
+   * Throws `access.denied` unless the rules allow the holder of the session to do it; allows everything without the
+   * addon. The permission is not looked at: the endpoint or socket action declares that.
+   */
+  async demand(
+    session: SessionClaims,
+    workgroup: string,
+    type: ResourceType,
+    id: string,
+    action: AccessAction,
+  ): Promise<void> {
+    if (await this.allows(session, workgroup, type, id, action)) return;
+    throw new AppError('access.denied', { action, resource: RESOURCE_WORDS[type] });
+  }
+
+  /** As `demand`, as an answer. */
+  async allows(
+    session: SessionClaims,
+    workgroup: string,
+    type: ResourceType,
+    id: string,
+    action: AccessAction,
+  ): Promise<boolean> {
+    const rules = await this.rules(workgroup);
+    if (!rules.isOn) return true;
+    return rules.verdict(rules.principalOf(session, workgroup), type, id, action).isAllowed;
+  }
+
+  /** What the holder of the session may do, by resource. */
+  async mine(session: SessionClaims, workgroup: string): Promise<AccessMap> {
+    const rules = await this.rules(workgroup);
+    if (!rules.isOn) return { isOn: false, resources: { DeviceCommand: {}, Dashboard: {} } };
+    return { isOn: true, resources: rules.mapOf(rules.principalOf(session, workgroup)) };
+  }
+
+  async list(workgroup: string): Promise<AccessRule[]> {
+    return (await this.#options.store.list(workgroup)).map(toRule);
+  }
+
+  /** Throws `access_rule.principal_unknown`. */
+  async create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+    const name = await this.#demandPrincipal(workgroup, wanted);
+    const row = await this.#options.store.add(workgroup, wanted, by.email);
+    this.changed(workgroup);
+    this.#record(row, by, { action: 'create', newValue: textOf(row, name) });
+    return toRule(row);
+  }
+
+  /** Throws `access_rule.not_found`, `access_rule.principal_unknown`. */
+  async update(workgroup: string, id: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+    const { store } = this.#options;
+    const before = await store.find(workgroup, id);
+    if (!before) throw new AppError('access_rule.not_found');
+    const name = await this.#demandPrincipal(workgroup, wanted);
+    const row = await store.set(workgroup, id, wanted);
+    if (!row) throw new AppError('access_rule.not_found');
+    this.changed(workgroup);
+    const oldName = await store.nameOf(workgroup, before.principalType, before.principalId);
+    const change = { oldValue: textOf(before, oldName), newValue: textOf(row, name) };
+    if (change.oldValue !== change.newValue) this.#record(row, by, { action: 'update', ...change });
+    return toRule(row);
+  }
+
+  /** Throws `access_rule.not_found`. */
+  async remove(workgroup: string, id: string, by: By): Promise<void> {
+    const { store } = this.#options;
+    const row = await store.remove(workgroup, id);
+    if (!row) throw new AppError('access_rule.not_found');
+    this.changed(workgroup);
+    const name = await store.nameOf(workgroup, row.principalType, row.principalId);
+    this.#record(row, by, { action: 'delete', oldValue: textOf(row, name) });
+  }
+
+  /** Deletes the rules of a principal that is gone, so that they do not come back with it. */
+  async forget(
+    workgroup: string,
+    { principalType, principalId }: { principalType: PrincipalType; principalId: string },
+    by: By,
+  ): Promise<void> {
+    const rows = await this.#options.store.removeOf(workgroup, principalType, principalId);
+    this.changed(workgroup);
+    for (const row of rows) this.#record(row, by, { action: 'delete', oldValue: textOf(row, undefined) });
+  }
+
+  /** To be called whenever the addon, the rules, the roles or the members of a workgroup changed. */
+  changed(workgroup: string): void {
+    this.#compiled.delete(workgroup);
+    this.#options.bus.send('access-control:changed', workgroup);
+  }
+
+  /** The rules of a workgroup as they are now. */
+  rules(workgroup: string): Promise<CompiledRules> {
+    const known = this.#compiled.get(workgroup);
+    if (known && Date.now() - known.at < FRESH_MS) return known.rules;
+    const rules = CompiledRules.read(this.#options.store, workgroup);
+    const entry = { at: Date.now(), rules };
+    this.#compiled.set(workgroup, entry);
+    rules.catch(() => {
+      if (this.#compiled.get(workgroup) === entry) this.#compiled.delete(workgroup);
+    });
+    return rules;
+  }
+
+  async #demandPrincipal(workgroup: string, { principalType, principalId }: NewAccessRule): Promise<string> {
+    const isNamed = principalId !== '-';
+    const canBe = !isNamed || UUID.test(principalId);
+    const name = canBe ? await this.#options.store.nameOf(workgroup, principalType, principalId) : undefined;
+    if (name === undefined) throw new AppError('access_rule.principal_unknown', { id: principalId });
+    return name;
+  }
+
+  #record(
+    row: AccessRuleRow,
+    { email, address }: By,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = { workgroup: row.workgroup, at: Date.now(), controller: 'access_control', entity: row.id };
+    this.#options.audit.record({ ...entry, attribute: 'rule', by: email, address, ...what });
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const RESOURCE_WORDS: Readonly<Record<ResourceType, string>> = {
+  DeviceCommand: 'device commands',
+  Dashboard: 'dashboards',
+};
+
+export const toRule = ({ id, workgroup: _workgroup, createdAt, ...row }: AccessRuleRow): AccessRule => ({
+  _id: id,
+  ...row,
+  createdAt: createdAt.getTime(),
+});
+
+/** A rule as the audit log tells it. */
+function textOf(rule: NewAccessRule, name: string | undefined): string {
+  const { effect, actions, resourceType, resourceId, principalType, principalId } = rule;
+  const who = name === undefined || name === '-' ? principalId : `${name} (${principalId})`;
+  return `${effect} ${actions.join(', ')} on ${resourceType} ${resourceId} for ${principalType} ${who}`;
+}

@@ -1,0 +1,107 @@
+import {
+  ACCESS_CONTROL_ADDON,
+  type NewAccessRule,
+  type PrincipalType,
+} from '@albedo/contract/access-control/access-control.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, desc, eq } from 'drizzle-orm';
+import { apiTokens } from '../api-tokens/api-tokens.tables.ts';
+import { deviceGroups } from '../device-groups/device-groups.tables.ts';
+import { roleMembers, roles } from '../roles/roles.tables.ts';
+import { users } from '../sessions/sessions.tables.ts';
+import { members, workgroupAddons } from '../workgroups/workgroups.tables.ts';
+import { accessRules } from './access-control.tables.ts';
+
+export type AccessRuleRow = typeof accessRules.$inferSelect;
+
+/** Access-control rules and what they name, in SQL. */
+export class AccessControlStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  list(workgroup: string): Promise<AccessRuleRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(accessRules)
+      .where(eq(accessRules.workgroup, workgroup))
+      .orderBy(desc(accessRules.createdAt), desc(accessRules.id));
+  }
+
+  async find(workgroup: string, id: string): Promise<AccessRuleRow | undefined> {
+    return (await this.#postgres.db.select().from(accessRules).where(isRule(workgroup, id)))[0];
+  }
+
+  async add(workgroup: string, rule: NewAccessRule, createdBy: string): Promise<AccessRuleRow> {
+    const row = { ...rule, workgroup, createdBy, createdAt: new Date() };
+    const [stored] = await this.#postgres.db.insert(accessRules).values(row).returning();
+    if (!stored) throw new Error('the rule was not stored');
+    return stored;
+  }
+
+  async set(workgroup: string, id: string, rule: NewAccessRule): Promise<AccessRuleRow | undefined> {
+    const { db } = this.#postgres;
+    return (await db.update(accessRules).set(rule).where(isRule(workgroup, id)).returning())[0];
+  }
+
+  async remove(workgroup: string, id: string): Promise<AccessRuleRow | undefined> {
+    return (await this.#postgres.db.delete(accessRules).where(isRule(workgroup, id)).returning())[0];
+  }
+
+  /** Deletes the rules that name this one; answers them. */
+  removeOf(workgroup: string, type: PrincipalType, id: string): Promise<AccessRuleRow[]> {
+    const isOf = and(eq(accessRules.principalType, type), eq(accessRules.principalId, id));
+    return this.#postgres.db
+      .delete(accessRules)
+      .where(and(eq(accessRules.workgroup, workgroup), isOf))
+      .returning();
+  }
+
+  async isOn(workgroup: string): Promise<boolean> {
+    const isAddon = and(
+      eq(workgroupAddons.workgroup, workgroup),
+      eq(workgroupAddons.id, ACCESS_CONTROL_ADDON),
+    );
+    return (await this.#postgres.db.select().from(workgroupAddons).where(isAddon)).length > 0;
+  }
+
+  /** Who has which role. */
+  rolesOfUsers(workgroup: string): Promise<{ userId: string; roleId: string }[]> {
+    return this.#postgres.db
+      .select({ userId: roleMembers.userId, roleId: roleMembers.roleId })
+      .from(roleMembers)
+      .where(eq(roleMembers.workgroup, workgroup));
+  }
+
+  /** What a rule calls its principal; undefined where the workgroup has no such one. */
+  async nameOf(workgroup: string, type: PrincipalType, id: string): Promise<string | undefined> {
+    const { db } = this.#postgres;
+    switch (type) {
+      case 'User': {
+        const isMember = and(eq(members.workgroup, workgroup), eq(members.userId, id));
+        const ofUser = db.select({ name: users.email }).from(users);
+        return (await ofUser.innerJoin(members, eq(members.userId, users.id)).where(isMember))[0]?.name;
+      }
+      case 'Role': {
+        const isIt = and(eq(roles.workgroup, workgroup), eq(roles.id, id));
+        return (await db.select({ name: roles.name }).from(roles).where(isIt))[0]?.name;
+      }
+      case 'API_Token': {
+        const isIt = and(eq(apiTokens.workgroup, workgroup), eq(apiTokens.id, id));
+        return (await db.select({ name: apiTokens.owner }).from(apiTokens).where(isIt))[0]?.name;
+      }
+      case 'Device_Group':
+      case 'Device_Group_API_Token': {
+        const isIt = and(eq(deviceGroups.workgroup, workgroup), eq(deviceGroups.id, id));
+        return (await db.select({ name: deviceGroups.name }).from(deviceGroups).where(isIt))[0]?.name;
+      }
+      default:
+        return '-';
+    }
+  }
+}
+
+const isRule = (workgroup: string, id: string) =>
+  and(eq(accessRules.workgroup, workgroup), eq(accessRules.id, id));

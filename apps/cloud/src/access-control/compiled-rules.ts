@@ -1,0 +1,69 @@
+import {
+  type AccessAction,
+  type AccessMap,
+  ALL_RESOURCES,
+  RESOURCE_ACTIONS,
+  type ResourceType,
+} from '@albedo/contract/access-control/access-control.schema';
+import { evaluate, type Principal, type Verdict } from '@albedo/contract/access-control/evaluate';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { AccessControlStore, AccessRuleRow } from './access-control.store.ts';
+
+/** The rules of one workgroup in memory, with who has which role. */
+export class CompiledRules {
+  readonly isOn: boolean;
+  readonly #rules: readonly AccessRuleRow[];
+  readonly #roles: ReadonlyMap<string, readonly string[]>;
+
+  static async read(store: AccessControlStore, workgroup: string): Promise<CompiledRules> {
+    const [isOn, rules, given] = await Promise.all([
+      store.isOn(workgroup),
+      store.list(workgroup),
+      store.rolesOfUsers(workgroup),
+    ]);
+    const roles = new Map<string, string[]>();
+    for (const { userId, roleId } of given) roles.set(userId, [...(roles.get(userId) ?? []), roleId]);
+    return new CompiledRules(isOn, rules, roles);
+  }
+
+  private constructor(isOn: boolean, rules: AccessRuleRow[], roles: Map<string, string[]>) {
+    this.isOn = isOn;
+    this.#rules = rules;
+    this.#roles = roles;
+  }
+
+  rolesOf(userId: string): readonly string[] {
+    return this.#roles.get(userId) ?? [];
+  }
+
+  /** The holder of a session in this workgroup, as the rules see him. */
+  principalOf(session: SessionClaims, workgroup: string): Principal {
+    const devGroup = session.scopes[workgroup]?.devGroup ?? null;
+    return session.apiToken
+      ? { kind: 'token', id: session._id, devGroup, roles: [] }
+      : { kind: 'user', id: session._id, devGroup, roles: this.rolesOf(session._id) };
+  }
+
+  verdict(
+    principal: Principal,
+    type: ResourceType,
+    id: string,
+    action: AccessAction,
+  ): Verdict<AccessRuleRow> {
+    return evaluate(this.#rules, principal, { type, id }, action);
+  }
+
+  /** For every resource that a rule names, and for `all`, what the principal may do with it. */
+  mapOf(principal: Principal): AccessMap['resources'] {
+    const types = Object.keys(RESOURCE_ACTIONS) as ResourceType[];
+    return Object.fromEntries(
+      types.map((type) => {
+        const named = this.#rules.filter((rule) => rule.resourceType === type).map((rule) => rule.resourceId);
+        const ids = [...new Set([ALL_RESOURCES, ...named])];
+        const actionsOn = (id: string): AccessAction[] =>
+          RESOURCE_ACTIONS[type].filter((action) => this.verdict(principal, type, id, action).isAllowed);
+        return [type, Object.fromEntries(ids.map((id) => [id, actionsOn(id)]))];
+      }),
+    ) as AccessMap['resources'];
+  }
+}

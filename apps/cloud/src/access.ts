@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { accessControlRoutes } from './access-control/access-control.routes.ts';
+import { AccessControl } from './access-control/access-control.service.ts';
+import { AccessControlStore } from './access-control/access-control.store.ts';
+import { Why } from './access-control/why.ts';
+import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
+import { ApiTokens } from './api-tokens/api-tokens.service.ts';
+import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
+import type { Engines } from './engines.ts';
+import type { Mailer } from './mail/mail.service.ts';
+import type { Members } from './members/members.service.ts';
+import type { MembersStore } from './members/members.store.ts';
+import type { Records } from './records.ts';
+import { rolesRoutes } from './roles/roles.routes.ts';
+import { Roles } from './roles/roles.service.ts';
+import { RolesStore } from './roles/roles.store.ts';
+import type { Shutdown } from './shutdown.ts';
+import type { Bus } from './sockets/bus.ts';
+
+/** What says who may do what, besides permissions. */
+export interface Access {
+  accessControl: AccessControl;
+  why: Why;
+  roles: Roles;
+  apiTokens: ApiTokens;
+}
+
+export async function openAccess(of: {
+  engines: Engines;
+  records: Records;
+  bus: Bus;
+  mailer: Mailer;
+  members: Members;
+  membersStore: MembersStore;
+  publicUrl: () => string;
+  log: Logger;
+  shutdown: Shutdown;
+}): Promise<Access> {
+  const { engines, records, bus, mailer, members, membersStore, publicUrl, log, shutdown } = of;
+  const { postgres } = engines;
+  const { audit, sessions, deviceGroups, workgroups } = records;
+  const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
+  // An addon that is switched on or off is a change of the workgroup.
+  workgroups.onChanged((workgroup) => accessControl.changed(workgroup));
+  const tokens = new ApiTokensStore(postgres);
+  const apiTokens = new ApiTokens({
+    store: tokens,
+    sessions,
+    deviceGroups,
+    mailer,
+    audit,
+    publicUrl,
+    log,
+  });
+  await apiTokens.start();
+  shutdown.add('API tokens', () => apiTokens.stop());
+  members.onMoved(async ({ workgroup, userId, isMember, by }) => {
+    await apiTokens.endUnbacked({ workgroup, makerId: userId });
+    if (isMember) accessControl.changed(workgroup);
+    else await accessControl.forget(workgroup, { principalType: 'User', principalId: userId }, by);
+  });
+  return {
+    accessControl,
+    apiTokens,
+    why: new Why({ accessControl, members: membersStore, tokens }),
+    roles: new Roles({ store: new RolesStore(postgres), accessControl, audit }),
+  };
+}
+
+export function accessRoutes(app: FastifyInstance, { accessControl, why, roles, apiTokens }: Access): void {
+  accessControlRoutes(app, accessControl, why);
+  rolesRoutes(app, roles);
+  apiTokensRoutes(app, apiTokens);
+}

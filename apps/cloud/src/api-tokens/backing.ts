@@ -1,0 +1,17 @@
+import type { RevokedBecause } from '@albedo/contract/api-tokens/api-tokens.schema';
+import type { ApiTokenRow, Maker } from './api-tokens.store.ts';
+
+/** Why a token has nobody behind it any more; null while who made it could make it again. */
+export function lostBecause(
+  token: Pick<ApiTokenRow, 'permissions' | 'devGroup'>,
+  maker: Maker,
+): RevokedBecause | null {
+  if (!maker) return 'maker_left';
+  const { role, permissions, devGroup } = maker;
+  const holds = (one: string) => role === 'owner' || (permissions as string[]).includes(one);
+  const mayGive =
+    holds('manageAccess') &&
+    token.permissions.every((one) => one === 'read' || holds(one)) &&
+    (devGroup === null || devGroup === token.devGroup);
+  return mayGive ? null : 'maker_lost_rights';
+}

@@ -1,0 +1,110 @@
+import type { AuditPage, AuditQuery, AuditRow } from '@albedo/contract/audit/audit.schema';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { PageQuery } from '../telemetry/telemetry.page.ts';
+import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import { AUDIT_STREAM, type Audit, NO_DEVICE } from './audit.service.ts';
+
+type Cell = string | number | null;
+type Filter = PageQuery['filters'][number];
+
+/** Texts of an entry that a search looks through. */
+const SEARCHED = [
+  'controller',
+  'entity',
+  'action',
+  'attribute',
+  'old_value',
+  'new_value',
+  'user_id',
+  'address',
+];
+
+/** Reads the audit log, newest first. Who is bound to a device group sees what his devices concern, and nothing else. */
+export class AuditReader {
+  readonly #telemetry: TelemetryStore;
+  readonly #audit: Audit;
+
+  constructor(telemetry: TelemetryStore, audit: Audit) {
+    this.#telemetry = telemetry;
+    this.#audit = audit;
+  }
+
+  /** Waits for what was recorded in this process until now: whoever changed something sees it. */
+  async page(
+    workgroup: string,
+    query: AuditQuery,
+    scope: DeviceScope,
+    signal: AbortSignal,
+  ): Promise<AuditPage> {
+    if (!(await this.#isThere(workgroup, scope))) return { entries: [], next: null };
+    const { rows, before, from = 0, to = Number.MAX_SAFE_INTEGER, q } = query;
+    const [at, msgId] = before?.split('_') ?? [];
+    const records = await this.#telemetry.page(
+      workgroup,
+      scope,
+      AUDIT_STREAM.table,
+      {
+        timeframe: { from, to: Math.min(to, FAR_MS) },
+        filters: filtersOf(query),
+        text: q ? { fields: SEARCHED, contains: q } : null,
+        before: at && msgId ? { at: Number(at), msgId } : null,
+        rows: rows + 1,
+      },
+      signal,
+    );
+    const entries = records.slice(0, rows).map(toEntry);
+    return { entries, next: records.length > rows ? (entries.at(-1)?.id ?? null) : null };
+  }
+
+  async choices(
+    workgroup: string,
+    scope: DeviceScope,
+  ): Promise<{ controllers: string[]; actions: string[] }> {
+    if (!(await this.#isThere(workgroup, scope))) return { controllers: [], actions: [] };
+    const [controllers, actions] = await Promise.all(
+      ['controller', 'action'].map((field) =>
+        this.#telemetry.texts(workgroup, scope, AUDIT_STREAM.table, field),
+      ),
+    );
+    return { controllers: controllers ?? [], actions: actions ?? [] };
+  }
+
+  async #isThere(workgroup: string, scope: DeviceScope): Promise<boolean> {
+    await this.#audit.flush();
+    return (await this.#telemetry.tables(workgroup, scope)).includes(AUDIT_STREAM.table);
+  }
+}
+
+/** End of the times that the store knows, epoch ms. */
+const FAR_MS = Date.UTC(2200, 0, 1);
+
+function filtersOf({ by, action, controller }: AuditQuery): Filter[] {
+  return [
+    ...(by ? [{ field: 'user_id', operator: 'LIKE' as const, value: `*${by.replaceAll('*', '')}*` }] : []),
+    ...(action ? [{ field: 'action', operator: '=' as const, value: action }] : []),
+    ...(controller ? [{ field: 'controller', operator: '=' as const, value: controller }] : []),
+  ];
+}
+
+function toEntry(record: Record<string, Cell>): AuditRow {
+  const text = (name: string): string | null => {
+    const cell = record[name] ?? null;
+    return cell === null ? null : String(cell);
+  };
+  const at = Date.parse(String(record.event_time));
+  const device = text('device');
+  return {
+    id: `${at}_${record.msg_id}`,
+    at,
+    controller: text('controller') ?? '',
+    entity: text('entity') ?? '',
+    device: device === NO_DEVICE ? null : device,
+    action: text('action') ?? '',
+    attribute: text('attribute'),
+    oldValue: text('old_value'),
+    newValue: text('new_value'),
+    by: text('user_id'),
+    address: text('address'),
+    status: text('status') === 'failed' ? 'failed' : 'success',
+  };
+}

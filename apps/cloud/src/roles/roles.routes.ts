@@ -1,0 +1,25 @@
+import { rolesApi } from '@albedo/contract/roles/roles.api';
+import type { FastifyInstance } from 'fastify';
+import { demandUnbound } from '../device-groups/unbound.ts';
+import { bind, signedIn } from '../http/bind.ts';
+import { managerOf } from '../members/members.routes.ts';
+import type { Roles } from './roles.service.ts';
+
+export function rolesRoutes(app: FastifyInstance, roles: Roles): void {
+  bind(app, rolesApi, {
+    list: ({ workgroup }) => roles.list(workgroup),
+    create: (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      return roles.create(call.workgroup, call.body, managerOf(call));
+    },
+    update: (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      return roles.update(call.workgroup, call.params.role, call.body, managerOf(call));
+    },
+    remove: async (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
+      await roles.remove(call.workgroup, call.params.role, managerOf(call));
+      return {};
+    },
+  });
+}
