@@ -21,6 +21,8 @@ export interface RouteGuard {
 export interface RouteInfo extends RouteGuard {
   /** Key of the language file; a route without one has no screen. */
   title?: string;
+  /** Key of the page of our documentation that stands beside the screen: docs/help/<language>/<key>.md. */
+  support?: string;
   /** Leads nowhere by itself: not found by the global search. */
   isUnlisted?: boolean;
 }
@@ -79,6 +81,31 @@ export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
   if (isRestricted(visitor) && !route.restricted) return {};
   if (route.staff && !visitor.isStaff) return {};
   return null;
+}
+
+/** What exactly is missing, in more detail than the address says it; it travels with the navigation. */
+export interface Missing {
+  settings: readonly string[];
+  /** One of these would be enough. */
+  permissions: readonly Permission[];
+  /** The kind of user that the route is not for, or the only one it is for. */
+  kind: 'dashboardOnly' | 'restricted' | 'staff' | null;
+}
+
+/** The details of a denial that `denialOf` found. */
+export function missingOf(route: RouteGuard, visitor: Visitor): Missing {
+  const isOpen = route.permissions?.some((permission) => holds(visitor.scope, permission)) ?? true;
+  return {
+    settings: (route.settings ?? []).filter((setting) => !isOn(visitor.settings[setting])),
+    permissions: isOpen ? [] : (route.permissions ?? []),
+    kind: kindOf(route, visitor),
+  };
+}
+
+function kindOf(route: RouteGuard, visitor: Visitor): Missing['kind'] {
+  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return 'dashboardOnly';
+  if (isRestricted(visitor) && !route.restricted) return 'restricted';
+  return route.staff && !visitor.isStaff ? 'staff' : null;
 }
 
 /** The screen after signing in. Source: specification 1, section 2. */

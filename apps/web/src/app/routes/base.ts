@@ -1,11 +1,23 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { type Denial, denialOf, landingOf, type RouteInfo, visitorOf } from '../guard.ts';
+import {
+  type Denial,
+  denialOf,
+  landingOf,
+  type Missing,
+  missingOf,
+  type RouteInfo,
+  visitorOf,
+} from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
 import { Root } from '../root.tsx';
 import { getSession } from '../session.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption extends RouteInfo {}
+  interface HistoryState {
+    /** What the page of a refusal tells beyond its address. */
+    missing?: Missing;
+  }
 }
 
 export const notFound = lazyRouteComponent(() => import('../../routes/not-found.tsx'), 'NotFoundPage');
@@ -29,7 +41,8 @@ export async function demandAccess(guard: RouteInfo, href: string): Promise<void
   const session = getSession();
   const visitor = session && visitorOf(session);
   const denial = visitor && denialOf(guard, visitor);
-  if (denial) throw redirect({ to: '/access-denied', search: denial });
+  if (visitor && denial)
+    throw redirect({ to: '/access-denied', search: denial, state: { missing: missingOf(guard, visitor) } });
 }
 
 /** Everything behind sign-in: the shell around it, and the guards before it. */
@@ -45,8 +58,11 @@ export const shell = createRoute({
 /** What the guards have to know of the workgroups; the sign-in page does without. */
 async function knowWorkgroups(): Promise<void> {
   if (!getSession() || getSession()?.workgroups) return;
-  const { loadWorkgroups } = await import('../../features/workgroups/workgroups.queries.ts');
-  await loadWorkgroups();
+  const [{ loadWorkgroups }, { loadSettings }] = await Promise.all([
+    import('../../features/workgroups/workgroups.queries.ts'),
+    import('../../features/settings/settings.queries.ts'),
+  ]);
+  await Promise.all([loadWorkgroups(), loadSettings()]);
 }
 
 /** What an address says is missing. */

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { insidePath } from '../guard.ts';
+import { denialOf, insidePath, visitorOf } from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
 import { getSession } from '../session.ts';
-import { demandAccess, forAll, landing, notFound, root } from './base.ts';
+import { demandAccess, forAll, landing, root } from './base.ts';
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -76,7 +76,10 @@ const sessionExpired = createRoute({
   component: lazyRouteComponent(() => import('../../routes/session-expired.tsx'), 'SessionExpiredPage'),
 });
 
-/** Any other address: one that is reserved is guarded like a screen, and then there is no such page either. */
+/**
+ * Any other address. One that is reserved is guarded like a screen; where it is the start page of somebody who may open
+ * the devices they are brought there, as long as it has no screen.
+ */
 const other = createRoute({
   getParentRoute: () => root,
   path: '/$',
@@ -84,10 +87,20 @@ const other = createRoute({
   beforeLoad: async ({ location }) => {
     const { guardWithoutScreen } = await import('../route-table.ts');
     const guard = guardWithoutScreen(location.pathname);
-    if (guard) await demandAccess(guard, location.href);
+    if (!guard) return;
+    await demandAccess(guard, location.href);
+    const isStart = location.pathname === (await landing());
+    if (isStart && mayOpenDevices()) throw redirect({ to: '/devices', replace: true });
   },
-  component: notFound,
+  loader: () => (getSession() ? loadAllTexts() : undefined),
+  component: lazyRouteComponent(() => import('../../routes/other.tsx'), 'OtherPage'),
 });
+
+function mayOpenDevices(): boolean {
+  const session = getSession();
+  const visitor = session && visitorOf(session);
+  return visitor !== null && denialOf({ restricted: true }, visitor) === null;
+}
 
 /** What anybody can open. */
 export const publicRoutes = [

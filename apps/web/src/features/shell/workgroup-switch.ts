@@ -5,6 +5,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { getSession, switchWorkgroup } from '../../app/session.ts';
 import { disconnectSocket } from '../../app/socket.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
+import { loadSettings } from '../settings/settings.queries.ts';
 import { loadWorkgroups, refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 
 /** How long the old workgroup's screen stays away at most while the new one loads. Source: specification 2, section 4. */
@@ -54,7 +55,7 @@ export async function openWorkgroup(router: AnyRouter, workgroup: string, path?:
 
 /** Another person signed in in another tab of this browser: this one goes to where they start. */
 export async function arriveAsAnother(router: AnyRouter): Promise<void> {
-  await atMost(FETCHING_MS, loadWorkgroups());
+  await atMost(FETCHING_MS, Promise.all([loadWorkgroups(), loadSettings()]));
   await router.navigate({ href: startPage(), replace: true });
 }
 
