@@ -10,6 +10,8 @@ import { ProfilesStore } from './accounts/profiles.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
+import { identityProvidersRoutes } from './identity-providers/identity-providers.routes.ts';
+import { openSingleSignOn, type SingleSignOn } from './identity-providers/single-sign-on.ts';
 import { Mailer } from './mail/mail.service.ts';
 import { Invites } from './members/invites.service.ts';
 import { InvitesStore } from './members/invites.store.ts';
@@ -30,18 +32,18 @@ import { Settings } from './settings/settings.service.ts';
 import { SettingsStore } from './settings/settings.store.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Bus } from './sockets/bus.ts';
-import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
-import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
-import { WorkgroupRequestsStore } from './workgroups/workgroup-requests.store.ts';
 import { addonsRoutes } from './workgroups/addons.routes.ts';
 import { Addons } from './workgroups/addons.service.ts';
 import { AddonsStore } from './workgroups/addons.store.ts';
+import { workgroupRequestsRoutes } from './workgroups/workgroup-requests.routes.ts';
+import { WorkgroupRequests } from './workgroups/workgroup-requests.service.ts';
+import { WorkgroupRequestsStore } from './workgroups/workgroup-requests.store.ts';
 import { WorkgroupSettings } from './workgroups/workgroup-settings.service.ts';
 import { WorkgroupSettingsStore } from './workgroups/workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups/workgroups.service.ts';
 
 /** What people do with their accounts and with one another. */
-export interface Identity extends Access {
+export interface Identity extends Access, SingleSignOn {
   mailer: Mailer;
   accounts: Accounts;
   profiles: Profiles;
@@ -96,19 +98,23 @@ export async function openIdentity(of: {
     publicUrl,
   });
   const membersStore = new MembersStore(postgres);
+  const singleSignOn = await openSingleSignOn({ config, engines, records, seal, publicUrl, log, shutdown });
   const invites = new Invites({
     store: new InvitesStore(postgres),
     members: membersStore,
     sessions,
+    deviceGroups: records.deviceGroups,
     settings,
     mailer,
     audit,
     publicUrl,
+    providerOf: async (wg) => (await singleSignOn.identityProviders.available(wg))[0]?.id ?? null,
   });
-  const members = new Members({ store: membersStore, sessions, audit });
+  const members = new Members({ store: membersStore, sessions, deviceGroups: records.deviceGroups, audit });
   const access = await openAccess({ ...of, mailer, members, membersStore });
   return {
     ...access,
+    ...singleSignOn,
     mailer,
     settings,
     accounts,
@@ -169,6 +175,7 @@ export function identityRoutes(app: FastifyInstance, identity: Identity, workgro
   passkeysRoutes(app, identity.passkeys);
   membersRoutes(app, { ...identity, workgroups });
   accessRoutes(app, identity);
+  identityProvidersRoutes(app, identity);
   workgroupRequestsRoutes(app, identity.workgroupRequests);
   addonsRoutes(app, identity.addons);
 }

@@ -99,7 +99,7 @@ export function guardOf({ sessions, enrolment, registry, deviceGroups, workgroup
       }),
     enrolling: (token) => sessions.verifyEnrolling(token),
     enrolment: async (token) => void (await enrolment.check(token)),
-    open: (workgroup) => workgroups.demandOpen(workgroup),
+    isOpen: (workgroup) => !workgroups.isSuspended(workgroup),
     scope: (session, workgroup) => deviceGroups.scopeOf(session, workgroup),
     device: async (workgroup, device, scope) => {
       const isOwn = (await registry.find(device))?.workgroup === workgroup;

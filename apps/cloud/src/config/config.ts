@@ -47,6 +47,9 @@ const variables = z.object({
     .default('owner@albedo.local'),
   ALBEDO_OWNER_PASSWORD: z.string().min(8, 'must contain at least 8 characters').optional(),
   ALBEDO_STAFF_DOMAINS: list.refine((domains) => domains.length <= 2, 'names at most two domains'),
+  ALBEDO_ADDON_MANAGERS: list
+    .transform((emails) => emails.map((one) => one.toLowerCase()))
+    .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),
   ALBEDO_ROLES: list
     .refine((roles) => roles.every((role) => (ROLES as readonly string[]).includes(role)), {
       message: `may name ${ROLES.join(', ')} and nothing else`,
@@ -84,6 +87,8 @@ export interface Config {
   /** Null: one is made and printed once. */
   ownerPassword: string | null;
   staffDomains: string[];
+  /** E-mails of the staff who may change addons. */
+  addonManagers: string[];
   roles: ReadonlySet<CloudRole>;
   mqttPort: number;
   /** Host name that agents call the embedded broker by. */
@@ -129,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ownerEmail: values.ALBEDO_OWNER_EMAIL,
     ownerPassword: values.ALBEDO_OWNER_PASSWORD ?? null,
     staffDomains: values.ALBEDO_STAFF_DOMAINS,
+    addonManagers: values.ALBEDO_ADDON_MANAGERS,
     roles: values.ALBEDO_ROLES,
     mqttPort: values.ALBEDO_MQTT_PORT,
     mqttPublicHost: values.ALBEDO_MQTT_PUBLIC_HOST ?? hostOf(values.ALBEDO_PUBLIC_URL),

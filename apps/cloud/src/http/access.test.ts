@@ -54,6 +54,8 @@ const bodies: Record<string, () => unknown> = {
   'PUT /orgs/:wg/access-control/:rule': () => NEW_RULE,
   'POST /roles/:wg': () => ({ name: randomUUID() }),
   'PUT /roles/:wg/:role': () => ({ name: randomUUID() }),
+  'PUT /orgs/:wg/idp': () => ({ provider: null }),
+  'POST /auth/saml/login': () => ({ email: 'nobody@example.org' }),
   'POST /newuser': () => ({ orgName: 'main', token: 'x' }),
   'POST /activate/:token': () => ({}),
   'PUT /newuser': () => ({}),
@@ -75,6 +77,8 @@ const NO_ANSWER = {
   response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
 };
 const STAFF_DOMAIN = 'provider.example';
+const ADDON_MANAGER = `addons@${STAFF_DOMAIN}`;
+const FALSE_MANAGER = 'addons@customer.example';
 const NEW_RULE = {
   resourceType: 'DeviceCommand',
   resourceId: 'all',
@@ -106,18 +110,9 @@ const callers: Record<string, () => Promise<string | undefined>> = {
   },
   'a login token': () => pending('code'),
   'an enrolment token': () => pending('setup'),
-  'provider staff': async () => {
-    const { sessions, sessionsStore } = test_.cloud.features;
-    const email = `${randomUUID()}@${STAFF_DOMAIN}`;
-    const user = await sessionsStore.addUser({
-      email,
-      name: 'S',
-      passwordHash: null,
-      defaultWorkgroup: null,
-    });
-    if (!user) throw new Error('the address is taken');
-    return sessions.issue(user);
-  },
+  'provider staff': () => staffMember(`${randomUUID()}@${STAFF_DOMAIN}`),
+  'an addon manager': () => staffMember(ADDON_MANAGER),
+  'somebody outside the staff who is named as an addon manager': () => staffMember(FALSE_MANAGER),
   'an API token': async () => {
     const body = { ...NEW_TOKEN, permissions: tokenPermission.options, canRenew: true };
     const token = await test_.owner();
@@ -128,10 +123,23 @@ const callers: Record<string, () => Promise<string | undefined>> = {
   'the owner': () => test_.owner(),
 };
 const strangers = ['nobody', 'a tampered token', 'an expired token', 'a revoked token'];
+const staffCallers = ['provider staff', 'an addon manager'];
+const outsiders = [
+  'an owner of another workgroup',
+  'somebody outside the staff who is named as an addon manager',
+];
 const kinds: Record<string, Access['kind']> = {
   'a login token': 'oneTimeCode',
   'an enrolment token': 'enrolling',
 };
+
+async function staffMember(email: string): Promise<string> {
+  const { sessions, sessionsStore } = test_.cloud.features;
+  const account = { email, name: 'S', passwordHash: null, defaultWorkgroup: null };
+  const user = (await sessionsStore.userByEmail(email)) ?? (await sessionsStore.addUser(account));
+  if (!user) throw new Error('the address is taken');
+  return sessions.issue(user);
+}
 
 async function pending(mfa: 'code' | 'setup'): Promise<string> {
   const { sessions, sessionsStore } = test_.cloud.features;
@@ -148,9 +156,10 @@ function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
   if (caller === 'an API token') return verdictOfApiToken(access);
   if (access.kind === 'signedIn' || access.kind === 'enrolling') return 'allowed';
   if (access.kind === 'apiToken') return 403;
-  if (access.kind === 'staff') return caller === 'provider staff' ? 'allowed' : 403;
+  if (access.kind === 'addonManager') return caller === 'an addon manager' ? 'allowed' : 403;
+  if (access.kind === 'staff') return staffCallers.includes(caller) ? 'allowed' : 403;
   if (caller === 'the owner') return 'allowed';
-  if (caller === 'an owner of another workgroup' || caller === 'provider staff') return 403;
+  if (outsiders.includes(caller) || staffCallers.includes(caller)) return 403;
   return access.kind === 'member' ? 'allowed' : 403;
 }
 
@@ -162,7 +171,10 @@ function verdictOfApiToken(access: Access): number | 'allowed' {
 }
 
 beforeAll(async () => {
-  test_ = await startTestCloud({ ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN });
+  test_ = await startTestCloud({
+    ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN,
+    ALBEDO_ADDON_MANAGERS: `${ADDON_MANAGER},${FALSE_MANAGER}`,
+  });
   buildAgent(test_);
 });
 afterAll(() => test_.stop());
@@ -181,6 +193,7 @@ describe.each(Object.keys(callers))('%s', (caller) => {
         .replace(':table', 'data')
         .replace(':token', 'x')
         .replace(':orgName', 'main')
+        .replace(':addon', 'schedules')
         .replace(/:(member|invite|request|apiToken|passkey|rule|role)/, randomUUID());
       const reply = await test_.call(endpoint.method, path, {
         token: await callers[caller]?.(),

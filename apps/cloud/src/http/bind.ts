@@ -111,7 +111,7 @@ function routeOf(
       await authorize(app.guard, endpoint, request);
       // A browser sends neither a pack token nor an API token by itself, so nobody can forge a request with one.
       const isForgeable = access.kind !== 'enrolment' && !request.session?.apiToken;
-      if (endpoint.method !== 'GET' && isForgeable) checkCsrf(request);
+      if (endpoint.method !== 'GET' && isForgeable && !endpoint.crossSite) checkCsrf(request);
       return payload;
     },
     handler: async (request, reply) => {
@@ -142,19 +142,29 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
   if (access.kind === 'enrolment') return guard.enrolment(token);
   if (access.kind === 'oneTimeCode' || access.kind === 'enrolling') {
     request.holder = await guard[access.kind](token);
+    demandOwnSignIn(endpoint, request);
     return;
   }
 
   request.session = await guard.session(token);
   request.holder = request.session;
+  demandOwnSignIn(endpoint, request);
   const workgroup = workgroupOf(request);
   checkAccess(access, request.session, workgroup);
   if (workgroup === null) return;
   // The staff still see to what they suspended.
-  if (access.kind !== 'staff' && access.kind !== 'addonManager') guard.open(workgroup);
+  const isStaffOnly = access.kind === 'staff' || access.kind === 'addonManager';
+  if (!isStaffOnly && !guard.isOpen(workgroup)) throw new AppError('workgroup.suspended');
   request.scope = guard.scope(request.session, workgroup);
   const { device } = request.params as { device?: string };
   if (device !== undefined) await guard.device(workgroup, device, request.scope);
+}
+
+/** Throws `session.from_provider` for what only the person may do, and not whoever runs the identity provider. */
+function demandOwnSignIn({ method, url, evenBySso }: Endpoint, { holder }: FastifyRequest): void {
+  const isBySso = holder !== null && 'idpId' in holder && holder.idpId !== undefined;
+  if (isBySso && method !== 'GET' && url.startsWith('/me/') && !evenBySso)
+    throw new AppError('session.from_provider');
 }
 
 function workgroupOf(request: FastifyRequest): string | null {

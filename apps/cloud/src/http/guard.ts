@@ -14,8 +14,8 @@ export interface Guard {
   enrolling(token: string): Promise<PendingClaims | SessionClaims>;
   /** Throws `pack.token_invalid` unless the one-time token can still be used; does not use it up. */
   enrolment(token: string): Promise<void>;
-  /** Throws `workgroup.suspended` while the provider keeps everybody out of the workgroup. */
-  open(workgroup: string): void;
+  /** False while the provider keeps everybody out of the workgroup. */
+  isOpen(workgroup: string): boolean;
   /** The devices that the session may know of in the workgroup. */
   scope(session: SessionClaims, workgroup: string): DeviceScope;
   /** Throws `device.not_found` unless the device is one of the workgroup that the scope has. */

@@ -12,7 +12,7 @@ import {
 import { AppError } from '../http/app-error.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';
-import type { Membership, SessionsStore, User } from './sessions.store.ts';
+import { isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -45,6 +45,7 @@ export class Sessions {
   readonly #store: SessionsStore;
   readonly #tokens: Tokens;
   readonly #staffDomains: string[];
+  readonly #addonManagers: string[];
   readonly #opened = new Map<string, OpenedToken>();
   readonly #revoked = new Map<string, number>();
   readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
@@ -58,11 +59,13 @@ export class Sessions {
     attempts: Attempts;
     signingKey: string;
     staffDomains: string[];
+    addonManagers: string[];
   }) {
     this.#store = options.store;
     this.#attempts = options.attempts;
     this.#tokens = new Tokens(options.signingKey);
     this.#staffDomains = options.staffDomains;
+    this.#addonManagers = options.addonManagers;
   }
 
   async start(): Promise<void> {
@@ -111,18 +114,26 @@ export class Sessions {
       this.#attempts.forget(one),
       ...client.map((attempt) => this.#attempts.giveBack(attempt)),
     ]);
+    await this.#demandOpenByPassword(user);
     const needsCode = factors.length > 0;
     this.#tellSignIn({ user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors });
     return isRequired ? this.issuePending(user, 'setup') : this.issue(user);
   }
 
-  /** A session token of the user as he is now. */
-  async issue(user: User): Promise<string> {
+  /** Throws `session.use_sso` for somebody whose workgroups are all opened by their identity providers. */
+  async #demandOpenByPassword(user: User): Promise<void> {
+    const memberships = await this.#store.memberships(user.id);
+    if (memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one)))
+      throw new AppError('session.use_sso');
+  }
+
+  /** A session token of the user as he is now; `idpId` names the identity provider that signed him in. */
+  async issue(user: User, idpId: string | null = null): Promise<string> {
     const now = Date.now();
     const iat = Math.floor(now / 1000);
-    const claims = await this.#claims(user, { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() });
-    return this.#tokens.sign(claims, now);
+    const token = { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() };
+    return this.#tokens.sign(await this.#claims(user, token, idpId), now);
   }
 
   /**
@@ -201,7 +212,7 @@ export class Sessions {
   async me(session: SessionClaims): Promise<SessionClaims> {
     const user = await this.#store.user(session._id);
     if (!user) throw new AppError('request.unauthorized');
-    return this.#claims(user, session);
+    return this.#claims(user, session, session.idpId ?? null);
   }
 
   /** From now on the token is not good. */
@@ -239,9 +250,15 @@ export class Sessions {
     return opened;
   }
 
-  async #claims(user: User, token: { iat: number; exp: number; jti: string }): Promise<SessionClaims> {
-    const memberships = await this.#store.memberships(user.id);
+  async #claims(
+    user: User,
+    token: { iat: number; exp: number; jti: string },
+    idpId: string | null,
+  ): Promise<SessionClaims> {
+    const memberships = (await this.#store.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
     const memberOf = memberships.map((one) => one.workgroup);
+    // Staff is who proved the password of an address of the provider, never whom a customer's directory calls so.
+    const isStaff = idpId === null && this.#staffDomains.includes(user.email.split('@')[1] ?? '');
     return {
       _id: user.id,
       name: user.name,
@@ -255,7 +272,9 @@ export class Sessions {
           : (memberOf[0] ?? null),
       memberOf,
       scopes: Object.fromEntries(memberships.map((one) => [one.workgroup, scopeOf(one)])),
-      staff: this.#staffDomains.includes(user.email.split('@')[1] ?? ''),
+      staff: isStaff,
+      ...(idpId === null ? {} : { idpId }),
+      ...(isStaff && this.#addonManagers.includes(user.email) ? { addonManager: true } : {}),
     };
   }
 }

@@ -144,6 +144,16 @@ export class Sockets {
     }
   }
 
+  /**
+   * Has all sockets of the workgroup connect again, on every process, because it was opened or closed. Those of one
+   * that is closed hear of nothing but its opening.
+   */
+  reconnect(workgroup: string): void {
+    const rooms = [workgroupRoom(workgroup), waitingRoom(workgroup)];
+    this.#io.to(rooms).emit('workgroup:changed', { workgroup });
+    this.#io.in(rooms).disconnectSockets(true);
+  }
+
   /** Sockets connected to this process. */
   get count(): number {
     return this.#io.engine.clientsCount;
@@ -176,7 +186,9 @@ export class Sockets {
     const { session, workgroup } = dataOf(socket);
     const group = session.scopes[workgroup]?.devGroup ?? null;
     const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
-    void socket.join([workgroupRoom(workgroup), devices, `session:${session.jti}`, `user:${session._id}`]);
+    const isOpen = this.#guard.isOpen(workgroup);
+    const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];
+    void socket.join([...rooms, `session:${session.jti}`, `user:${session._id}`]);
     const gone = new AbortController();
     const leftMs = Math.max(0, session.exp * 1000 - Date.now());
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(leftMs, LONGEST_TIMER_MS));
@@ -251,6 +263,7 @@ export class Sockets {
     const { workgroup, token } = dataOf(socket);
     const session = await this.#guard.session(token);
     checkAccess(action.access, session, workgroup);
+    if (!this.#guard.isOpen(workgroup)) throw new AppError('workgroup.suspended');
     const { deviceId } = request as { deviceId?: string };
     if (deviceId === undefined) return;
     await this.#guard.device(workgroup, deviceId, this.#guard.scope(session, workgroup));
@@ -279,6 +292,7 @@ interface SocketData {
 const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
 
 const workgroupRoom = (workgroup: string): string => `workgroup:${workgroup}`;
+const waitingRoom = (workgroup: string): string => `waiting:${workgroup}`;
 /** Room of the sockets of a workgroup that are bound to no device group. */
 const unboundRoom = (workgroup: string): string => `unbound:${workgroup}`;
 /** Room of the sockets that are bound to one device group. */

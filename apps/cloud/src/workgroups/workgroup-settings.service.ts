@@ -77,6 +77,13 @@ function parse(key: keyof typeof WORKGROUP_SETTINGS, value: unknown): unknown {
   throw new AppError('workgroup.setting_invalid', { key, why });
 }
 
-/** Texts as they are, all else as JSON; null where nothing is set. */
-const textOf = (value: unknown): string | null =>
-  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+/** Texts as they are, all else as JSON with its keys in order; null where nothing is set. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value, inOrder);
+}
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

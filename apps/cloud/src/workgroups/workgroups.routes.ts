@@ -11,7 +11,11 @@ export function workgroupsRoutes(
 ): void {
   const { workgroups, workgroupSettings } = of;
   bind(app, workgroupsApi, {
-    list: (call) => workgroups.ofUser(signedIn(call)._id),
+    // Those that this session opens: one of an identity provider tells nothing of the user's others.
+    list: async (call) => {
+      const { _id, scopes } = signedIn(call);
+      return (await workgroups.ofUser(_id)).filter(({ name }) => scopes[name] !== undefined);
+    },
     update: (call) => workgroupSettings.update(call.workgroup, call.body, managerOf(call)),
     settings: ({ workgroup }) => workgroupSettings.get(workgroup),
     setSetting: (call) =>

@@ -10,6 +10,7 @@ import type { Permission } from './permissions.ts';
  * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
  * - `apiToken`: the bearer of an API token.
  * - `staff`: provider staff, as the server decided when the token was made.
+ * - `addonManager`: provider staff whom the operator lets decide what workgroups may do.
  * - `enrolment`: the bearer of a one-time agent pack token.
  * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
  * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
@@ -22,6 +23,7 @@ export type Access =
   | { readonly kind: 'commands' }
   | { readonly kind: 'apiToken' }
   | { readonly kind: 'staff' }
+  | { readonly kind: 'addonManager' }
   | { readonly kind: 'enrolment' }
   | { readonly kind: 'oneTimeCode' }
   | { readonly kind: 'enrolling' };
@@ -32,6 +34,7 @@ export const member: Access = { kind: 'member' };
 export const commands: Access = { kind: 'commands' };
 export const apiTokenBearer: Access = { kind: 'apiToken' };
 export const staff: Access = { kind: 'staff' };
+export const addonManager: Access = { kind: 'addonManager' };
 export const enrolment: Access = { kind: 'enrolment' };
 export const oneTimeCode: Access = { kind: 'oneTimeCode' };
 export const enrolling: Access = { kind: 'enrolling' };

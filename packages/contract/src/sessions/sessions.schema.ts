@@ -19,6 +19,8 @@ export const sessionClaims = z.object({
   scopes: z.record(z.string(), workgroupScope),
   /** Provider staff, decided by the server when the token was made. */
   staff: z.boolean(),
+  /** Staff who may change the addons of workgroups, as the operator configured it. */
+  addonManager: z.boolean().optional(),
   /** Set for an API token, which belongs to a workgroup and to no user; `_id` is the token's own. */
   apiToken: z.literal(true).optional(),
   /** The identity provider that signed the user in: the session opens nothing but its workgroup. */
