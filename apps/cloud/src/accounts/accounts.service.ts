@@ -7,7 +7,7 @@ import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { hashPassword, passwordFits } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore, User } from '../sessions/sessions.store.ts';
+import { isOpenedBy, type SessionsStore, type User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
@@ -101,6 +101,12 @@ export class Accounts {
     if (await this.#options.sessionsStore.userByEmail(email)) throw new AppError('account.email_taken');
   }
 
+  /** True for somebody whom a password would open nothing, but an identity provider does. */
+  async #signsInElsewhere(user: User): Promise<boolean> {
+    const memberships = await this.#options.sessionsStore.memberships(user.id);
+    return memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one));
+  }
+
   async #user(userId: string): Promise<User> {
     const user = await this.#options.sessionsStore.user(userId);
     if (!user) throw new AppError('request.unauthorized');
@@ -120,7 +126,8 @@ export class Accounts {
     const user = await sessionsStore.userByEmail(email);
     if (!user) return null;
     const language = await settings.languageOf(user.id);
-    if (user.passwordHash === null) return singleSignOnMail(user, language, publicUrl());
+    const isBySso = user.passwordHash === null && (await this.#signsInElsewhere(user));
+    if (isBySso) return singleSignOnMail(user, language, publicUrl());
     const { token, tokenHash } = makeLinkToken();
     await store.keepReset(user.id, tokenHash, new Date(Date.now() + RESET_MINUTES * 60_000));
     await this.#record({ userId: user.id, email, address }, 'Request password reset');

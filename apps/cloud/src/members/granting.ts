@@ -12,6 +12,9 @@ export interface Grant {
   permissions: Permission[];
 }
 
+/** Somebody with the device group that he is bound to; null for none. */
+type InGroup = Pick<WorkgroupScope, 'role' | 'devGroup'>;
+
 /** Read is mandatory; the rest in the order of the contract, each once. */
 export const withRead = (permissions: Permission[]): Permission[] => [
   ...new Set(['read' as const, ...permissions]),
@@ -33,4 +36,18 @@ export function demandMayGrant(own: WorkgroupScope, before: Grant | null, after:
   const gainsCommands = runsCommands(after) && !(before && runsCommands(before));
   if (gainsCommands && !mayRunCommands(own)) missing.push(`the role ${after.role}`);
   if (missing.length > 0) throw new AppError('member.more_than_own', { missing: missing.join(', ') });
+}
+
+/**
+ * Who is bound to a device group manages the people of that group alone, and takes nobody out of it; and an owner, who
+ * sees everything, is in none.
+ *
+ * Throws `device_group.bound`, `device_group.owner`.
+ */
+export function demandGroups(own: InGroup, before: InGroup | null, after: InGroup | null): void {
+  const isElsewhere = (one: InGroup | null) => one !== null && one.devGroup !== own.devGroup;
+  if (own.devGroup !== null && (isElsewhere(before) || isElsewhere(after))) {
+    throw new AppError('device_group.bound');
+  }
+  if (after?.role === 'owner' && after.devGroup !== null) throw new AppError('device_group.owner');
 }

@@ -2,14 +2,15 @@ import type { Invitation, Invite, NewInvite } from '@albedo/contract/members/mem
 import { INVITE_DAYS } from '@albedo/contract/members/members.schema';
 import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
-import { demandMayGrant, withRead } from './granting.ts';
+import { demandGroups, demandMayGrant, withRead } from './granting.ts';
 import { activationMail, inviteMail } from './invites.mails.ts';
-import type { InviteRow, InvitesStore, NewInviteRow, OpenInvite } from './invites.store.ts';
+import type { InviteRow, InvitesStore, NewAccount, NewInviteRow, OpenInvite } from './invites.store.ts';
 import type { Manager } from './members.service.ts';
 import type { MembersStore } from './members.store.ts';
 
@@ -19,10 +20,13 @@ export interface InvitesOptions {
   store: InvitesStore;
   members: MembersStore;
   sessions: Sessions;
+  deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
   settings: Settings;
   mailer: Mailer;
   audit: Audit;
   publicUrl: () => string;
+  /** The identity provider that people of the workgroup can be invited with. */
+  providerOf: (workgroup: string) => Promise<string | null>;
 }
 
 /** A person who accepts; an existing account needs nothing. */
@@ -48,20 +52,31 @@ export class Invites {
     return (await this.#options.store.list(workgroup)).map(toInvite);
   }
 
-  /** Throws `invite.member_already`, and what `demandMayGrant` throws. */
+  /**
+   * A member may be invited to sign in with the identity provider from now on. Throws `invite.member_already`,
+   * `invite.provider_unknown`, and what `demandMayGrant` throws.
+   */
   async create(workgroup: string, displayName: string, wanted: NewInvite, by: Manager): Promise<Invite> {
-    const { email, role, expiresInDays } = wanted;
+    const { email, role, devGroup, expiresInDays, idpId } = wanted;
     const permissions = withRead(wanted.permissions);
     demandMayGrant(by.scope, null, { role, permissions });
-    if (await this.#options.members.findByEmail(workgroup, email)) {
+    demandGroups(by.scope, null, { role, devGroup });
+    this.#options.deviceGroups.demand(workgroup, devGroup);
+    const { members, providerOf } = this.#options;
+    if (idpId !== null && (await providerOf(workgroup)) !== idpId)
+      throw new AppError('invite.provider_unknown');
+    const member = await members.findByEmail(workgroup, email);
+    if (member && (idpId === null || member.hasSso)) {
       throw new AppError('invite.member_already', { email });
     }
     const row = await this.#send(
-      { workgroup, email, name: '', role, permissions, devGroup: null, idpId: null, invitedBy: by.email },
+      { workgroup, email, name: '', role, permissions, devGroup, idpId, invitedBy: by.email },
       expiresInDays,
       displayName,
     );
-    const newValue = `${role}: ${permissions.join(', ')}`;
+    const group =
+      devGroup === null ? '' : `, device group ${this.#options.deviceGroups.nameOf(workgroup, devGroup)}`;
+    const newValue = `${role}: ${permissions.join(', ')}${group}`;
     this.#record(row, { action: 'create', newValue, by: by.email, address: by.address });
     return toInvite(row);
   }
@@ -85,6 +100,8 @@ export class Invites {
     const { store, mailer } = this.#options;
     const old = await this.#invite(workgroup, id);
     demandMayGrant(by.scope, null, old);
+    demandGroups(by.scope, null, old);
+    this.#options.deviceGroups.demand(workgroup, old.devGroup);
     const { token, tokenHash } = makeLinkToken();
     const sentAt = new Date();
     const lifeMs = old.expiresAt.getTime() - old.sentAt.getTime();
@@ -104,13 +121,15 @@ export class Invites {
 
   /** What a link leads to; `workgroup` is null for an activation. Throws `invite.invalid`. */
   async invitation(workgroup: string | null, token: string): Promise<Invitation> {
-    const { invite, displayName, userId } = await this.#open(workgroup, token);
+    const { invite, displayName, userId, hasPassword } = await this.#open(workgroup, token);
     return {
       email: invite.email,
       name: invite.name,
       orgName: invite.workgroup,
       orgDisplay: displayName,
-      hasAccount: userId !== null,
+      // One without a password was made by an identity provider; its holder sets one like somebody new.
+      hasAccount: userId !== null && (hasPassword || invite.idpId !== null),
+      usesSso: invite.idpId !== null,
       expiresAt: invite.expiresAt.getTime(),
     };
   }
@@ -121,8 +140,9 @@ export class Invites {
    */
   async accept(workgroup: string | null, token: string, person: Acceptance, address: string): Promise<void> {
     const { store, sessions } = this.#options;
-    const { invite, userId } = await this.#open(workgroup, token);
-    const account = userId === null ? await accountOf(invite, person) : null;
+    const { invite, userId, hasPassword } = await this.#open(workgroup, token);
+    const isNew = userId === null || (!hasPassword && invite.idpId === null);
+    const account = isNew ? await accountOf(invite, person) : null;
     const accepted = await store.accept(invite, account);
     if (accepted === null) throw new AppError('invite.invalid');
     if (userId !== null) await sessions.revokeUser(userId);
@@ -173,8 +193,10 @@ export class Invites {
   }
 }
 
-async function accountOf(invite: InviteRow, { name, password }: Acceptance) {
+async function accountOf(invite: InviteRow, { name, password }: Acceptance): Promise<NewAccount> {
   const called = name ?? invite.name;
+  // The provider tells the name at the first sign-in.
+  if (invite.idpId !== null) return { name: called || invite.email, passwordHash: null };
   if (!called || !password) throw new AppError('invite.incomplete');
   return { name: called, passwordHash: await hashPassword(password) };
 }

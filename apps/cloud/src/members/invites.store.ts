@@ -1,5 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { invites } from './members.tables.ts';
@@ -13,6 +14,13 @@ export interface OpenInvite {
   displayName: string;
   /** Null where the address has no account. */
   userId: string | null;
+  hasPassword: boolean;
+}
+
+/** The account of somebody who accepts and has none; without a password for who signs in elsewhere. */
+export interface NewAccount {
+  name: string;
+  passwordHash: string | null;
 }
 
 /** Invitations, in SQL. */
@@ -60,7 +68,12 @@ export class InvitesStore {
 
   async open(tokenHash: string, now: Date): Promise<OpenInvite | undefined> {
     const [row] = await this.#postgres.db
-      .select({ invite: invites, displayName: workgroups.displayName, userId: users.id })
+      .select({
+        invite: invites,
+        displayName: workgroups.displayName,
+        userId: users.id,
+        hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      })
       .from(invites)
       .innerJoin(workgroups, eq(workgroups.name, invites.workgroup))
       .leftJoin(users, eq(users.email, invites.email))
@@ -69,10 +82,11 @@ export class InvitesStore {
   }
 
   /**
-   * Uses the invitation up: makes the account unless there is one, and the membership unless there is one. Answers the
-   * user, or null when the invitation was used meanwhile.
+   * Uses the invitation up: makes the account unless there is one, and the membership unless there is one. An account
+   * without a password takes the one of `account`. With an identity provider the person has agreed to it with that.
+   * Answers the user, or null when the invitation was used meanwhile.
    */
-  accept(row: InviteRow, account: { name: string; passwordHash: string } | null): Promise<string | null> {
+  accept(row: InviteRow, account: NewAccount | null): Promise<string | null> {
     return this.#postgres.db.transaction(async (transaction) => {
       const used = await transaction
         .delete(invites)
@@ -88,11 +102,21 @@ export class InvitesStore {
       }
       const [user] = await transaction.select({ id: users.id }).from(users).where(eq(users.email, row.email));
       if (!user) return null;
+      if (account?.passwordHash)
+        await transaction
+          .update(users)
+          .set(account)
+          .where(and(eq(users.id, user.id), isNull(users.passwordHash)));
       const { workgroup, role, permissions, devGroup } = row;
       await transaction
         .insert(members)
         .values({ workgroup, userId: user.id, role, permissions, devGroup })
         .onConflictDoNothing();
+      if (row.idpId !== null)
+        await transaction
+          .insert(userIdentities)
+          .values({ idpId: row.idpId, userId: user.id, linkedAt: new Date() })
+          .onConflictDoNothing();
       return user.id;
     });
   }

@@ -2,9 +2,10 @@ import type { Permission, WorkgroupScope } from '@albedo/contract/access/permiss
 import type { MemberChange, MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Actor } from '../audit/account-audit.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import { demandMayGrant, withRead } from './granting.ts';
+import { demandGroups, demandMayGrant, withRead } from './granting.ts';
 import type { MembersStore } from './members.store.ts';
 
 /** Who changes something, and what they may do in the workgroup. */
@@ -23,6 +24,7 @@ export interface MemberMoved {
 export interface MembersOptions {
   store: MembersStore;
   sessions: Sessions;
+  deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
   audit: Audit;
 }
 
@@ -44,19 +46,24 @@ export class Members {
     return this.#options.store.list(workgroup);
   }
 
-  /** Throws `member.not_found`, `member.last_owner`, and what `demandMayGrant` throws. */
+  /** Throws `member.not_found`, `member.last_owner`, `device_group.not_found`, and what `demandMayGrant` and `demandGroups` throw. */
   async update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
-    const { store, sessions } = this.#options;
+    const { store, sessions, deviceGroups } = this.#options;
     const before = await this.#member(workgroup, userId);
     const set = {
       role: change.role ?? before.role,
       permissions: change.permissions ? withRead(change.permissions) : before.permissions,
       mfaRequired: change.mfaRequired ?? before.mfaRequired,
+      devGroup: change.devGroup === undefined ? before.devGroup : change.devGroup,
     };
     demandMayGrant(by.scope, before, set);
-    const changes = (['role', 'permissions', 'mfaRequired'] as const)
-      .map((key) => [key, String(before[key]), String(set[key])] as const)
-      .filter(([, was, is]) => was !== is);
+    demandGroups(by.scope, before, set);
+    if (set.devGroup !== before.devGroup) deviceGroups.demand(workgroup, set.devGroup);
+    const textOf = (of: typeof set, key: keyof typeof set) =>
+      key === 'devGroup' ? deviceGroups.nameOf(workgroup, of.devGroup) : String(of[key]);
+    const changes = (['role', 'permissions', 'mfaRequired', 'devGroup'] as const)
+      .filter((key) => String(before[key]) !== String(set[key]))
+      .map((key) => [key, textOf(before, key), textOf(set, key)] as const);
     if (changes.length === 0) return before;
 
     if (!(await store.change(workgroup, userId, set))) throw new AppError('member.last_owner');
@@ -64,7 +71,8 @@ export class Members {
     for (const [attribute, oldValue, newValue] of changes) {
       this.#record(workgroup, before.email, by, { action: 'update', attribute, oldValue, newValue });
     }
-    if (!mayInvite(set)) await this.#dropInvites(workgroup, before.email, by);
+    const isNewlyBound = set.devGroup !== null && set.devGroup !== before.devGroup;
+    if (!mayInvite(set) || isNewlyBound) await this.#dropInvites(workgroup, before.email, by);
     await this.#tell({ workgroup, userId, isMember: true, by });
     return { ...before, ...set };
   }
@@ -74,6 +82,7 @@ export class Members {
     const { store, sessions } = this.#options;
     const member = await this.#member(workgroup, userId);
     demandMayGrant(by.scope, member, null);
+    demandGroups(by.scope, member, null);
     if (!(await store.change(workgroup, userId, null))) throw new AppError('member.last_owner');
     await sessions.revokeUser(userId);
     this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });

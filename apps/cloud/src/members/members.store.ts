@@ -1,6 +1,7 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
@@ -17,9 +18,10 @@ const MEMBER = {
   devGroup: members.devGroup,
   mfaRequired: members.mfaRequired,
   hasMfa: sql<boolean>`${totpSecrets.secret} is not null or exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+  hasSso: sql<boolean>`exists (select 1 from ${userIdentities} join ${workgroups} on ${workgroups.idpId} = ${userIdentities.idpId} where ${userIdentities.userId} = ${users.id} and ${workgroups.name} = ${members.workgroup})`,
 };
 
-export type MemberSet = Partial<Pick<MemberInfo, 'role' | 'permissions' | 'mfaRequired'>>;
+export type MemberSet = Partial<Pick<MemberInfo, 'role' | 'permissions' | 'mfaRequired' | 'devGroup'>>;
 
 /** Members of workgroups, in SQL. */
 export class MembersStore {
@@ -63,7 +65,17 @@ export class MembersStore {
       const staysOwner = set !== null && (set.role === undefined || set.role === 'owner');
       if (!staysOwner && owners.length === 1 && owners[0]?.userId === userId) return false;
       if (set) await transaction.update(members).set(set).where(isMember(workgroup, userId));
-      else await transaction.delete(members).where(isMember(workgroup, userId));
+      else {
+        await transaction.delete(members).where(isMember(workgroup, userId));
+        // Whoever comes back is invited anew, with the provider or without.
+        const provider = transaction
+          .select({ id: workgroups.idpId })
+          .from(workgroups)
+          .where(eq(workgroups.name, workgroup));
+        await transaction
+          .delete(userIdentities)
+          .where(and(eq(userIdentities.userId, userId), inArray(userIdentities.idpId, provider)));
+      }
       return true;
     });
   }

@@ -2,6 +2,7 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { SecondFactor } from '@albedo/contract/sessions/sessions.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, count, eq, gt, isNotNull, lte, or } from 'drizzle-orm';
+import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
@@ -21,7 +22,16 @@ export interface Membership {
   permissions: Permission[];
   devGroup: string | null;
   deviceScopes: string[];
+  /** The identity provider that opens the workgroup for this member; null for the password. */
+  idpId: string | null;
 }
+
+/**
+ * True where a session of that kind opens the workgroup: that of the provider (its id) the people who use it, that of the
+ * password (null) the others, and owners, whom a provider that fails must not lock out.
+ */
+export const isOpenedBy = (idpId: string | null, membership: Membership): boolean =>
+  membership.idpId === idpId || (idpId === null && membership.role === 'owner');
 
 const USER = {
   id: users.id,
@@ -66,9 +76,14 @@ export class SessionsStore {
         permissions: members.permissions,
         devGroup: members.devGroup,
         deviceScopes: members.deviceScopes,
+        idpId: userIdentities.idpId,
       })
       .from(members)
       .innerJoin(workgroups, eq(workgroups.name, members.workgroup))
+      .leftJoin(
+        userIdentities,
+        and(eq(userIdentities.userId, members.userId), eq(userIdentities.idpId, workgroups.idpId)),
+      )
       .where(eq(members.userId, userId))
       .orderBy(members.workgroup);
   }

@@ -58,6 +58,7 @@ export const accountsApi = {
     method: 'PUT',
     url: '/me/profile',
     access: signedIn,
+    evenBySso: true,
     summary:
       'Changes what is given of the account of the user; answers a token that says what is new, for the same session.',
     schema: { body: profileChange, response: { 200: changedProfile } },

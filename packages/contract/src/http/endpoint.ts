@@ -6,11 +6,19 @@ export const API_PREFIX = '/api/v1';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** How many files a form may bring, and how large each and all of them may be, in bytes. */
+export interface FileLimits {
+  readonly count: number;
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+}
+
 /**
  * One HTTP endpoint, declared once: the Fastify route, the OpenAPI document, the typed web client and the access
  * tests are made from it. `url` has Fastify's parameter syntax and is relative to `API_PREFIX`.
  *
- * An endpoint without a `response` schema answers a file; `produces` then names its media type.
+ * An endpoint without a `response` schema answers a file; `produces` then names its media type. One that `consumes`
+ * a form takes the fields of its `body` as text, and files in the field `files`.
  */
 export interface Endpoint {
   readonly method: HttpMethod;
@@ -25,8 +33,17 @@ export interface Endpoint {
     readonly response?: { readonly 200: z.ZodType };
   };
   readonly produces?: string;
+  readonly consumes?: 'multipart/form-data';
+  readonly files?: FileLimits;
   /** Requests a minute and client address, where that is fewer than the general limit. */
   readonly ratePerMinute?: number;
+  /** Other sites post here through the browser, so no anti-forgery token is asked for; the handler must know why it may. */
+  readonly crossSite?: true;
+  /**
+   * Changes something of the caller's own account (below `/me/`) that an identity provider may change on its word.
+   * Everything else there is refused to the sessions it makes, so that it cannot take the account over.
+   */
+  readonly evenBySso?: true;
 }
 
 type SchemaOf<E extends Endpoint, K extends keyof Endpoint['schema']> = E['schema'][K] extends z.ZodType

@@ -15,11 +15,19 @@ export const memberInfo = z.object({
   /** This member must have two-factor authentication, whatever the workgroup demands. */
   mfaRequired: z.boolean(),
   hasMfa: z.boolean(),
+  /** Signs in with the identity provider of the workgroup. */
+  hasSso: z.boolean(),
 });
 export type MemberInfo = z.infer<typeof memberInfo>;
 
 export const memberChange = z
-  .object({ role, permissions: z.array(permission).max(20), mfaRequired: z.boolean() })
+  .object({
+    role,
+    permissions: z.array(permission).max(20),
+    mfaRequired: z.boolean(),
+    /** Id of a device group of the workgroup; null for none. */
+    devGroup: z.uuid().nullable(),
+  })
   .partial();
 export type MemberChange = z.infer<typeof memberChange>;
 
@@ -40,6 +48,10 @@ export const newInvite = z.object({
   /** Read is always among them. */
   permissions: z.array(permission).max(20).default([]),
   expiresInDays: z.number().int().min(1).max(INVITE_DAYS.max).default(INVITE_DAYS.default),
+  /** The identity provider that the person signs in with; null for a password. */
+  idpId: z.uuid().nullable().default(null),
+  /** Id of a device group of the workgroup; null for none. */
+  devGroup: z.uuid().nullable().default(null),
 });
 export type NewInvite = z.output<typeof newInvite>;
 
@@ -69,6 +81,8 @@ export const invitation = z.object({
   orgDisplay: z.string(),
   /** There is an account with this address: nothing but the token is needed to join. */
   hasAccount: z.boolean(),
+  /** Signs in with the identity provider of the workgroup, without a password. */
+  usesSso: z.boolean(),
   expiresAt: z.number().int(),
 });
 export type Invitation = z.infer<typeof invitation>;

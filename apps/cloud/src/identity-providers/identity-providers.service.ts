@@ -1,0 +1,196 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import type {
+  Provider,
+  ProviderChange,
+  ProviderName,
+  SignInSettings,
+} from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Manager } from '../members/members.service.ts';
+import type { Seal } from '../mfa/sealed.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { IdentityProvidersStore, ProviderRow, ProviderSet } from './identity-providers.store.ts';
+import type { OidcConfig, SamlConfig } from './identity-providers.tables.ts';
+import type { Oidc } from './oidc.ts';
+import { OutsideError, type OutsideFetch, reachOf } from './outside-fetch.ts';
+import { RefusedAnswer } from './person.ts';
+import { readSamlMetadata } from './saml-metadata.ts';
+import { ssoAddresses } from './sso-addresses.ts';
+
+export interface IdentityProvidersOptions {
+  store: IdentityProvidersStore;
+  sessions: Sessions;
+  audit: Audit;
+  seal: Seal;
+  outside: OutsideFetch;
+  oidc: Oidc;
+  publicUrl: () => string;
+}
+
+type NewProvider = NonNullable<ProviderChange['provider']>;
+
+/** Metadata that was read from an address is read again when it is older than this, before a sign-in. */
+const METADATA_LIFE_MS = 24 * 3_600_000;
+
+/** The identity provider of each workgroup. */
+export class IdentityProviders {
+  readonly #options: IdentityProvidersOptions;
+
+  constructor(options: IdentityProvidersOptions) {
+    this.#options = options;
+  }
+
+  async settings(workgroup: string): Promise<SignInSettings> {
+    const { store, publicUrl } = this.#options;
+    const row = await store.ofWorkgroup(workgroup);
+    const provider = row ? toProvider(row, await store.people(row.id)) : null;
+    return { provider, ...ssoAddresses(publicUrl(), workgroup) };
+  }
+
+  async available(workgroup: string): Promise<ProviderName[]> {
+    const row = await this.#options.store.ofWorkgroup(workgroup);
+    return row ? [{ id: row.id, kind: row.kind, name: row.name }] : [];
+  }
+
+  /**
+   * Sets or removes the provider. It can sign in as every member who uses it, so only an owner may.
+   *
+   * Throws `sso.owners_only`, `sso.metadata_invalid`, `sso.address_failed`, `sso.issuer_failed`, `sso.secret_missing`.
+   */
+  async set(workgroup: string, wanted: NewProvider | null, by: Manager): Promise<SignInSettings> {
+    if (by.scope.role !== 'owner') throw new AppError('sso.owners_only');
+    const { store, sessions } = this.#options;
+    const old = await store.ofWorkgroup(workgroup);
+    if (!old && !wanted) return this.settings(workgroup);
+    const config = wanted && (await this.#configOf(wanted));
+    const isOther = old !== undefined && config !== null && voucherOf(old.config) !== voucherOf(config);
+    if (wanted?.kind === 'oidc' && wanted.clientSecret === undefined && isOther && old.secret !== null)
+      throw new AppError('sso.secret_missing');
+    const id = old && !isOther ? old.id : randomUUID();
+    const set = wanted && config && (await this.#setOf(id, wanted, config, isOther ? undefined : old));
+    for (const userId of await store.set(workgroup, id, set, isOther)) await sessions.revokeUser(userId);
+    this.#record(workgroup, old ?? null, set, by);
+    return this.settings(workgroup);
+  }
+
+  /** The provider for a sign-in, with metadata that is not old. Undefined where there is none. */
+  async fresh(id: string): Promise<ProviderRow | undefined> {
+    const { store } = this.#options;
+    const row = await store.find(id);
+    if (row?.config.kind !== 'saml' || row.config.metadataUrl === null) return row;
+    const now = new Date();
+    if (now.getTime() - (row.refreshedAt?.getTime() ?? 0) < METADATA_LIFE_MS) return row;
+    const { metadataUrl } = row.config;
+    try {
+      const config = await this.#samlFrom(await this.#read(metadataUrl), metadataUrl);
+      // Another provider at the same address is a matter for an owner.
+      if (config.entityId !== row.config.entityId) return row;
+      await store.refresh(id, config, now);
+      return { ...row, config };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // What was read before goes on until the address answers again.
+      await store.noteFailure(id, now, `The metadata could not be read again: ${error.message}`);
+      return row;
+    }
+  }
+
+  /** The client secret of the provider; null for a public client. */
+  secretOf(row: ProviderRow): string | null {
+    return row.secret === null ? null : this.#options.seal.open(row.secret, row.id);
+  }
+
+  async #configOf(wanted: NewProvider): Promise<SamlConfig | OidcConfig> {
+    if (wanted.kind === 'saml') {
+      const { metadata, metadataUrl = null } = wanted;
+      return this.#samlFrom(metadata ?? (await this.#read(metadataUrl ?? '')), metadataUrl);
+    }
+    return { kind: 'oidc', issuer: wanted.issuer, clientId: wanted.clientId };
+  }
+
+  async #setOf(
+    id: string,
+    wanted: NewProvider,
+    config: SamlConfig | OidcConfig,
+    old: ProviderRow | undefined,
+  ): Promise<ProviderSet> {
+    const now = new Date();
+    const set = { kind: wanted.kind, name: wanted.name, config, changedAt: now, refreshedAt: now };
+    if (wanted.kind === 'saml' || config.kind === 'saml') return { ...set, secret: null };
+    const { clientSecret = old ? this.secretOf(old) : null } = wanted;
+    await this.#demandIssuer(config, clientSecret);
+    return { ...set, secret: clientSecret === null ? null : this.#options.seal.close(clientSecret, id) };
+  }
+
+  async #demandIssuer(config: OidcConfig, clientSecret: string | null): Promise<void> {
+    try {
+      await this.#options.oidc.discover({ config, clientSecret });
+    } catch (error) {
+      if (error instanceof RefusedAnswer) throw new AppError('sso.issuer_failed', { what: error.message });
+      throw error;
+    }
+  }
+
+  async #samlFrom(xml: string, metadataUrl: string | null): Promise<SamlConfig> {
+    const { hostname } = new URL(this.#options.publicUrl());
+    const allowPlain = hostname === 'localhost' || reachOf(hostname) === 'loopback';
+    return { kind: 'saml', ...readSamlMetadata(xml, { allowPlain }), metadataUrl };
+  }
+
+  async #read(address: string): Promise<string> {
+    try {
+      return await this.#options.outside.text(address);
+    } catch (error) {
+      if (error instanceof OutsideError) throw new AppError('sso.address_failed', { what: error.message });
+      throw error;
+    }
+  }
+
+  #record(workgroup: string, old: ProviderRow | null, set: ProviderSet | null, by: Manager): void {
+    const action = set === null ? 'remove' : old === null ? 'create' : 'update';
+    this.#options.audit.record({
+      workgroup,
+      at: Date.now(),
+      controller: 'workgroup',
+      entity: workgroup,
+      action,
+      attribute: 'identityProvider',
+      oldValue: old && `${old.name}: ${voucherOf(old.config)}`,
+      newValue: set && `${set.name}: ${voucherOf(set.config)}`,
+      by: by.email,
+      address: by.address,
+    });
+  }
+}
+
+/** Who vouches for people: another one has to be believed anew. */
+const voucherOf = (config: SamlConfig | OidcConfig): string =>
+  config.kind === 'saml' ? `saml ${config.entityId}` : `oidc ${config.issuer} ${config.clientId}`;
+
+function toProvider(row: ProviderRow, people: number): Provider {
+  const { id, name, config, lastFailure } = row;
+  const known = {
+    id,
+    name,
+    people,
+    lastFailure,
+    changedAt: row.changedAt.getTime(),
+    lastSignInAt: row.lastSignInAt?.getTime() ?? null,
+    lastFailureAt: row.lastFailureAt?.getTime() ?? null,
+  };
+  if (config.kind === 'oidc') {
+    const { issuer, clientId } = config;
+    return { ...known, kind: 'oidc', issuer, clientId, hasSecret: row.secret !== null };
+  }
+  const { entityId, signOnUrl, metadataUrl } = config;
+  const certificates = config.certificates.map((pem) => {
+    const certificate = new X509Certificate(pem);
+    return {
+      subject: certificate.subject,
+      notAfter: certificate.validToDate.getTime(),
+      fingerprint: certificate.fingerprint256,
+    };
+  });
+  return { ...known, kind: 'saml', entityId, signOnUrl, metadataUrl, certificates };
+}

@@ -1,0 +1,221 @@
+import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, count, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { invites } from '../members/members.tables.ts';
+import { users } from '../sessions/sessions.tables.ts';
+import { members, workgroups } from '../workgroups/workgroups.tables.ts';
+import {
+  identityProviders,
+  type OidcConfig,
+  type SamlConfig,
+  userIdentities,
+} from './identity-providers.tables.ts';
+
+export type ProviderRow = typeof identityProviders.$inferSelect;
+export type ProviderSet = Pick<
+  ProviderRow,
+  'kind' | 'name' | 'config' | 'secret' | 'changedAt' | 'refreshedAt'
+>;
+
+const NAME = { id: identityProviders.id, kind: identityProviders.kind, name: identityProviders.name };
+
+/** Identity providers of workgroups, and who signs in with them, in SQL. */
+export class IdentityProvidersStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async ofWorkgroup(workgroup: string): Promise<ProviderRow | undefined> {
+    const { db } = this.#postgres;
+    return (await db.select().from(identityProviders).where(eq(identityProviders.workgroup, workgroup)))[0];
+  }
+
+  async find(id: string): Promise<ProviderRow | undefined> {
+    const { db } = this.#postgres;
+    return (await db.select().from(identityProviders).where(eq(identityProviders.id, id)))[0];
+  }
+
+  async people(id: string): Promise<number> {
+    const { db } = this.#postgres;
+    const [row] = await db
+      .select({ people: count() })
+      .from(userIdentities)
+      .where(eq(userIdentities.idpId, id));
+    return row?.people ?? 0;
+  }
+
+  /**
+   * Sets the provider, or removes it. One that vouches for people differently (`isOther`) begins with nobody: identities
+   * of the old one mean nothing to it. Answers whose sessions have to end.
+   */
+  async set(workgroup: string, id: string, set: ProviderSet | null, isOther: boolean): Promise<string[]> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      const old = await transaction
+        .select({ userId: userIdentities.userId })
+        .from(userIdentities)
+        .innerJoin(identityProviders, eq(identityProviders.id, userIdentities.idpId))
+        .where(eq(identityProviders.workgroup, workgroup));
+      if (set === null || isOther) {
+        await transaction.delete(identityProviders).where(eq(identityProviders.workgroup, workgroup));
+        await transaction
+          .update(invites)
+          .set({ idpId: set === null ? null : id })
+          .where(and(eq(invites.workgroup, workgroup), isNotNull(invites.idpId)));
+      }
+      if (set) {
+        await transaction
+          .insert(identityProviders)
+          .values({ id, workgroup, ...set })
+          .onConflictDoUpdate({ target: identityProviders.workgroup, set });
+        // Whoever signed in with the old one signs in with the new one, from the first sign-in on.
+        if (isOther && old.length > 0) {
+          const linkedAt = new Date();
+          await transaction
+            .insert(userIdentities)
+            .values(old.map(({ userId }) => ({ idpId: id, userId, subject: null, linkedAt })));
+        }
+      }
+      await transaction
+        .update(workgroups)
+        .set({ idpId: set === null ? null : id })
+        .where(eq(workgroups.name, workgroup));
+      return set === null || isOther ? old.map(({ userId }) => userId) : [];
+    });
+  }
+
+  async refresh(id: string, config: SamlConfig | OidcConfig, refreshedAt: Date): Promise<void> {
+    await this.#postgres.db
+      .update(identityProviders)
+      .set({ config, refreshedAt })
+      .where(eq(identityProviders.id, id));
+  }
+
+  async noteSignIn(id: string, at: Date): Promise<void> {
+    await this.#postgres.db
+      .update(identityProviders)
+      .set({ lastSignInAt: at })
+      .where(eq(identityProviders.id, id));
+  }
+
+  async noteFailure(id: string, at: Date, reason: string): Promise<void> {
+    await this.#postgres.db
+      .update(identityProviders)
+      .set({ lastFailureAt: at, lastFailure: reason.slice(0, 500) })
+      .where(eq(identityProviders.id, id));
+  }
+
+  /**
+   * The provider of an address: one that its account signs in with, that of the default workgroup before others; without
+   * any, one that it is invited with.
+   */
+  async ofEmail(email: string, now: Date): Promise<ProviderName | undefined> {
+    const { db } = this.#postgres;
+    const linked = await db
+      .select({ ...NAME, workgroup: identityProviders.workgroup, defaultWorkgroup: users.defaultWorkgroup })
+      .from(userIdentities)
+      .innerJoin(users, eq(users.id, userIdentities.userId))
+      .innerJoin(identityProviders, eq(identityProviders.id, userIdentities.idpId))
+      .where(eq(users.email, email))
+      .orderBy(identityProviders.name);
+    const found = linked.find((one) => one.workgroup === one.defaultWorkgroup) ?? linked[0];
+    if (found) return { id: found.id, kind: found.kind, name: found.name };
+    const [invited] = await db
+      .select(NAME)
+      .from(invites)
+      .innerJoin(identityProviders, openInvite(now))
+      .where(eq(invites.email, email))
+      .orderBy(desc(invites.sentAt))
+      .limit(1);
+    return invited;
+  }
+
+  /** The user that the provider knows by this name. */
+  async userBySubject(idpId: string, subject: string): Promise<string | undefined> {
+    const where = and(eq(userIdentities.idpId, idpId), eq(userIdentities.subject, subject));
+    const { db } = this.#postgres;
+    return (await db.select({ userId: userIdentities.userId }).from(userIdentities).where(where))[0]?.userId;
+  }
+
+  /** The first sign-in of somebody who agreed to the provider: from now on the name counts, not the address. */
+  async claim(idpId: string, email: string, subject: string): Promise<string | undefined> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      const [waiting] = await transaction
+        .select({ userId: userIdentities.userId })
+        .from(userIdentities)
+        .innerJoin(users, eq(users.id, userIdentities.userId))
+        .where(and(eq(userIdentities.idpId, idpId), isNull(userIdentities.subject), eq(users.email, email)))
+        .for('update', { of: userIdentities });
+      if (!waiting) return undefined;
+      await transaction
+        .update(userIdentities)
+        .set({ subject })
+        .where(and(eq(userIdentities.idpId, idpId), eq(userIdentities.userId, waiting.userId)));
+      return waiting.userId;
+    });
+  }
+
+  /**
+   * Makes the account of somebody who was invited with the provider and has none. Undefined without such an invitation,
+   * or where the address has an account: that one has to agree by the link of the invitation.
+   */
+  async register(
+    provider: Pick<ProviderRow, 'id' | 'workgroup'>,
+    person: { email: string; subject: string; name: string },
+    now: Date,
+  ): Promise<string | undefined> {
+    const { email, subject, name } = person;
+    return this.#postgres.db.transaction(async (transaction) => {
+      const [invite] = await transaction
+        .select()
+        .from(invites)
+        .where(
+          and(
+            eq(invites.workgroup, provider.workgroup),
+            eq(invites.idpId, provider.id),
+            eq(invites.email, email),
+            gt(invites.expiresAt, now),
+          ),
+        )
+        .for('update');
+      if (!invite) return undefined;
+      const [user] = await transaction
+        .insert(users)
+        .values({ email, name, passwordHash: null, defaultWorkgroup: provider.workgroup })
+        .onConflictDoNothing()
+        .returning({ id: users.id });
+      if (!user) return undefined;
+      const { workgroup, role, permissions, devGroup } = invite;
+      await transaction.delete(invites).where(eq(invites.id, invite.id));
+      await transaction.insert(members).values({ workgroup, userId: user.id, role, permissions, devGroup });
+      await transaction
+        .insert(userIdentities)
+        .values({ idpId: provider.id, userId: user.id, subject, linkedAt: now });
+      return user.id;
+    });
+  }
+
+  /** Whoever was removed keeps the identity of others, and gets in nowhere. */
+  async isMember(workgroup: string, userId: string): Promise<boolean> {
+    const where = and(eq(members.workgroup, workgroup), eq(members.userId, userId));
+    const rows = await this.#postgres.db.select({ userId: members.userId }).from(members).where(where);
+    return rows.length > 0;
+  }
+
+  /** Takes the provider's word for the name of somebody who has no other one yet. */
+  async nameIfNone(userId: string, email: string, name: string): Promise<void> {
+    await this.#postgres.db
+      .update(users)
+      .set({ name })
+      .where(and(eq(users.id, userId), eq(users.name, email)));
+  }
+}
+
+const openInvite = (now: Date) =>
+  and(
+    eq(identityProviders.workgroup, invites.workgroup),
+    // The column of invitations is text.
+    sql`${invites.idpId} = ${identityProviders.id}::text`,
+    gt(invites.expiresAt, now),
+  );

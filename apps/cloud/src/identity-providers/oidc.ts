@@ -1,0 +1,126 @@
+import * as client from 'openid-client';
+import type { OidcConfig } from './identity-providers.tables.ts';
+import { OutsideError, type OutsideFetch } from './outside-fetch.ts';
+import { emailIn, type Person, RefusedAnswer } from './person.ts';
+
+const SCOPE = 'openid email profile';
+/** How long what a provider publishes about itself is believed, ms. */
+const DISCOVERY_LIFE_MS = 3_600_000;
+
+/** What one sign-in has to find again in its answer. */
+export interface OidcChecks {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+export interface OidcClient {
+  config: OidcConfig;
+  clientSecret: string | null;
+  redirectUrl: string;
+}
+
+/** Signs in with OpenID providers: authorization code, PKCE, state and nonce; ID tokens are checked by signature. */
+export class Oidc {
+  readonly #outside: OutsideFetch;
+  readonly #discovered = new Map<string, { at: number; configuration: client.Configuration }>();
+
+  constructor(outside: OutsideFetch) {
+    this.#outside = outside;
+  }
+
+  /** Reads what the issuer publishes. Throws `RefusedAnswer` with what is wrong. */
+  async discover({ config, clientSecret }: Omit<OidcClient, 'redirectUrl'>): Promise<client.Configuration> {
+    const key = JSON.stringify([config.issuer, config.clientId, clientSecret]);
+    const known = this.#discovered.get(key);
+    if (known && Date.now() - known.at < DISCOVERY_LIFE_MS) return known.configuration;
+    const issuer = new URL(config.issuer);
+    const authentication = clientSecret === null ? client.None() : undefined;
+    try {
+      const configuration = await client.discovery(
+        issuer,
+        config.clientId,
+        clientSecret ?? undefined,
+        authentication,
+        {
+          [client.customFetch]: (url, init) => this.#outside.fetch(url, init as RequestInit),
+          // Plain addresses are refused by the fetch above, but for loopback.
+          execute: [
+            client.enableNonRepudiationChecks,
+            ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+          ],
+          timeout: 8,
+        },
+      );
+      if (this.#discovered.size >= 200) this.#discovered.clear();
+      this.#discovered.set(key, { at: Date.now(), configuration });
+      return configuration;
+    } catch (error) {
+      throw new RefusedAnswer(wordsOf(error));
+    }
+  }
+
+  newChecks(): OidcChecks {
+    return {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      codeVerifier: client.randomPKCECodeVerifier(),
+    };
+  }
+
+  /** Where the browser goes. */
+  async requestUrl(of: OidcClient, { state, nonce, codeVerifier }: OidcChecks): Promise<string> {
+    const configuration = await this.discover(of);
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: of.redirectUrl,
+      scope: SCOPE,
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /** Exchanges the answer for an ID token and checks it. Throws `RefusedAnswer`. */
+  async accept(of: OidcClient, checks: OidcChecks, answer: Record<string, string>): Promise<Person> {
+    const configuration = await this.discover(of);
+    try {
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${of.redirectUrl}?${new URLSearchParams(answer)}`),
+        {
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.codeVerifier,
+          idTokenExpected: true,
+        },
+      );
+      const claims = tokens.claims();
+      if (!claims) throw new RefusedAnswer('The answer has no ID token.');
+      const facts =
+        claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
+          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+          : claims;
+      if (facts.email_verified === false)
+        throw new RefusedAnswer('The provider has not verified the e-mail address.');
+      const name = typeof facts.name === 'string' ? facts.name.trim().slice(0, 120) : '';
+      return { subject: claims.sub, email: emailIn(facts.email), name: name || null };
+    } catch (error) {
+      if (error instanceof RefusedAnswer) throw error;
+      const isCancelled = error instanceof client.AuthorizationResponseError;
+      throw new RefusedAnswer(wordsOf(error), isCancelled ? 'cancelled' : 'refused');
+    }
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof client.AuthorizationResponseError)
+    return `the provider answered ${error.error}${error.error_description ? `: ${error.error_description}` : ''}.`;
+  if (error instanceof client.ResponseBodyError) return `the provider refused the request: ${error.error}.`;
+  const causes: unknown[] = [];
+  for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
+  const outside = causes.find((one) => one instanceof OutsideError);
+  if (outside instanceof OutsideError) return outside.message;
+  return causes.map((one) => (one as Error).message).join(': ');
+}

@@ -1,0 +1,159 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent, fetch } from 'undici';
+
+/** An address was not fetched; the message says why, in words for whoever typed it. */
+export class OutsideError extends Error {}
+
+export interface OutsideFetchOptions {
+  /** Address of this server: only one that stands in a private network itself reads addresses of such networks. */
+  publicUrl: () => string;
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+/** Never of use to anybody: among others, the metadata services of clouds answer there. */
+const NEVER = new BlockList();
+NEVER.addSubnet('169.254.0.0', 16);
+NEVER.addSubnet('0.0.0.0', 8);
+NEVER.addSubnet('224.0.0.0', 3);
+NEVER.addSubnet('fe80::', 10, 'ipv6');
+NEVER.addSubnet('ff00::', 8, 'ipv6');
+NEVER.addAddress('::', 'ipv6');
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const PRIVATE = new BlockList();
+PRIVATE.addSubnet('10.0.0.0', 8);
+PRIVATE.addSubnet('172.16.0.0', 12);
+PRIVATE.addSubnet('192.168.0.0', 16);
+PRIVATE.addSubnet('100.64.0.0', 10);
+PRIVATE.addSubnet('192.0.0.0', 24);
+PRIVATE.addSubnet('198.18.0.0', 15);
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('64:ff9b::', 96, 'ipv6');
+
+type Reach = 'public' | 'private' | 'loopback' | 'never';
+
+export function reachOf(address: string): Reach {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (NEVER.check(address, family)) return 'never';
+  if (LOOPBACK.check(address, family)) return 'loopback';
+  return PRIVATE.check(address, family) ? 'private' : 'public';
+}
+
+/**
+ * Reads addresses that people typed, of machines that are not ours.
+ *
+ * Only https, but on a server that is itself reached by a loopback address. Names are resolved once, and the address
+ * that was checked is the one that is connected to. Redirects are refused, answers are limited in size and time.
+ */
+export class OutsideFetch {
+  readonly #options: OutsideFetchOptions;
+  #agent: Agent | null = null;
+  #reach: Promise<Set<Reach>> | null = null;
+
+  constructor(options: OutsideFetchOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `OutsideError`. */
+  async fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { timeoutMs = 8000 } = this.#options;
+    const url = new URL(address);
+    const allowed = await this.#allowed();
+    await demandAllowed(url, allowed);
+    try {
+      return (await fetch(url, {
+        ...(init as object),
+        redirect: 'error',
+        dispatcher: this.#dispatcher(allowed),
+        signal: AbortSignal.timeout(timeoutMs),
+      })) as unknown as Response;
+    } catch (error) {
+      throw new OutsideError(wordsOf(error, url.host), { cause: error });
+    }
+  }
+
+  /** The text behind the address. Throws `OutsideError`, also for another status than 200. */
+  async text(address: string): Promise<string> {
+    const response = await this.fetch(address);
+    if (response.status !== 200) throw new OutsideError(`it answered with status ${response.status}.`);
+    try {
+      return await response.text();
+    } catch (error) {
+      throw new OutsideError(wordsOf(error, new URL(address).host), { cause: error });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#agent?.destroy();
+  }
+
+  #dispatcher(allowed: Set<Reach>): Agent {
+    const { maxBytes = 2_000_000 } = this.#options;
+    this.#agent ??= new Agent({ maxResponseSize: maxBytes, connect: { lookup: lookupWithin(allowed) } });
+    return this.#agent;
+  }
+
+  #allowed(): Promise<Set<Reach>> {
+    this.#reach ??= reachesFrom(new URL(this.#options.publicUrl()).hostname);
+    return this.#reach;
+  }
+}
+
+/** What a server at this host name may read. */
+async function reachesFrom(hostname: string): Promise<Set<Reach>> {
+  const own = await lookup(bare(hostname), { all: true }).catch((): LookupAddress[] => []);
+  const reaches = new Set(own.map(({ address }) => reachOf(address)));
+  if (reaches.has('loopback')) return new Set(['public', 'private', 'loopback']);
+  return new Set(reaches.has('private') ? ['public', 'private'] : ['public']);
+}
+
+async function demandAllowed(url: URL, allowed: Set<Reach>): Promise<void> {
+  const host = bare(url.hostname);
+  if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
+  const isLoopback = host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
+  const isPlain = url.protocol === 'http:' && isLoopback && allowed.has('loopback');
+  if (url.protocol !== 'https:' && !isPlain) throw new OutsideError('it must begin with https://.');
+  // A literal address is connected to without a look-up.
+  if (isIP(host) !== 0 && !allowed.has(reachOf(host)))
+    throw new OutsideError(`${host} is not a public address.`);
+}
+
+function lookupWithin(allowed: Set<Reach>): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const good = (addresses as LookupAddress[] | undefined)?.filter(({ address }) =>
+        allowed.has(reachOf(address)),
+      );
+      const [first] = good ?? [];
+      if (error) callback(error, '', 0);
+      else if (!first) callback(new OutsideError(`${hostname} is not a public address.`), '', 0);
+      else if (options.all) callback(null, good as LookupAddress[]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+function wordsOf(error: unknown, host: string): string {
+  const causes: unknown[] = [];
+  for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
+  const known = causes.find((one) => one instanceof OutsideError);
+  if (known instanceof OutsideError) return known.message;
+  const codes = causes.map((one) => (one as NodeJS.ErrnoException).code ?? (one as Error).name);
+  if (codes.includes('ENOTFOUND')) return `there is no machine named ${host}.`;
+  if (codes.includes('ECONNREFUSED')) return `${host} does not answer.`;
+  if (codes.includes('TimeoutError')) return `${host} did not answer in time.`;
+  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'the answer is too large.';
+  if (causes.some((one) => /redirect/i.test((one as Error).message)))
+    return 'it leads to another address; enter that one.';
+  if (codes.some((code) => /CERT|SSL|TLS|ALTNAME/.test(String(code))))
+    return `the certificate of ${host} is not trusted.`;
+  return `${host} could not be reached.`;
+}

@@ -1,0 +1,24 @@
+/** Whom an identity provider named. */
+export interface Person {
+  /** The provider's own name for the person. */
+  subject: string;
+  /** Small letters; null where the provider told none. */
+  email: string | null;
+  name: string | null;
+}
+
+/** An answer of a provider that was not accepted; the message says why, for whoever manages access. */
+export class RefusedAnswer extends Error {
+  readonly failure: 'refused' | 'cancelled';
+
+  constructor(message: string, failure: 'refused' | 'cancelled' = 'refused') {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/** The text as an e-mail address in small letters; null where it is none. */
+export function emailIn(text: unknown): string | null {
+  const address = typeof text === 'string' ? text.trim().toLowerCase() : '';
+  return address.length <= 254 && /^[^@\s<>"]+@[^@\s<>"]+\.?[^@\s<>"]*$/.test(address) ? address : null;
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { ProviderName, SsoFailure } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { KeyPairPem } from '@albedo/pki/key-files';
+import type { Logger } from 'pino';
+import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { IdentityProviders } from './identity-providers.service.ts';
+import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
+import type { Oidc, OidcClient } from './oidc.ts';
+import { type Person, RefusedAnswer } from './person.ts';
+import { acceptSamlAnswer, type ServiceProvider, samlMetadata, samlRequestUrl } from './saml.ts';
+import { ssoAddresses } from './sso-addresses.ts';
+import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
+
+/** How long somebody may take at the identity provider, and the browser to fetch the session, ms. */
+export const SSO_REQUEST_MS = 10 * 60_000;
+const GRANT_MS = 60_000;
+
+export interface SignInsOptions {
+  store: IdentityProvidersStore;
+  requests: SsoRequestsStore;
+  providers: IdentityProviders;
+  sessions: Sessions;
+  sessionsStore: SessionsStore;
+  oidc: Oidc;
+  audit: Audit;
+  signing: KeyPairPem;
+  staffDomains: string[];
+  publicUrl: () => string;
+  log: Logger;
+}
+
+/** A sign-in did not come about; the reason goes to the page that says so, and nothing else does. */
+export class SignInFailed extends Error {
+  readonly failure: SsoFailure;
+
+  constructor(failure: SsoFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/**
+ * Sign-ins with identity providers.
+ *
+ * A provider belongs to one workgroup, and its word counts for nothing else: it signs in people who were invited with it,
+ * and the session opens that workgroup alone. An account that was there before must have agreed by the link of its
+ * invitation. The answer is taken once, for a request of ours, and the session goes to the browser that began.
+ */
+export class SignIns {
+  readonly #options: SignInsOptions;
+
+  constructor(options: SignInsOptions) {
+    this.#options = options;
+  }
+
+  /** The same answer for an address that is unknown and for one without a provider: throws `sso.not_found`. */
+  async lookup(email: string): Promise<ProviderName> {
+    const found = await this.#options.store.ofEmail(email, new Date());
+    if (!found) throw new AppError('sso.not_found');
+    return found;
+  }
+
+  /** Where the browser goes, and the secret that it keeps until it is back. Throws `SignInFailed`. */
+  async begin(providerId: string): Promise<{ url: string; browserSecret: string }> {
+    const { requests, oidc, providers } = this.#options;
+    const provider = await providers.fresh(providerId);
+    if (!provider) throw new SignInFailed('refused');
+    const { token: browserSecret, tokenHash: browserHash } = makeLinkToken();
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + SSO_REQUEST_MS);
+    const row = { idpId: provider.id, browserHash, createdAt, expiresAt };
+    if (provider.config.kind === 'saml') {
+      // An XML ID must not begin with a digit.
+      const id = `_${randomBytes(20).toString('hex')}`;
+      await requests.add({ ...row, id });
+      const url = await samlRequestUrl(this.#own(provider.workgroup), provider.config, { id, createdAt });
+      return { url, browserSecret };
+    }
+    const { state, nonce, codeVerifier } = oidc.newChecks();
+    try {
+      const client = this.#clientOf(provider);
+      const url = await oidc.requestUrl(client, { state, nonce, codeVerifier });
+      await requests.add({ ...row, id: state, nonce, codeVerifier });
+      return { url, browserSecret };
+    } catch (error) {
+      throw await this.#failed(provider, error, null);
+    }
+  }
+
+  /** Takes the answer of a SAML provider; the id is good for `finish`. Throws `SignInFailed`. */
+  async takeSamlAnswer(requestId: string, answer: string, address: string): Promise<string> {
+    const { requests } = this.#options;
+    const { request, provider } = await this.#take(requestId);
+    try {
+      if (provider.config.kind !== 'saml')
+        throw new RefusedAnswer('The provider does not speak SAML any more.');
+      const own = this.#own(provider.workgroup);
+      const { person, assertionId, expiresAt } = await acceptSamlAnswer(
+        own,
+        provider.config,
+        request,
+        answer,
+      );
+      if (!(await requests.isNewAssertion(provider.id, assertionId, expiresAt)))
+        throw new RefusedAnswer('The assertion was used before.');
+      const userId = await this.#userOf(provider, person);
+      await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
+      return request.id;
+    } catch (error) {
+      throw await this.#failed(provider, error, address);
+    }
+  }
+
+  /** Takes the answer of an OpenID provider, for the workgroup that it was sent to. Throws `SignInFailed`. */
+  async takeOidcAnswer(
+    workgroup: string,
+    answer: Record<string, string>,
+    browserSecret: string,
+    address: string,
+  ): Promise<string> {
+    const { oidc, requests } = this.#options;
+    const { request, provider } = await this.#take(answer.state ?? '');
+    try {
+      const { nonce, codeVerifier, id: state } = request;
+      if (provider.workgroup !== workgroup || nonce === null || codeVerifier === null)
+        throw new RefusedAnswer('The answer came to the address of another provider.');
+      if (request.browserHash !== hashOf(browserSecret))
+        throw new RefusedAnswer('The answer came by another browser than the one that began.');
+      const person = await oidc.accept(this.#clientOf(provider), { state, nonce, codeVerifier }, answer);
+      const userId = await this.#userOf(provider, person);
+      await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
+    } catch (error) {
+      throw await this.#failed(provider, error, address);
+    }
+    return this.finish(request.id, browserSecret, address);
+  }
+
+  /** A session token for the browser that began the sign-in. Throws `SignInFailed`. */
+  async finish(requestId: string, browserSecret: string, address: string): Promise<string> {
+    const { requests, store, sessions, sessionsStore, audit } = this.#options;
+    const now = new Date();
+    const request = await requests.finish(requestId, hashOf(browserSecret), now);
+    const provider = request && (await store.find(request.idpId));
+    const user = request?.userId ? await sessionsStore.user(request.userId) : undefined;
+    if (!provider || !user || !(await store.isMember(provider.workgroup, user.id)))
+      throw new SignInFailed('expired');
+    const token = await sessions.issue(user, provider.id);
+    await store.noteSignIn(provider.id, now);
+    audit.record({
+      ...loginOf(provider),
+      at: now.getTime(),
+      newValue: methodOf(provider),
+      by: user.email,
+      address,
+    });
+    return token;
+  }
+
+  metadata(workgroup: string): string {
+    return samlMetadata(this.#own(workgroup));
+  }
+
+  async #take(requestId: string): Promise<{ request: SsoRequest; provider: ProviderRow }> {
+    const { requests, store } = this.#options;
+    const request = await requests.takeForAnswer(requestId, new Date());
+    const provider = request && (await store.find(request.idpId));
+    if (!provider) throw new SignInFailed('expired');
+    return { request, provider };
+  }
+
+  /** The account of whom the provider named. Throws `SignInFailed` for somebody who was not invited with it. */
+  async #userOf(provider: ProviderRow, person: Person): Promise<string> {
+    const { store } = this.#options;
+    const { subject, email } = person;
+    const name = person.name ?? email ?? subject;
+    const known = await store.userBySubject(provider.id, subject);
+    const userId = known ?? (email && (await this.#firstSignIn(provider, { subject, email, name })));
+    if (userId && (await store.isMember(provider.workgroup, userId))) {
+      if (email && person.name) await store.nameIfNone(userId, email, person.name);
+      return userId;
+    }
+    const who = email ?? subject;
+    await store.noteFailure(provider.id, new Date(), `${who} was not invited with this identity provider.`);
+    this.#recordFailure(provider, who, null);
+    throw new SignInFailed('not_invited');
+  }
+
+  async #firstSignIn(
+    provider: ProviderRow,
+    person: { subject: string; email: string; name: string },
+  ): Promise<string | undefined> {
+    const { store, staffDomains } = this.#options;
+    const claimed = await store.claim(provider.id, person.email, person.subject);
+    if (claimed) return claimed;
+    // Accounts of the provider's staff are never made on the word of a customer.
+    if (staffDomains.includes(person.email.split('@')[1] ?? '')) return undefined;
+    return store.register(provider, person, new Date());
+  }
+
+  /** Writes down why, for whoever manages access; the stranger in the browser learns less. */
+  async #failed(provider: ProviderRow, error: unknown, address: string | null): Promise<unknown> {
+    if (error instanceof SignInFailed || !(error instanceof RefusedAnswer)) return error;
+    const { store, log } = this.#options;
+    log.info({ provider: provider.id, reason: error.message }, 'an identity provider was refused');
+    await store.noteFailure(provider.id, new Date(), error.message);
+    if (address !== null) this.#recordFailure(provider, null, address);
+    return new SignInFailed(error.failure);
+  }
+
+  #recordFailure(provider: ProviderRow, by: string | null, address: string | null): void {
+    const from = address === null ? {} : { address };
+    const entry = { ...loginOf(provider), at: Date.now(), newValue: methodOf(provider), by, ...from };
+    this.#options.audit.record({ ...entry, status: 'failed' });
+  }
+
+  #own(workgroup: string): ServiceProvider {
+    const { signing, publicUrl } = this.#options;
+    return { ...ssoAddresses(publicUrl(), workgroup).saml, ...signing };
+  }
+
+  #clientOf(provider: ProviderRow): OidcClient {
+    const { providers, publicUrl } = this.#options;
+    if (provider.config.kind !== 'oidc')
+      throw new RefusedAnswer('The provider does not speak OpenID Connect any more.');
+    const { redirectUrl } = ssoAddresses(publicUrl(), provider.workgroup).oidc;
+    return { config: provider.config, clientSecret: providers.secretOf(provider), redirectUrl };
+  }
+}
+
+const loginOf = ({ workgroup }: ProviderRow) =>
+  ({ workgroup, controller: 'auth', entity: 'user', action: 'login', attribute: 'method' }) as const;
+
+const methodOf = ({ kind, name }: ProviderRow): string =>
+  `${kind === 'saml' ? 'SAML' : 'OpenID Connect'}: ${name}`;

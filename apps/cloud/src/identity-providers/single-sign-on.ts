@@ -1,0 +1,60 @@
+import { makeSelfSigned } from '@albedo/pki/self-signed';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import type { Engines } from '../engines.ts';
+import type { Seal } from '../mfa/sealed.ts';
+import type { Records } from '../records.ts';
+import { keepSecret } from '../secrets/secrets.ts';
+import type { Shutdown } from '../shutdown.ts';
+import { IdentityProviders } from './identity-providers.service.ts';
+import { IdentityProvidersStore } from './identity-providers.store.ts';
+import { Oidc } from './oidc.ts';
+import { OutsideFetch } from './outside-fetch.ts';
+import { SignIns } from './sign-ins.service.ts';
+import { SsoRequestsStore } from './sso-requests.store.ts';
+
+export interface SingleSignOn {
+  identityProviders: IdentityProviders;
+  signIns: SignIns;
+  publicUrl: () => string;
+}
+
+/** Years that the certificate of our signatures is good for; providers have to be told of every new one. */
+const CERTIFICATE_YEARS = 15;
+
+/** What signs people in with the identity providers of their workgroups. */
+export async function openSingleSignOn(of: {
+  config: Config;
+  engines: Engines;
+  records: Records;
+  seal: Seal;
+  publicUrl: () => string;
+  log: Logger;
+  shutdown: Shutdown;
+}): Promise<SingleSignOn> {
+  const { config, engines, records, seal, publicUrl, log, shutdown } = of;
+  const { postgres, dataDir } = engines;
+  const { sessions, sessionsStore, audit } = records;
+  const kept = await keepSecret(dataDir, postgres, 'secrets/saml.json', async () =>
+    JSON.stringify(await makeSelfSigned('Albedo single sign-on', CERTIFICATE_YEARS)),
+  );
+  const outside = new OutsideFetch({ publicUrl });
+  shutdown.add('identity providers', () => outside.stop());
+  const store = new IdentityProvidersStore(postgres);
+  const oidc = new Oidc(outside);
+  const identityProviders = new IdentityProviders({ store, sessions, audit, seal, outside, oidc, publicUrl });
+  const signIns = new SignIns({
+    store,
+    requests: new SsoRequestsStore(postgres),
+    providers: identityProviders,
+    sessions,
+    sessionsStore,
+    oidc,
+    audit,
+    signing: JSON.parse(kept),
+    staffDomains: config.staffDomains,
+    publicUrl,
+    log,
+  });
+  return { identityProviders, signIns, publicUrl };
+}
