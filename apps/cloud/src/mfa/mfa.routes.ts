@@ -1,5 +1,6 @@
 import { mfaApi } from '@albedo/contract/mfa/mfa.api';
 import type { FastifyInstance } from 'fastify';
+import { demandUnbound } from '../device-groups/unbound.ts';
 import { bind, holderOf, signedIn } from '../http/bind.ts';
 import type { Mfa } from './mfa.service.ts';
 
@@ -18,6 +19,7 @@ export function mfaRoutes(app: FastifyInstance, mfa: Mfa): void {
     }),
     policy: async ({ workgroup }) => ({ required: await mfa.policy(workgroup) }),
     setPolicy: async (call) => {
+      demandUnbound(signedIn(call), call.workgroup);
       const { _id: userId, email } = signedIn(call);
       await mfa.setPolicy(call.workgroup, call.body.required, { userId, email, address: call.request.ip });
       return call.body;
