@@ -7,6 +7,7 @@ import {
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import ky, { HTTPError, isTimeoutError } from 'ky';
+import { currentLanguage, failureText } from './i18n.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
@@ -16,11 +17,19 @@ export class ApiError extends Error {
   readonly code: number;
   /** Stable name of the failure from the contract's catalogue, where the server gave one. */
   readonly error: string | null;
+  /** What the sentence names. */
+  readonly facts: Readonly<Record<string, string>>;
 
-  constructor(code: number, message: string, error: string | null = null) {
+  constructor(
+    code: number,
+    message: string,
+    error: string | null = null,
+    facts: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.code = code;
     this.error = error;
+    this.facts = facts;
   }
 }
 
@@ -43,6 +52,17 @@ const STATUS_TEXTS: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict',
+};
+
+/** Names, for other languages, of what fails without a name from the server. */
+export const NAMELESS_FAILURES: Readonly<Record<string, string>> = {
+  Unauthorized: 'request.unauthorized',
+  Forbidden: 'request.forbidden',
+  'Not found': 'request.not_found',
+  Conflict: 'request.conflict',
+  'Request timed out': 'client.timed_out',
+  'The server cannot be reached. Check the connection and try again.': 'client.unreachable',
+  'Unknown error': 'client.unknown',
 };
 
 /**
@@ -71,6 +91,22 @@ export async function download<E extends Endpoint>(
   return { blob: await response.blob(), name };
 }
 
+/** Calls an endpoint that takes a form: the fields of its body, and files. Takes as long as the connection needs. */
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  files: readonly File[],
+  signal?: AbortSignal,
+): Promise<EndpointReply<E>> {
+  const { body, ...address } = input as LooseInput;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {}))
+    if (value !== undefined && value !== null) form.append(name, String(value));
+  for (const file of files) form.append('files', file, file.name);
+  const response = await send(endpoint, { ...address, form }, signal, 300_000);
+  return (await response.json()) as EndpointReply<E>;
+}
+
 async function send(
   endpoint: Endpoint,
   input: LooseInput,
@@ -78,12 +114,28 @@ async function send(
   timeout?: number,
 ): Promise<Response> {
   try {
-    return await attempt(endpoint, input, signal, timeout);
+    return await attemptTwice(endpoint, input, signal, timeout);
+  } catch (error) {
+    throw await inUsersLanguage(error);
+  }
+}
+
+async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Response> {
+  try {
+    return await attempt(...call);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 403 && /csrf/i.test(error.message))) throw error;
     await fetchXsrfCookie();
-    return attempt(endpoint, input, signal, timeout);
+    return attempt(...call);
   }
+}
+
+/** The same failure; its sentence is of the user's language where there is one for it. */
+async function inUsersLanguage(failure: unknown): Promise<unknown> {
+  if (!(failure instanceof ApiError) || currentLanguage() === 'en') return failure;
+  const name = failure.error ?? NAMELESS_FAILURES[failure.message];
+  if (name) failure.message = await failureText(name, failure.facts, failure.message);
+  return failure;
 }
 
 async function attempt(
@@ -104,6 +156,7 @@ async function attempt(
       headers,
       ...(input.query === undefined ? {} : { searchParams: searchOf(input.query) }),
       ...(input.body === undefined ? {} : { json: input.body }),
+      ...(input.form ? { body: input.form } : {}),
       ...(signal ? { signal } : {}),
       ...(timeout === undefined ? {} : { timeout }),
     });
@@ -118,6 +171,7 @@ interface LooseInput {
   params?: unknown;
   query?: unknown;
   body?: unknown;
+  form?: FormData;
 }
 
 function pathOf(endpoint: Endpoint, params: unknown): string {
@@ -167,7 +221,8 @@ async function toApiError(error: unknown, endpoint: Endpoint | null): Promise<un
 function failureOf(status: number, data: unknown): ApiError {
   if (typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string') {
     const error = 'error' in data && typeof data.error === 'string' ? data.error : null;
-    return new ApiError(status, data.message, error);
+    const facts = 'facts' in data ? (data.facts as Record<string, string>) : {};
+    return new ApiError(status, data.message, error, facts);
   }
   const text = typeof data === 'string' && data !== '' ? data : 'Unknown error';
   const known = STATUS_TEXTS[status];

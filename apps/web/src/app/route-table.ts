@@ -29,7 +29,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/search': {},
   '/search/$searchId': {},
   '/photos': {},
-  '/opsteam': { staff: true },
   '/report': {},
   '/report/energy': {},
   '/report/daily-energy': withAddon('daily-energy'),

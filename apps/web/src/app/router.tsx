@@ -3,8 +3,10 @@ import { CrashedScreen } from './root.tsx';
 import { accountRoutes } from './routes/account.ts';
 import { adminAccessRoutes } from './routes/admin-access.ts';
 import { adminWorkgroupRoutes } from './routes/admin-workgroup.ts';
+import { announcementsRoutes } from './routes/announcements.ts';
 import { root, shell } from './routes/base.ts';
 import { devicesRoutes } from './routes/devices.ts';
+import { opsteamRoutes } from './routes/opsteam.ts';
 import { publicRoutes } from './routes/public.ts';
 import { onSignOut } from './session.ts';
 
@@ -17,7 +19,14 @@ declare module '@tanstack/react-router' {
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicRoutes,
-    shell.addChildren([...accountRoutes, ...adminAccessRoutes, ...adminWorkgroupRoutes, ...devicesRoutes]),
+    shell.addChildren([
+      ...accountRoutes,
+      ...adminAccessRoutes,
+      ...adminWorkgroupRoutes,
+      ...devicesRoutes,
+      ...announcementsRoutes,
+      ...opsteamRoutes,
+    ]),
   ]),
   defaultErrorComponent: CrashedScreen,
   defaultPreload: 'intent',

@@ -1,0 +1,204 @@
+import {
+  type Announcement,
+  type AnnouncementDraft,
+  announcementDraft,
+} from '@albedo/contract/announcements/announcements.schema';
+import { Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { isoOfField, localField } from './announcement-dates.ts';
+import { removeAnnouncement, saveAnnouncement, type ThumbnailChange } from './announcements.queries.ts';
+import classes from './editor.module.css';
+import { ThumbnailField } from './thumbnail-field.tsx';
+
+const WEEK_MS = 7 * 86_400_000;
+
+type Faults = Partial<Record<keyof AnnouncementDraft, string>>;
+
+/** Writes an announcement, or changes one. */
+export function AnnouncementForm(props: { announcement: Announcement | null; onClose: () => void }) {
+  const { announcement, onClose } = props;
+  const { t } = useTranslation();
+  const [id, setId] = useState(announcement?._id ?? null);
+  const [draft, setDraft] = useState<AnnouncementDraft>(() => announcement ?? emptyDraft());
+  const [thumbnail, setThumbnail] = useState<ThumbnailChange>('keep');
+  const [faults, setFaults] = useState<Faults>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const [view, setView] = useState<'write' | 'preview'>('write');
+  const change = (patch: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...patch });
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const checked = announcementDraft.safeParse(draft);
+    setFaults(checked.success ? {} : faultsOf(checked.error.issues));
+    if (!checked.success) return setView('write');
+    setSaving(true);
+    setFailure(null);
+    try {
+      await saveAnnouncement(id, checked.data, thumbnail, setId);
+      notifyDone(t('announcements.saved', { title: checked.data.title }));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setSaving(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      title={t(announcement ? 'announcements.edit' : 'announcements.add')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            required
+            label={t('announcements.titleField')}
+            value={draft.title}
+            error={faults.title}
+            maxLength={120}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+          />
+          <div className={classes.dates}>
+            <DateField
+              label={t('announcements.start')}
+              value={draft.startDate}
+              error={faults.startDate}
+              onChange={(startDate) => change({ startDate })}
+            />
+            <DateField
+              label={t('announcements.end')}
+              value={draft.endDate}
+              error={faults.endDate}
+              onChange={(endDate) => change({ endDate })}
+            />
+          </div>
+          <p className={classes.hint}>{t('announcements.zone', { zone: browserZone() })}</p>
+          <div>
+            <div className={classes.textHead}>
+              <span className={classes.label} id="announcement-text">
+                {t('announcements.text')}
+              </span>
+              <SegmentedControl
+                size="xs"
+                value={view}
+                onChange={(next) => setView(next as typeof view)}
+                data={[
+                  { value: 'write', label: t('announcements.write') },
+                  { value: 'preview', label: t('announcements.preview') },
+                ]}
+              />
+            </div>
+            {view === 'write' ? (
+              <Textarea
+                aria-labelledby="announcement-text"
+                autosize
+                minRows={8}
+                maxRows={16}
+                value={draft.bodyMarkdown}
+                error={faults.bodyMarkdown}
+                description={t('announcements.markdownHint')}
+                inputWrapperOrder={['input', 'description', 'error']}
+                onChange={(event) => change({ bodyMarkdown: event.currentTarget.value })}
+              />
+            ) : (
+              <div className={classes.preview}>
+                <Markdown>{draft.bodyMarkdown}</Markdown>
+              </div>
+            )}
+          </div>
+          <ThumbnailField
+            current={announcement?.thumbnailUrl ?? null}
+            change={thumbnail}
+            onChange={setThumbnail}
+          />
+          {failure ? (
+            <p role="alert" className={classes.failure}>
+              {failure}
+            </p>
+          ) : null}
+          <Group justify="space-between" gap="xs">
+            {announcement ? (
+              <Button
+                variant="subtle"
+                color="red.8"
+                leftSection={<IconTrash size={16} />}
+                onClick={() => setDeleting(true)}
+              >
+                {t('announcements.delete')}
+              </Button>
+            ) : (
+              <span />
+            )}
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                {t('actions.cancel')}
+              </Button>
+              <Button type="submit" loading={isSaving}>
+                {t(announcement ? 'actions.save' : 'announcements.publish')}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+      {isDeleting && announcement ? (
+        <ConfirmDialog
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await removeAnnouncement(announcement._id);
+            notifyDone(t('announcements.deleted', { title: announcement.title }));
+            onClose();
+          }}
+        >
+          {t('announcements.deleteText', { title: announcement.title })}
+        </ConfirmDialog>
+      ) : null}
+    </Modal>
+  );
+}
+
+interface DateFieldProps {
+  label: string;
+  /** ISO; empty while nothing usable is typed. */
+  value: string;
+  error: string | undefined;
+  onChange: (iso: string) => void;
+}
+
+function DateField({ label, value, error, onChange }: DateFieldProps) {
+  return (
+    <TextInput
+      required
+      type="datetime-local"
+      label={label}
+      value={localField(value)}
+      error={error}
+      onChange={(event) => onChange(isoOfField(event.currentTarget.value))}
+    />
+  );
+}
+
+function emptyDraft(): AnnouncementDraft {
+  const start = Math.floor(Date.now() / 60_000) * 60_000;
+  return {
+    title: '',
+    bodyMarkdown: '',
+    startDate: new Date(start).toISOString(),
+    endDate: new Date(start + WEEK_MS).toISOString(),
+  };
+}
+
+function faultsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Faults {
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
+}

@@ -1,0 +1,120 @@
+import { phaseOf } from '@albedo/contract/announcements/announcements.phase';
+import type { Announcement } from '@albedo/contract/announcements/announcements.schema';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { AnnouncementForm } from './announcement-form.tsx';
+import { allAnnouncementsQuery } from './announcements.queries.ts';
+import classes from './editor.module.css';
+
+const idOf = (announcement: Announcement): string => announcement._id;
+const timeText = (iso: string): string => formatInstant(Date.parse(iso), browserZone(), false);
+
+/** All announcements, for the staff that writes them. */
+export function AnnouncementTable() {
+  const { t } = useTranslation();
+  const now = useNow(60_000);
+  const address = useTableAddress('-startDate');
+  const { data, error, refetch } = useQuery(allAnnouncementsQuery);
+  const [edited, setEdited] = useState<Announcement | 'new' | null>(null);
+  const columns = useMemo(() => columnsOf(t, now), [t, now]);
+  const narrow = useCallback((row: Announcement) => <NarrowRow row={row} />, []);
+
+  if (error)
+    return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <TableSkeleton rows={6} />;
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+      {t('announcements.add')}
+    </Button>
+  );
+  return (
+    <>
+      <DataTable
+        label={t('announcements.title')}
+        name="announcements"
+        columns={columns}
+        rows={data}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        toolbar={data.length > 0 ? add : null}
+        narrow={narrow}
+        onOpen={setEdited}
+        empty={
+          <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
+            {add}
+          </EmptyState>
+        }
+      />
+      {edited ? (
+        <AnnouncementForm announcement={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function columnsOf(t: TFunction, now: number): Column<Announcement>[] {
+  return [
+    {
+      id: 'title',
+      title: t('announcements.titleField'),
+      value: (row) => row.title,
+      width: 360,
+      isFixed: true,
+    },
+    {
+      id: 'phase',
+      title: t('announcements.phase'),
+      value: (row) => t(`announcements.phases.${phaseOf(row, now)}`),
+      cell: (row) => <Phase row={row} now={now} />,
+      width: 120,
+    },
+    {
+      id: 'startDate',
+      title: t('announcements.start'),
+      value: (row) => Date.parse(row.startDate),
+      text: (row) => timeText(row.startDate),
+      width: 180,
+    },
+    {
+      id: 'endDate',
+      title: t('announcements.end'),
+      value: (row) => Date.parse(row.endDate),
+      text: (row) => timeText(row.endDate),
+      width: 180,
+    },
+  ];
+}
+
+function Phase({ row, now }: { row: Announcement; now: number }) {
+  const { t } = useTranslation();
+  const phase = phaseOf(row, now);
+  return (
+    <span className={classes.phase} data-phase={phase}>
+      {t(`announcements.phases.${phase}`)}
+    </span>
+  );
+}
+
+function NarrowRow({ row }: { row: Announcement }) {
+  const now = useNow(60_000);
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{row.title}</span>
+      <span className={classes.narrowSecond}>
+        <Phase row={row} now={now} /> · {timeText(row.startDate)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../ui/page.tsx';
+import { TableSkeleton } from '../ui/states.tsx';
+import classes from './opsteam.module.css';
+
+interface OpsTab {
+  /** As it stands in the address; its title is the text `opsteam.tabs.<id>`, its line of context `opsteam.context.<id>`. */
+  id: string;
+  Content: ComponentType;
+}
+
+/** Each fills the height under the tabs and brings its own buttons. */
+const TABS: readonly OpsTab[] = [
+  {
+    id: 'announcements',
+    Content: lazy(async () => ({
+      default: (await import('../features/announcements/announcement-table.tsx')).AnnouncementTable,
+    })),
+  },
+];
+
+/** What the provider's staff looks after. */
+export function OpsteamPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const shown = TABS.find(({ id }) => id === tab) ?? TABS[0];
+  if (!shown) return null;
+  const { id, Content } = shown;
+  return (
+    <Page isFilling title={t('opsteam.title')} context={t(`opsteam.context.${id}`)}>
+      <Tabs
+        value={id}
+        className={classes.tabs ?? ''}
+        keepMounted={false}
+        onChange={(next) => next && void navigate({ to: '/opsteam', search: { tab: next } as never })}
+      >
+        <Tabs.List className={classes.list ?? ''}>
+          {TABS.map((one) => (
+            <Tabs.Tab key={one.id} value={one.id}>
+              {t(`opsteam.tabs.${one.id}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={id} className={classes.panel ?? ''}>
+          <Suspense fallback={<TableSkeleton rows={6} />}>
+            <Content />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

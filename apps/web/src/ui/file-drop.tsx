@@ -1,0 +1,116 @@
+import '@mantine/dropzone/styles.layer.css';
+import { CloseButton } from '@mantine/core';
+import { Dropzone, type FileRejection } from '@mantine/dropzone';
+import { IconPaperclip, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './file-drop.module.css';
+import { LOCALE } from './units/locale.ts';
+
+export interface FileDropProps {
+  /** What to do with it, such as 'Attach files'. */
+  label: string;
+  files: readonly File[];
+  onChange: (files: File[]) => void;
+  /** How many, and how large each and all of them may be, in bytes. */
+  limits: { count: number; fileBytes: number; totalBytes: number };
+  /** Media types; any without them. */
+  types?: string[];
+}
+
+/** Files to drop, paste by choice or take away again; what is too much is said by name and not taken. */
+export function FileDrop({ label, files, onChange, limits, types }: FileDropProps) {
+  const { t } = useTranslation();
+  const [faults, setFaults] = useState<string[]>([]);
+
+  function handleDrop(dropped: File[]) {
+    const taken = [...files];
+    const problems: string[] = [];
+    for (const file of dropped) {
+      const total = taken.reduce((sum, one) => sum + one.size, file.size);
+      if (taken.length >= limits.count) problems.push(t('files.tooMany', { count: limits.count }));
+      else if (total > limits.totalBytes)
+        problems.push(t('files.tooMuch', { name: file.name, limit: sizeText(limits.totalBytes) }));
+      else taken.push(file);
+    }
+    setFaults([...new Set(problems)]);
+    if (taken.length > files.length) onChange(taken);
+  }
+
+  function handleReject(rejections: FileRejection[]) {
+    setFaults(
+      rejections.map(({ file }) =>
+        file.size > limits.fileBytes
+          ? t('files.tooLarge', { name: file.name, limit: sizeText(limits.fileBytes) })
+          : t('files.wrongKind', { name: file.name }),
+      ),
+    );
+  }
+
+  return (
+    <div className={classes.fileDrop}>
+      <Dropzone
+        className={classes.zone ?? ''}
+        onDrop={handleDrop}
+        onReject={handleReject}
+        maxSize={limits.fileBytes}
+        multiple={limits.count > 1}
+        {...(types ? { accept: types } : {})}
+        role="button"
+        aria-label={label}
+        inputProps={{ 'aria-label': label }}
+      >
+        <span className={classes.invitation}>
+          <IconUpload size={18} stroke={1.7} aria-hidden="true" />
+          <span>
+            {label}
+            <span className={classes.limits}>
+              {t(limits.count > 1 ? 'files.limits' : 'files.limit', {
+                count: limits.count,
+                each: sizeText(limits.fileBytes),
+                total: sizeText(limits.totalBytes),
+              })}
+            </span>
+          </span>
+        </span>
+      </Dropzone>
+      {faults.length > 0 ? (
+        <div role="alert" className={classes.faults}>
+          {faults.map((fault) => (
+            <div key={fault}>{fault}</div>
+          ))}
+        </div>
+      ) : null}
+      {files.length > 0 ? (
+        <ul className={classes.files}>
+          {files.map((file, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be there twice
+            <li key={`${index} ${file.name}`}>
+              <IconPaperclip size={16} stroke={1.7} aria-hidden="true" />
+              <span className={classes.name}>{file.name}</span>
+              <span className={classes.size}>{sizeText(file.size)}</span>
+              <CloseButton
+                size="sm"
+                aria-label={t('files.remove', { name: file.name })}
+                onClick={() => {
+                  setFaults([]);
+                  onChange(files.filter((_, at) => at !== index));
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+/** A size as people compare it with a limit: `340 kB`, `10 MB`. */
+export function sizeText(bytes: number): string {
+  const isLarge = bytes >= 1_000_000;
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  }).format(isLarge ? bytes / 1_000_000 : Math.max(1, bytes / 1000));
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { anyone, signedIn, staff } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { announcement, announcementDraft, onAnnouncement, THUMBNAIL } from './announcements.schema.ts';
+
+const done = { 200: z.object({}) };
+
+export const announcementsApi = {
+  mine: {
+    method: 'GET',
+    url: '/userAnnouncements',
+    access: signedIn,
+    summary: 'The announcements that have begun, newest first, with whether the user dismissed them.',
+    schema: { response: { 200: z.array(announcement) } },
+  },
+  dismiss: {
+    method: 'DELETE',
+    url: '/userAnnouncements/:announcement',
+    access: signedIn,
+    summary: 'Dismisses an announcement for the user, on all devices.',
+    schema: { params: onAnnouncement, response: done },
+  },
+  list: {
+    method: 'GET',
+    url: '/announcements',
+    access: staff,
+    summary: 'All announcements, planned and past ones too, the latest start first.',
+    schema: { response: { 200: z.array(announcement) } },
+  },
+  create: {
+    method: 'POST',
+    url: '/announcements',
+    access: staff,
+    summary: 'Publishes an announcement to everybody, from its start to its end.',
+    schema: { body: announcementDraft, response: { 200: announcement } },
+  },
+  update: {
+    method: 'PUT',
+    url: '/announcements/:announcement',
+    access: staff,
+    summary: 'Changes an announcement; who dismissed it does not see it again.',
+    schema: { params: onAnnouncement, body: announcementDraft, response: { 200: announcement } },
+  },
+  remove: {
+    method: 'DELETE',
+    url: '/announcements/:announcement',
+    access: staff,
+    summary: 'Deletes an announcement with its picture.',
+    schema: { params: onAnnouncement, response: done },
+  },
+  setThumbnail: {
+    method: 'PUT',
+    url: '/announcements/:announcement/thumbnail',
+    access: staff,
+    summary: 'Gives an announcement its picture: PNG, JPEG, WebP or GIF of at most 1 MB.',
+    schema: { params: onAnnouncement, response: { 200: announcement } },
+    consumes: 'multipart/form-data',
+    files: { count: 1, fileBytes: THUMBNAIL.maxBytes, totalBytes: THUMBNAIL.maxBytes },
+    ratePerMinute: 30,
+  },
+  removeThumbnail: {
+    method: 'DELETE',
+    url: '/announcements/:announcement/thumbnail',
+    access: staff,
+    summary: 'Takes the picture of an announcement away.',
+    schema: { params: onAnnouncement, response: { 200: announcement } },
+  },
+  thumbnail: {
+    method: 'GET',
+    url: '/announcements/:announcement/thumbnail',
+    access: anyone,
+    summary: 'The picture of an announcement; an image element carries no token, so anybody may load it.',
+    schema: { params: onAnnouncement },
+    produces: 'image/*',
+  },
+} as const satisfies Api;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const instant = z.iso.datetime({ offset: true, error: 'A date has the form 2026-11-21T14:00:00Z.' });
+
+/** Something the provider tells everybody. Source: specification 1, section 3. */
+export const announcement = z.object({
+  _id: z.uuid(),
+  title: z.string(),
+  /** ISO, as the next one; it is new from the one to the other. */
+  startDate: z.string(),
+  endDate: z.string(),
+  /** Whether the user who asks dismissed it. */
+  isAcknowledged: z.boolean(),
+  /** Address on this server; null without a picture. */
+  thumbnailUrl: z.string().nullable(),
+  bodyMarkdown: z.string(),
+});
+export type Announcement = z.infer<typeof announcement>;
+
+/** What an author writes. */
+export const announcementDraft = z
+  .object({
+    title: z.string('Required').trim().min(1, 'Required').max(120, 'A title has at most 120 characters.'),
+    startDate: instant,
+    endDate: instant,
+    bodyMarkdown: z
+      .string('Required')
+      .trim()
+      .min(1, 'Required')
+      .max(20_000, 'A text has at most 20000 characters.'),
+  })
+  .refine(({ startDate, endDate }) => Date.parse(startDate) < Date.parse(endDate), {
+    path: ['endDate'],
+    message: 'The end has to lie after the start.',
+  });
+export type AnnouncementDraft = z.infer<typeof announcementDraft>;
+
+export const onAnnouncement = z.object({ announcement: z.uuid() });
+
+/** What a picture of an announcement may be. */
+export const THUMBNAIL = {
+  maxBytes: 1_000_000,
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+};
