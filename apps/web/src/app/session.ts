@@ -1,4 +1,4 @@
-import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { PendingClaims, SecondFactor, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { useSyncExternalStore } from 'react';
 
@@ -15,6 +15,8 @@ export interface Session {
 export interface PendingSignIn {
   readonly token: string;
   readonly kind: PendingClaims['mfa'];
+  /** What the account has to complete the sign-in with. */
+  readonly factors: readonly SecondFactor[];
   /** Epoch ms. */
   readonly expiresAt: number;
 }
@@ -90,7 +92,8 @@ export const useWorkgroup = (): string => useSignedIn().workgroup;
 export function takeToken(token: string): TokenKind {
   const claims = decodeClaims(token) as SessionClaims | PendingClaims;
   if ('mfa' in claims) {
-    pending = { token, kind: claims.mfa, expiresAt: claims.exp * 1000 };
+    const { mfa: kind, factors, exp } = claims;
+    pending = { token, kind, factors, expiresAt: exp * 1000 };
     return claims.mfa;
   }
   signIn(token);
@@ -112,6 +115,14 @@ export function signIn(token: string): Session {
   pending = null;
   change(session);
   return session;
+}
+
+/** Takes a new token of the same session, which says what is new of its user; nothing else changes. */
+export function renewSession(token: string): void {
+  if (!current) return;
+  const { user } = readToken(token);
+  localStorage.setItem(TOKEN_KEY, token);
+  change({ ...current, token, user });
 }
 
 export function signOut(reason: SignOutReason): void {

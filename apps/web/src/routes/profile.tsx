@@ -8,6 +8,7 @@ import { DetailsPanel } from '../features/accounts/details-panel.tsx';
 import { PasswordPanel } from '../features/accounts/password-panel.tsx';
 import { SessionsPanel } from '../features/accounts/sessions-panel.tsx';
 import { MfaPanel } from '../features/mfa/mfa-panel.tsx';
+import { PasskeyPanel } from '../features/passkeys/passkey-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import classes from './profile.module.css';
@@ -44,6 +45,7 @@ export function ProfilePage() {
               <>
                 {profile.hasPassword ? <PasswordPanel /> : null}
                 {profile.hasPassword ? <MfaPanel profile={profile} /> : null}
+                {profile.hasPassword ? <PasskeyPanel /> : null}
                 <SessionsPanel />
               </>
             ) : null}

@@ -2,11 +2,13 @@ import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '@albedo/contract/mfa/mfa.sche
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TokenKind } from '../../app/session.ts';
+import { getPending, type TokenKind } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
+import { answerWithPasskey, passkeyProblem } from '../passkeys/passkey-sign-in.queries.ts';
 import classes from './login-card.module.css';
 import { FAILURES, isExpired, RETURN_MS } from './login-machine.ts';
 import { enterCode, recoverMfa } from './login-steps.queries.ts';
+import { granted } from './sessions.queries.ts';
 import { useStep } from './use-step.ts';
 
 interface CodeStepProps {
@@ -16,12 +18,26 @@ interface CodeStepProps {
   onBack: () => void;
 }
 
-/** The state `totp`: the code of the authenticator app. */
+/** The state `totp`: the code of the authenticator app, or a passkey where the account has one. */
 export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [leavesAt, setLeavesAt] = useState<number | null>(null);
   useDeadline(leavesAt, onBack);
+  const [factors] = useState(() => getPending()?.factors ?? []);
+  const hasPasskey = factors.includes('passkey');
+  const hasCode = !hasPasskey || factors.includes('totp');
+  const passkey = useStep(
+    async () => {
+      try {
+        onGranted(granted(await answerWithPasskey()));
+      } catch (error) {
+        if (isExpired(error)) setLeavesAt(Date.now() + RETURN_MS);
+        throw error;
+      }
+    },
+    (error) => (isExpired(error) ? FAILURES.code(error) : passkeyProblem(t, error)),
+  );
   const { isWorking, failure, handleSubmit } = useStep(async () => {
     try {
       onGranted(await enterCode(code));
@@ -32,29 +48,45 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
     }
   }, FAILURES.code);
   return (
-    <form className={classes.form} onSubmit={handleSubmit}>
+    <form className={classes.form} onSubmit={hasCode ? handleSubmit : passkey.handleSubmit}>
       <div>
-        <h2 className={classes.stepTitle}>{t('login.codeTitle')}</h2>
-        <p className={classes.stepText}>{t('login.codeText')}</p>
+        <h2 className={classes.stepTitle}>{t(hasCode ? 'login.codeTitle' : 'passkeys.signInTitle')}</h2>
+        <p className={classes.stepText}>{t(hasCode ? 'login.codeText' : 'passkeys.signInText')}</p>
       </div>
-      <TextInput
-        name="code"
-        label={t('login.code')}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        autoFocus
-        size="md"
-        maxLength={CODE_LENGTH}
-        classNames={{ input: classes.code ?? '' }}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value.trim())}
-      />
+      {hasCode ? (
+        <TextInput
+          name="code"
+          label={t('login.code')}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoFocus
+          size="md"
+          maxLength={CODE_LENGTH}
+          classNames={{ input: classes.code ?? '' }}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value.trim())}
+        />
+      ) : null}
       <p role="alert" className={classes.failure}>
-        {failure}
+        {failure ?? passkey.failure}
       </p>
-      <Button type="submit" size="md" fullWidth loading={isWorking} disabled={code.length !== CODE_LENGTH}>
-        {t('login.continue')}
-      </Button>
+      {hasCode ? (
+        <Button type="submit" size="md" fullWidth loading={isWorking} disabled={code.length !== CODE_LENGTH}>
+          {t('login.continue')}
+        </Button>
+      ) : null}
+      {hasPasskey ? (
+        <Button
+          type={hasCode ? 'button' : 'submit'}
+          variant={hasCode ? 'default' : 'filled'}
+          size="md"
+          fullWidth
+          loading={passkey.isWorking}
+          {...(hasCode ? { onClick: passkey.handleSubmit } : { autoFocus: true })}
+        >
+          {t('passkeys.use')}
+        </Button>
+      ) : null}
       <div className={classes.others}>
         <button type="button" className={classes.other} onClick={onRecover}>
           {t('login.recover')}

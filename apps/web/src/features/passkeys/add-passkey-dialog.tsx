@@ -1,0 +1,97 @@
+import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { CopyIcon } from '../../ui/copy-id.tsx';
+import { passkeyProblem } from './passkey-sign-in.queries.ts';
+import classes from './passkeys.module.css';
+import { addPasskey } from './passkeys.queries.ts';
+
+/** Names a new passkey, asks for the password, and lets the browser make it. */
+export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      const code = await addPasskey(name.trim(), password);
+      notifyDone(t('passkeys.added', { name: name.trim() }));
+      if (code === null) onClose();
+      else setRecoveryCode(code);
+    } catch (error) {
+      setFailure(passkeyProblem(t, error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('passkeys.add')}
+      // The recovery code is shown once: it must not go with a slip of the pointer.
+      closeOnClickOutside={recoveryCode === null}
+      closeOnEscape={recoveryCode === null}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {recoveryCode === null ? (
+        <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+          <p>{t('passkeys.addText')}</p>
+          <TextInput
+            data-autofocus
+            label={t('passkeys.name')}
+            placeholder={t('passkeys.namePlaceholder')}
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t('login.password')}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+          />
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+          <div className={classes.end}>
+            <Button variant="default" onClick={onClose}>
+              {t('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={isWorking} disabled={name.trim() === '' || password === ''}>
+              {t('passkeys.create')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <NewRecoveryCode code={recoveryCode} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+/** A recovery code, once, with what it is for. */
+export function NewRecoveryCode({ code, onClose }: { code: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.form}>
+      <p role="status">{t('passkeys.recoveryText')}</p>
+      <span className={classes.secret}>
+        <code>{code}</code>
+        <CopyIcon value={code} label={t('login.recoveryCode')} />
+      </span>
+      <div className={classes.end}>
+        <Button onClick={onClose}>{t('mfa.done')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NewRecoveryCode } from './add-passkey-dialog.tsx';
+import { passkeyProblem } from './passkey-sign-in.queries.ts';
+import classes from './passkeys.module.css';
+import { renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
+
+/** Makes a new recovery code for the touch of a passkey. */
+export function RecoveryByPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleConfirm() {
+    setWorking(true);
+    setFailure(null);
+    try {
+      setCode(await renewRecoveryCodeByPasskey());
+    } catch (error) {
+      setFailure(passkeyProblem(t, error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('passkeys.newRecoveryCode')}
+      closeOnClickOutside={code === null}
+      closeOnEscape={code === null}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {code === null ? (
+        <div className={classes.form}>
+          <p>{t('passkeys.newRecoveryText')}</p>
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+          <div className={classes.end}>
+            <Button variant="default" onClick={onClose}>
+              {t('actions.cancel')}
+            </Button>
+            <Button data-autofocus loading={isWorking} onClick={() => void handleConfirm()}>
+              {t('passkeys.use')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <NewRecoveryCode code={code} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}

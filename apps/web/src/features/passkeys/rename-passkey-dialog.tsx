@@ -1,0 +1,58 @@
+import type { Passkey } from '@albedo/contract/passkeys/passkeys.schema';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/notify.ts';
+import classes from './passkeys.module.css';
+import { renamePasskey } from './passkeys.queries.ts';
+
+export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(passkey.name);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    try {
+      await renamePasskey(passkey, name.trim());
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('passkeys.rename', { name: passkey.name })}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <TextInput
+          data-autofocus
+          label={t('passkeys.name')}
+          maxLength={80}
+          value={name}
+          error={failure}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div className={classes.end}>
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={isWorking}
+            disabled={name.trim() === '' || name.trim() === passkey.name}
+          >
+            {t('actions.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
