@@ -8,6 +8,7 @@ import { AccountsStore } from './accounts/accounts.store.ts';
 import { Profiles } from './accounts/profiles.service.ts';
 import { ProfilesStore } from './accounts/profiles.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
+import { PROVIDER_LOG } from './audit/audit.service.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import { identityProvidersRoutes } from './identity-providers/identity-providers.routes.ts';
@@ -84,6 +85,10 @@ export async function openIdentity(of: {
     accountAudit.record(actor, { controller: 'auth', action: 'login', status, ...attribute }).catch((err) => {
       log.warn({ err }, 'a sign-in could not be written to the audit log');
     });
+  });
+  sessions.onUnknown(({ email, address }) => {
+    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'auth', action: 'login' };
+    audit.record({ ...entry, entity: email, address, status: 'failed' });
   });
   const settings = new Settings(new SettingsStore(postgres), accountAudit);
   const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Permission } from '@albedo/contract/access/permissions';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Tokens } from '../sessions/tokens.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
+import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -97,6 +101,146 @@ describe('an API token', () => {
     ]);
     expect(JSON.stringify(rows)).not.toContain(body.token);
   });
+});
+
+describe('the end of an API token', () => {
+  const DAY_MS = 86_400_000;
+  const daysBefore = (body: { expiresAt: number }, days: number) => new Date(body.expiresAt - days * DAY_MS);
+
+  test('is told 14, 7 and 1 days before, each once, and anew after a renewal', async () => {
+    const email = `${crypto.randomUUID()}@example.org`;
+    const { body } = await create({ email, canRenew: true });
+    const warn = (days: number, of = body) => cloud.cloud.features.apiTokens.warn(daysBefore(of, days));
+    const subjects = async () => (await mailsTo(cloud, email)).map(({ subject }) => subject);
+    await warn(15);
+    expect(await subjects()).toEqual([]);
+    await Promise.all([warn(14), warn(13.5), warn(13)]);
+    await warn(7);
+    await warn(0.5);
+    await warn(0.4);
+    expect(await subjects()).toEqual(
+      [14, 7, 1].map((days) => expect.stringMatching(days === 1 ? /within a day/ : /expires in/)),
+    );
+    const [first] = await mailsTo(cloud, email);
+    expect(first?.text).toContain('/api/v1/token/renew');
+    expect(first?.text).not.toContain(body.token);
+    await cloud.call('GET', 'token/renew', { token: body.token });
+    const renewed = (await list()).find(({ _id }) => _id === body._id) as never;
+    await warn(10, renewed);
+    expect((await subjects()).length).toBe(4);
+  });
+
+  test('is told once with the latest warning after a time without a server', async () => {
+    const email = `${crypto.randomUUID()}@example.org`;
+    const { body } = await create({ email });
+    await cloud.cloud.features.apiTokens.warn(daysBefore(body, 0.9));
+    await cloud.cloud.features.apiTokens.warn(daysBefore(body, 0.8));
+    expect((await mailsTo(cloud, email)).map(({ subject }) => subject)).toEqual([
+      'Your API token for main expires within a day',
+    ]);
+  });
+
+  test('is not told of a token that was made for so short a time, nor of one that is revoked', async () => {
+    const email = `${crypto.randomUUID()}@example.org`;
+    const { body: short } = await create({ email, expiry: '7 days' });
+    const { body: revoked } = await create({ email });
+    await cloud.call('DELETE', `orgs/main/api-tokens/${revoked._id}`, { token: owner });
+    await cloud.cloud.features.apiTokens.warn(daysBefore(short, 6.9));
+    await cloud.cloud.features.apiTokens.warn(daysBefore(revoked, 3));
+    expect(await mailsTo(cloud, email)).toEqual([]);
+  });
+});
+
+describe('a token whose maker', () => {
+  const manager = async (permissions: Permission[]) => {
+    const token = await cloud.newUser({ main: { role: 'readonly', permissions } });
+    return { token, id: (await cloud.cloud.features.sessions.verify(token))._id };
+  };
+  const email = 'backed@example.org';
+
+  test('leaves the workgroup ends at once, and its address is told', async () => {
+    const maker = await manager(['read', 'manageAccess']);
+    const { body } = await create({ email }, maker.token);
+    expect((await read(body.token)).status).toBe(200);
+    await cloud.call('DELETE', `orgs/main/members/${maker.id}`, { token: owner });
+    expect((await read(body.token)).status).toBe(401);
+    const ended = (await list()).find(({ _id }) => _id === body._id);
+    expect(ended).toMatchObject({ revokedBecause: 'maker_left', revokedAt: expect.any(Number) });
+    const rows = (await auditOf(cloud, 'main')).filter((row) => String(row.entity).includes(body._id));
+    expect(rows.at(-1)).toMatchObject({
+      action: 'revoke',
+      attribute: 'reason',
+      new_value: 'maker_left',
+      user_id: null,
+    });
+    expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your API token for main has ended');
+  });
+
+  test('loses a right that the token has ends, and one with other rights stays', async () => {
+    const maker = await manager(['read', 'manageAccess', 'manageDevices', 'discovery']);
+    const { body: strong } = await create({ permissions: ['manageDevices'] }, maker.token);
+    const { body: weak } = await create({ permissions: ['discovery'] }, maker.token);
+    const set = (permissions: Permission[]) =>
+      cloud.call('PUT', `orgs/main/members/${maker.id}`, { token: owner, body: { permissions } });
+    await set(['read', 'manageAccess', 'discovery']);
+    expect((await read(strong.token)).status).toBe(401);
+    expect((await read(weak.token)).status).toBe(200);
+    await set(['read', 'discovery']);
+    expect((await read(weak.token)).status).toBe(401);
+    expect((await list()).find(({ _id }) => _id === weak._id)?.revokedBecause).toBe('maker_lost_rights');
+  });
+
+  test('went by another way ends with the next look', async () => {
+    const maker = await manager(['read', 'manageAccess']);
+    const { body } = await create({}, maker.token);
+    await cloud.cloud.features.postgres.query(`delete from members where user_id = '${maker.id}'`);
+    await cloud.cloud.features.apiTokens.endUnbacked();
+    expect((await read(body.token)).status).toBe(401);
+  });
+});
+
+describe('a token of a device group', () => {
+  test('sees the devices of the group, and its maker gives none but his own group', async () => {
+    const { body: device } = await cloud.call('POST', 'devices/main', {
+      token: owner,
+      body: { name: 'In the group' },
+    });
+    const group = (name: string, devices: string[]) =>
+      cloud.call('POST', 'orgs/main/device-groups', {
+        token: owner,
+        body: { name, composition: { type: 'IN', devices } },
+      });
+    const { body: mine } = await group('Mine', [device.id]);
+    const { body: other } = await group('Other', []);
+    const { body } = await create({ devGroup: mine._id });
+    expect(body.devGroup).toBe(mine._id);
+    const seen = (await read(body.token)).body as { id: string }[];
+    expect(seen.map(({ id }) => id)).toEqual([device.id]);
+
+    expect((await create({ devGroup: crypto.randomUUID() })).body.error).toBe('device_group.not_found');
+    const token = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'manageAccess'] } });
+    const { _id: id, ...claims } = await cloud.cloud.features.sessions.verify(token);
+    await cloud.cloud.features.postgres.query(
+      `update members set dev_group = '${mine._id}' where user_id = '${id}'`,
+    );
+    const user = await cloud.cloud.features.sessionsStore.userByEmail(claims.email);
+    const bound = await cloud.cloud.features.sessions.issue(user as never);
+    for (const devGroup of [null, other._id])
+      expect((await create({ devGroup }, bound)).body.error).toBe('api_token.own_group');
+    expect((await create({ devGroup: mine._id }, bound)).status).toBe(200);
+  });
+});
+
+test('an expired API token neither reads nor renews', async () => {
+  const { body } = await create({ canRenew: true });
+  const claims = decodeJwt(body.token) as never as SessionClaims & { madeAt: number };
+  const now = Math.floor(Date.now() / 1000);
+  const expired = await new Tokens(cloud.signingKey()).sign(
+    { ...claims, iat: now - 100, exp: now - 1 },
+    Date.now(),
+  );
+  expect((await read(expired)).status).toBe(401);
+  expect((await cloud.call('GET', 'token/renew', { token: expired })).status).toBe(401);
 });
 
 test('a revoked API token stays revoked over a restart', async () => {

@@ -32,6 +32,99 @@ test('every entry has the columns of the audit log, and a sign-in tells from whe
   expect(JSON.stringify(rows)).not.toContain('a wrong one');
 });
 
+const page = async (query: Record<string, string | number>, token?: string) => {
+  const asked = new URLSearchParams(
+    Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+  );
+  return cloud.call('GET', `orgs/main/audit?${asked}`, { token: token ?? (await cloud.owner()) });
+};
+const idsOf = (body: { entries: { id: string }[] }) => body.entries.map(({ id }) => id);
+
+test('it is read page by page, newest first, each entry once, also where many share an instant', async () => {
+  const at = Date.now() + 1000;
+  for (let i = 0; i < 25; i++)
+    cloud.cloud.features.audit.record({
+      workgroup: 'main',
+      at,
+      controller: 'many',
+      entity: `${i}`,
+      action: 'test',
+    });
+  const seen: string[] = [];
+  let before: string | null = null;
+  do {
+    const { body } = await page({ controller: 'many', rows: 10, ...(before ? { before } : {}) });
+    seen.push(...idsOf(body));
+    before = body.next;
+  } while (before !== null);
+  expect(seen.length).toBe(25);
+  expect(new Set(seen).size).toBe(25);
+});
+
+test('it is searched by time, person, action, component and any text', async () => {
+  const at = Date.UTC(2025, 4, 1);
+  const { audit } = cloud.cloud.features;
+  const entry = { workgroup: 'main', at, controller: 'searched', entity: 'E', action: 'one' };
+  audit.record({ ...entry, by: 'Ann@example.org', oldValue: 'Straße 1', newValue: '100%' });
+  audit.record({ ...entry, at: at + 1000, action: 'two', by: 'bob@example.org', address: '203.0.113.7' });
+  const found = async (query: Record<string, string | number>) =>
+    ((await page({ controller: 'searched', ...query })).body.entries as { action: string }[]).map(
+      (one) => one.action,
+    );
+  expect(await found({})).toEqual(['two', 'one']);
+  expect(await found({ by: 'ann@' })).toEqual(['one']);
+  expect(await found({ action: 'two' })).toEqual(['two']);
+  expect(await found({ from: at, to: at + 1000 })).toEqual(['one']);
+  expect(await found({ q: 'STRASSE' })).toEqual([]);
+  expect(await found({ q: 'straße' })).toEqual(['one']);
+  expect(await found({ q: '%' })).toEqual(['one']);
+  expect(await found({ q: '203.0' })).toEqual(['two']);
+  const { body } = await cloud.call('GET', 'orgs/main/audit/choices', { token: await cloud.owner() });
+  expect(body.controllers).toContain('searched');
+  expect((await page({ before: 'nonsense' })).status).toBe(400);
+});
+
+test('who is bound to a device group sees what his devices concern, and nothing else', async () => {
+  const token = await cloud.owner();
+  const body = { name: 'Audited ones', composition: { type: 'IN', devices: [device] } };
+  const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', { token, body });
+  await cloud.call('POST', 'devices/main', { token, body: { name: 'Not in the group' } });
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'audit'] } });
+  const { sessions, sessionsStore, postgres } = cloud.cloud.features;
+  const { _id, email } = await sessions.verify(reader);
+  await postgres.query(`update members set dev_group = '${group._id}' where user_id = '${_id}'`);
+  const bound = await sessions.issue((await sessionsStore.userByEmail(email)) as never);
+  const { body: seen } = await page({ rows: 1000 }, bound);
+  expect(new Set(seen.entries.map((one: { device: string }) => one.device))).toEqual(new Set([device]));
+});
+
+test('what concerns no workgroup is in the log of the provider, which the staff alone reads', async () => {
+  const staffed = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
+  const { sessions, sessionsStore } = staffed.cloud.features;
+  const user = { email: 'ann@provider.example', name: 'Ann', passwordHash: null, defaultWorkgroup: null };
+  const staff = await sessions.issue((await sessionsStore.addUser(user)) as never);
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  const body = { email: 'nobody@example.org', password: 'whatever it is' };
+  await staffed.call('POST', 'auth/local', { body, headers });
+  await staffed.newUser({});
+  const log = () => staffed.call('GET', 'opsteam/audit', { token: staff });
+  await expect.poll(async () => (await log()).body.entries.length).toBeGreaterThan(0);
+  expect((await log()).body.entries).toContainEqual(
+    expect.objectContaining({
+      entity: 'nobody@example.org',
+      action: 'login',
+      status: 'failed',
+      address: '203.0.113.9',
+    }),
+  );
+  expect(JSON.stringify((await log()).body)).not.toContain('whatever it is');
+  expect((await staffed.call('GET', 'opsteam/audit', { token: await staffed.owner() })).status).toBe(403);
+  expect((await staffed.call('GET', 'orgs/_provider/audit', { token: staff })).status).toBeGreaterThanOrEqual(
+    400,
+  );
+  await staffed.stop();
+});
+
 test.each([
   ['an owner', 'owner', [], true],
   ['a holder of audit', 'readonly', ['read', 'audit'], true],

@@ -52,6 +52,7 @@ export class Sessions {
   readonly #attempts: Attempts;
   #tell: (revocation: Revocation) => void = () => {};
   #tellSignIn: (signIn: SignIn) => void = () => {};
+  #tellUnknown: (attempt: { email: string; address: string }) => void = () => {};
   #tellUse: (apiToken: string) => void = () => {};
 
   constructor(options: {
@@ -83,6 +84,11 @@ export class Sessions {
     this.#tellSignIn = tell;
   }
 
+  /** Called with every failed sign-in to an address that has no account. */
+  onUnknown(tell: (attempt: { email: string; address: string }) => void): void {
+    this.#tellUnknown = tell;
+  }
+
   /** Called with every use of an API token. */
   onApiTokenUse(tell: (apiToken: string) => void): void {
     this.#tellUse = tell;
@@ -107,6 +113,7 @@ export class Sessions {
     if (user && user.passwordHash === null) throw new AppError('session.use_sso');
     if (!user || !fits) {
       if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
+      else this.#tellUnknown({ email, address });
       throw new AppError('session.bad_credentials');
     }
     const [{ factors, isRequired }] = await Promise.all([
