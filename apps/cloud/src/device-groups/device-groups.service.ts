@@ -45,6 +45,7 @@ export class DeviceGroups {
   #bus: Bus | null = null;
   #revisions = 0;
   #tellMoves: (moves: Moves) => void = () => {};
+  #tellChanged: () => void = () => {};
 
   constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit }) {
     this.#store = options.store;
@@ -62,12 +63,18 @@ export class DeviceGroups {
     bus.on<Told>('device-group', (told) => {
       if (told.kind === 'set') this.#know(told.row);
       else this.#groups.get(told.workgroup)?.delete(told.id);
+      this.#tellChanged();
     });
   }
 
   /** Called in the process of the change, when devices came into a group or went out of it. */
   onMoved(tell: (moves: Moves) => void): void {
     this.#tellMoves = tell;
+  }
+
+  /** Called in every process when any scope may have changed: what is open for somebody may have to end. */
+  onChanged(tell: () => void): void {
+    this.#tellChanged = tell;
   }
 
   /** What a session may know of in a workgroup; nothing where it is no member. */
@@ -141,6 +148,7 @@ export class DeviceGroups {
     const entered = are.filter((device) => !wasIn.has(device));
     const left = were.filter((device) => !isIn.has(device));
     if (entered.length + left.length > 0) this.#tellMoves({ workgroup, groupId: id, entered, left });
+    this.#tellChanged();
 
     const [oldText, newText] = [textOf(before.composition), textOf(row.composition)];
     if (before.name !== row.name) {
@@ -163,6 +171,7 @@ export class DeviceGroups {
       throw new AppError('device_group.in_use', { users: usersText(bound) });
     }
     this.#groups.get(workgroup)?.delete(id);
+    this.#tellChanged();
     this.#bus?.send('device-group', { kind: 'removed', workgroup, id } satisfies Told);
     const oldValue = known && textOf(known.composition);
     this.#record(workgroup, known?.name ?? id, by, { action: 'remove', ...(oldValue ? { oldValue } : {}) });
@@ -198,6 +207,11 @@ export class DeviceGroups {
     );
   }
 
+  /** To be called after another process changed a device. */
+  deviceChanged(): void {
+    this.#tellChanged();
+  }
+
   /** Makes a change of one device, and tells in which groups it is now and was not, and the other way round. */
   duringChange<T>({ id, workgroup }: Pick<RegisteredDevice, 'id' | 'workgroup'>, change: () => T): T {
     const scopes = this.scopesIn(workgroup);
@@ -209,6 +223,7 @@ export class DeviceGroups {
       const { groupId } = scope;
       this.#tellMoves({ workgroup, groupId, entered: isIn ? [id] : [], left: isIn ? [] : [id] });
     });
+    this.#tellChanged();
     return result;
   }
 

@@ -63,7 +63,10 @@ export class Devices {
 
   constructor(options: DevicesOptions) {
     this.#options = options;
-    options.bus.on<RegisteredDevice>('device:set', (device) => options.registry.set(device));
+    options.bus.on<RegisteredDevice>('device:set', (device) => {
+      options.registry.set(device);
+      options.deviceGroups.deviceChanged();
+    });
     options.bus.on<string>('device:removed', (id) => this.#forget(id));
     options.bus.on<string>('device:certificate', (id) => void options.certificates.reload(id));
   }

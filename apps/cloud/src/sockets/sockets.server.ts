@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import {
@@ -24,7 +25,7 @@ import { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket, and everything it tells. */
 export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
-export const socketEvents = { ...devicesEvents, ...workgroupsEvents };
+export const socketEvents = { ...devicesEvents, ...workgroupsEvents, ...announcementsEvents };
 
 export type Actions = typeof socketActions;
 export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketEvents)[K]> };
@@ -33,6 +34,7 @@ export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketE
 const narrowings: Narrowings<typeof socketEvents> = {
   ...devicesNarrowings,
   'workgroup:changed': 'everyone',
+  announcement: 'everyone',
 };
 
 /** One call: everything checked. */
@@ -75,6 +77,8 @@ export class Sockets {
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
   readonly #io: Server;
   readonly #groups: DeviceGroups;
+  /** Ends the calls that are open about devices which do not exist for their caller any more. */
+  readonly #rechecks = new Set<() => void>();
 
   constructor(options: {
     server: HttpServer;
@@ -86,6 +90,9 @@ export class Sockets {
   }) {
     this.#guard = options.guard;
     this.#groups = options.groups;
+    options.groups.onChanged(() => {
+      for (const recheck of this.#rechecks) recheck();
+    });
     this.#log = options.log;
     this.#io = new Server(options.server, {
       path: SOCKET_PATH,
@@ -117,6 +124,11 @@ export class Sockets {
       const visible = narrowed(event, payload, scope);
       if (visible !== null) this.emitToGroup(workgroup, scope.groupId, event, visible);
     }
+  }
+
+  /** Tells all sockets of all workgroups, on every process. */
+  emitToAll<K extends keyof typeof announcementsEvents>(event: K, payload: Events[K]): void {
+    this.#io.emit(event, payload);
   }
 
   /** Tells the sockets that are bound to a device group, on every process; the payload is theirs to know. */
@@ -218,6 +230,7 @@ export class Sockets {
     const send = (reply: Omit<SocketReply, 'requestId'>) => socket.emit(name, { requestId, ...reply });
 
     const call = new AbortController();
+    let recheck = () => {};
     const timeoutMs = action?.timeoutMs ?? SOCKET_TIMEOUT_MS;
     const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
     try {
@@ -226,16 +239,15 @@ export class Sockets {
       await this.#check(action, socket, request);
       const { session, workgroup, outlet } = dataOf(socket);
       const scope = this.#guard.scope(session, workgroup);
-      const demandStill = () => demandDevice(scope, request);
+      recheck = () => {
+        if (!hasDevice(scope, request)) call.abort(new AppError('device.not_found'));
+      };
+      this.#rechecks.add(recheck);
       const signal = AbortSignal.any([gone, call.signal]);
       const reply = (data: unknown) => {
         clearTimeout(timer);
-        try {
-          demandStill();
-        } catch (failure) {
-          return call.abort(failure);
-        }
-        send({ data });
+        recheck();
+        if (!signal.aborted) send({ data });
       };
       const done = handler({
         request,
@@ -248,13 +260,15 @@ export class Sockets {
         reply,
       } as ActionCall);
       const data = await Promise.race([done, rejection(signal)]);
-      demandStill();
+      recheck();
+      signal.throwIfAborted();
       send(data === undefined ? { complete: true } : { data, complete: true });
     } catch (failure) {
       if (gone.aborted) return;
       send({ error: { message: this.#messageOf(failure, name) }, complete: true });
     } finally {
       clearTimeout(timer);
+      this.#rechecks.delete(recheck);
     }
   }
 
@@ -312,10 +326,10 @@ function narrowed<K extends keyof Events>(
   return narrow === 'everyone' ? payload : narrow(payload, scope);
 }
 
-/** A device may leave the scope of a call while it waits for it. Throws `device.not_found`. */
-function demandDevice(scope: DeviceScope, request: unknown): void {
+/** A device may leave the scope of a call while the call waits for it. */
+function hasDevice(scope: DeviceScope, request: unknown): boolean {
   const { deviceId } = request as { deviceId?: string };
-  if (deviceId !== undefined && !scope.has(deviceId)) throw new AppError('device.not_found');
+  return deviceId === undefined || scope.has(deviceId);
 }
 
 const invalid = (what: string) => new AppError('request.invalid', { what });

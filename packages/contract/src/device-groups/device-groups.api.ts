@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { can } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { composition, deviceGroup, metaField, newDeviceGroup, onDeviceGroup } from './device-groups.schema.ts';
+import {
+  composition,
+  deviceGroup,
+  metaField,
+  newDeviceGroup,
+  onDeviceGroup,
+} from './device-groups.schema.ts';
 
 const mayRead = can('coordinate', 'manageAccess', 'manageDevices');
 const mayChange = can('manageAccess');
