@@ -11,8 +11,12 @@ export default defineConfig({
   plugins: [withoutSchemas(), react(), signInWeight(), precompress()],
   build: {
     target: 'es2024',
-    // A schema that nothing uses is left out.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+    rolldownOptions: {
+      // A schema that nothing uses is left out.
+      treeshake: { manualPureFunctions: ['z'] },
+      // One file for the first page: on a phone thirty small ones cost more than their bytes.
+      output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+    },
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

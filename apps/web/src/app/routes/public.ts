@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { LoginPage } from '../../routes/login.tsx';
 import { denialOf, insidePath, visitorOf } from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
 import { getSession } from '../session.ts';
@@ -23,7 +24,8 @@ const login = createRoute({
   beforeLoad: async ({ search }) => {
     if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
   },
-  component: lazyRouteComponent(() => import('../../routes/login.tsx'), 'LoginPage'),
+  // Everybody's first page: not a request more before it stands.
+  component: LoginPage,
 });
 
 const logout = createRoute({
