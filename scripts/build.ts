@@ -79,6 +79,8 @@ function stampOf(workspace: Workspace, all: Workspace[]): string {
   for (const { folder } of withDependencies(workspace, all)) {
     for (const file of sourcesOf(join(ROOT, folder))) hash.update(file).update(readFileSync(file));
   }
+  // The web app shows these pages, wherever else they may be read.
+  for (const file of sourcesOf(join(ROOT, 'docs/help'))) hash.update(file).update(readFileSync(file));
   return hash.digest('hex');
 }
 

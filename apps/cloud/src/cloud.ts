@@ -13,6 +13,8 @@ import { deviceGroupsRoutes } from './device-groups/device-groups.routes.ts';
 import { agentAddress } from './device-link.ts';
 import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesSockets } from './devices/devices.sockets.ts';
+import { diagnosticsRoutes } from './diagnostics/diagnostics.routes.ts';
+import { Diagnostics } from './diagnostics/diagnostics.service.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { type Check, operationsRoutes } from './http/operations.ts';
 import { createHttp } from './http/server.ts';
@@ -90,8 +92,10 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { metricsToken } = config;
   operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken });
   measure(metrics, { records, alive, sockets });
-  if (config.roles.has('api'))
+  if (config.roles.has('api')) {
+    diagnosticsRoutes(app, new Diagnostics(log, metrics));
     await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
+  }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
 
   shutdown.add('http', () => app.close());

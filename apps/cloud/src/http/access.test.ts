@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Access } from '@albedo/contract/access/access';
 import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Tokens } from '../sessions/tokens.ts';
+import { everyEndpoint, IDENTITIES_ENV, identitiesOf, NEW_TOKEN } from '../testing/identities.ts';
 import { buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { bind } from './bind.ts';
 
-const CONTRACT = dirname(fileURLToPath(import.meta.resolve('@albedo/contract/product')));
-
-/** Every endpoint of the contract, whichever feature declares it: one that nobody bound answers 404 and fails here. */
-const endpoints: Endpoint[] = [];
-for (const file of readdirSync(CONTRACT, { recursive: true, encoding: 'utf8' })) {
-  if (!file.endsWith('.api.ts')) continue;
-  const apis = (await import(join(CONTRACT, file))) as Record<string, Record<string, Endpoint>>;
-  endpoints.push(...Object.values(apis).flatMap((api) => Object.values(api)));
-}
+const endpoints = await everyEndpoint();
 
 /** A body that each endpoint accepts, so that a refusal can only be one of access. */
 const bodies: Record<string, () => unknown> = {
@@ -60,6 +49,16 @@ const bodies: Record<string, () => unknown> = {
   'POST /activate/:token': () => ({}),
   'PUT /newuser': () => ({}),
   'POST /opsteam/requests/:request/accept': () => ({ name: randomUUID(), displayName: 'New' }),
+  'POST /diagnostics/:wg/frontendAnalytics': () => ({ location: '/devices' }),
+  'POST /diagnostics/:wg/frontendError': () => ({
+    location: '/devices',
+    message: 'x',
+    stack: '',
+    context: { source: 'window', version: '1' },
+  }),
+  'POST /orgs/:wg/device-groups': () => ({ name: randomUUID(), composition: ALL_DEVICES }),
+  'PUT /orgs/:wg/device-groups/:devGroup': () => ({ name: randomUUID(), composition: ALL_DEVICES }),
+  'POST /orgs/:wg/device-groups/preview': () => ALL_DEVICES,
   'POST /devices/:wg': () => ({ name: randomUUID() }),
   'PUT /devices/:wg/:device': () => ({ name: randomUUID() }),
   'PUT /devices/:wg/:device/settings/:key': () => ({ value: { a: 'b' } }),
@@ -70,15 +69,13 @@ const bodies: Record<string, () => unknown> = {
   }),
 };
 
+const ALL_DEVICES = { type: 'NOT IN', devices: [] };
 const NO_ANSWER = {
   id: 'AA',
   rawId: 'AA',
   type: 'public-key',
   response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
 };
-const STAFF_DOMAIN = 'provider.example';
-const ADDON_MANAGER = `addons@${STAFF_DOMAIN}`;
-const FALSE_MANAGER = 'addons@customer.example';
 const NEW_RULE = {
   resourceType: 'DeviceCommand',
   resourceId: 'all',
@@ -87,41 +84,8 @@ const NEW_RULE = {
   principalId: '-',
   effect: 'Allow',
 };
-const NEW_TOKEN = { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' };
 let test_: TestCloud;
-const callers: Record<string, () => Promise<string | undefined>> = {
-  nobody: async () => undefined,
-  'a tampered token': async () => {
-    const [head, claims = '', signature] = (await test_.owner()).split('.');
-    const forged = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object;
-    const changed = Buffer.from(JSON.stringify({ ...forged, staff: true })).toString('base64url');
-    return [head, changed, signature].join('.');
-  },
-  'an expired token': async () => {
-    const claims = await test_.cloud.features.sessions.verify(await test_.owner());
-    const iat = claims.iat - 36_001;
-    return new Tokens(test_.signingKey()).sign({ ...claims, iat, exp: iat + 36_000 }, iat * 1000);
-  },
-  'a revoked token': async () => {
-    const token = await test_.owner();
-    const { sessions } = test_.cloud.features;
-    await sessions.revoke(await sessions.verify(token));
-    return token;
-  },
-  'a login token': () => pending('code'),
-  'an enrolment token': () => pending('setup'),
-  'provider staff': () => staffMember(`${randomUUID()}@${STAFF_DOMAIN}`),
-  'an addon manager': () => staffMember(ADDON_MANAGER),
-  'somebody outside the staff who is named as an addon manager': () => staffMember(FALSE_MANAGER),
-  'an API token': async () => {
-    const body = { ...NEW_TOKEN, permissions: tokenPermission.options, canRenew: true };
-    const token = await test_.owner();
-    return (await test_.call('POST', 'orgs/main/api-tokens', { token, body })).body.token;
-  },
-  'an owner of another workgroup': () => test_.newUser({ other: { role: 'owner' } }),
-  'a member who may only read': () => test_.newUser({ main: { role: 'readonly', permissions: ['read'] } }),
-  'the owner': () => test_.owner(),
-};
+const callers = identitiesOf(() => test_);
 const strangers = ['nobody', 'a tampered token', 'an expired token', 'a revoked token'];
 const staffCallers = ['provider staff', 'an addon manager'];
 const outsiders = [
@@ -132,21 +96,6 @@ const kinds: Record<string, Access['kind']> = {
   'a login token': 'oneTimeCode',
   'an enrolment token': 'enrolling',
 };
-
-async function staffMember(email: string): Promise<string> {
-  const { sessions, sessionsStore } = test_.cloud.features;
-  const account = { email, name: 'S', passwordHash: null, defaultWorkgroup: null };
-  const user = (await sessionsStore.userByEmail(email)) ?? (await sessionsStore.addUser(account));
-  if (!user) throw new Error('the address is taken');
-  return sessions.issue(user);
-}
-
-async function pending(mfa: 'code' | 'setup'): Promise<string> {
-  const { sessions, sessionsStore } = test_.cloud.features;
-  const owner = await sessionsStore.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  return sessions.issuePending(owner, mfa);
-}
 
 /** What the contract says a caller gets: 401, 403, or neither. */
 function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
@@ -160,6 +109,7 @@ function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
   if (access.kind === 'staff') return staffCallers.includes(caller) ? 'allowed' : 403;
   if (caller === 'the owner') return 'allowed';
   if (outsiders.includes(caller) || staffCallers.includes(caller)) return 403;
+  if (access.kind === 'commands') return caller === 'a member with the role power' ? 'allowed' : 403;
   return access.kind === 'member' ? 'allowed' : 403;
 }
 
@@ -171,40 +121,40 @@ function verdictOfApiToken(access: Access): number | 'allowed' {
 }
 
 beforeAll(async () => {
-  test_ = await startTestCloud({
-    ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN,
-    ALBEDO_ADDON_MANAGERS: `${ADDON_MANAGER},${FALSE_MANAGER}`,
-  });
+  test_ = await startTestCloud(IDENTITIES_ENV);
   buildAgent(test_);
 });
 afterAll(() => test_.stop());
 
-describe.each(Object.keys(callers))('%s', (caller) => {
-  test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
-    'gets from %s what the contract says',
-    async (name, endpoint) => {
-      const { devices } = test_.cloud.features;
-      const { id } = await devices.create('main', { name: randomUUID(), arch: 'arm64', ced: false }, null);
-      const path = endpoint.url
-        .slice(1)
-        .replace(':wg', 'main')
-        .replace(':device', id)
-        .replace(':key', 'info')
-        .replace(':table', 'data')
-        .replace(':token', 'x')
-        .replace(':orgName', 'main')
-        .replace(':addon', 'schedules')
-        .replace(/:(member|invite|request|apiToken|passkey|rule|role)/, randomUUID());
-      const reply = await test_.call(endpoint.method, path, {
-        token: await callers[caller]?.(),
-        body: bodies[name]?.(),
-      });
-      const wanted = verdict(endpoint, caller);
-      if (wanted === 'allowed') expect([401, 403, 500]).not.toContain(reply.status);
-      else expect(reply.status).toBe(wanted);
-    },
-  );
-});
+describe.each(Object.keys(callers))(
+  `${endpoints.length} endpoints x ${Object.keys(callers).length} identities: %s`,
+  (caller) => {
+    test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
+      'gets from %s what the contract says',
+      async (name, endpoint) => {
+        const { devices } = test_.cloud.features;
+        const { id } = await devices.create('main', { name: randomUUID(), arch: 'arm64', ced: false }, null);
+        const path = endpoint.url
+          .slice(1)
+          .replace(':wg', 'main')
+          .replace(':device', id)
+          .replace(':key', 'info')
+          .replace(':table', 'data')
+          .replace(':token', 'x')
+          .replace(':orgName', 'main')
+          .replace(':addon', 'schedules')
+          .replace(/:(member|invite|request|apiToken|passkey|rule|role|devGroup)/, randomUUID());
+        const reply = await test_.call(endpoint.method, path, {
+          token: await callers[caller]?.(),
+          body: bodies[name]?.(),
+        });
+        const wanted = verdict(endpoint, caller);
+        if (wanted === 'allowed') expect([401, 403, 500]).not.toContain(reply.status);
+        else expect(reply.status).toBe(wanted);
+      },
+    );
+  },
+);
 
 test.each(
   endpoints

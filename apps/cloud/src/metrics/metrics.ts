@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What `/metrics` tells; features add their own to the registry. */
 export class Metrics {
@@ -25,6 +25,11 @@ export class Metrics {
         this.set(read());
       },
     });
+  }
+
+  /** A number that only grows, from the start of this process. */
+  counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: [this.registry] });
   }
 
   stop(): void {

@@ -2,6 +2,7 @@ import { type ErrorComponentProps, Outlet, useMatches } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
+import { useLooks } from './looks.ts';
 import { useSession } from './session.ts';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
@@ -10,15 +11,26 @@ const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Not
 export function Root() {
   const { t, i18n } = useTranslation();
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+  const looks = useLooks();
   useEffect(() => {
-    document.title = title && i18n.exists(title) ? `${t(title)} · Albedo` : 'Albedo';
-  }, [t, i18n, title]);
+    document.title = title && i18n.exists(title) ? `${t(title)} · ${looks.title}` : looks.title;
+  }, [t, i18n, title, looks.title]);
+  useEffect(() => showFavicon(looks.favicon), [looks.favicon]);
   return (
     <>
       <Outlet />
       <LaterNotices />
     </>
   );
+}
+
+/** Puts the brand's icon into the browser's tab, or the product's own. */
+function showFavicon(address: string | null): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (!icon) return;
+  // Without a type the browser looks at the image itself.
+  icon.removeAttribute('type');
+  icon.href = address ?? '/favicon.svg';
 }
 
 /** Notifications come with the first session and outlive it: its end is one of the things they tell. */
@@ -36,6 +48,7 @@ function LaterNotices() {
 /** What stands in place of a screen that failed to load or to draw. */
 export function CrashedScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
+  useEffect(() => void report(error), [error]);
   return (
     <Message
       title={t('crashed.title')}
@@ -43,4 +56,12 @@ export function CrashedScreen({ error, reset }: ErrorComponentProps) {
       action={{ label: t('actions.tryAgain'), onClick: reset }}
     />
   );
+}
+
+/** Loaded when it is needed, which it should never be. */
+async function report(error: unknown): Promise<void> {
+  const { reportError } = await import('../features/shell/diagnostics.queries.ts').catch(() => ({
+    reportError: null,
+  }));
+  await reportError?.(error, 'screen');
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../app/query-client.ts';
+import { HelpPanel } from '../features/help/help-panel.tsx';
 import { GlobalSearch } from '../features/search/global-search.tsx';
 import { useSettings } from '../features/settings/settings.queries.ts';
 import { Shell } from '../features/shell/shell.tsx';
@@ -22,5 +23,15 @@ function FilledShell({ children }: { children: ReactNode }) {
   // Addons and settings open and close screens: the guards of the one that is open decide again.
   useEffect(() => followWorkgroups(() => void router.invalidate()), [router]);
   const { hiddenOrgs = [] } = useSettings();
-  return <Shell slots={{ search: <GlobalSearch />, hiddenWorkgroups: hiddenOrgs }}>{children}</Shell>;
+  return (
+    <Shell
+      slots={{
+        search: <GlobalSearch />,
+        help: (onClose) => <HelpPanel onClose={onClose} />,
+        hiddenWorkgroups: hiddenOrgs,
+      }}
+    >
+      {children}
+    </Shell>
+  );
 }

@@ -12,7 +12,7 @@ const accessDenied = createRoute({
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
-  staticData: { title: 'profile.title', ...forAll },
+  staticData: { title: 'profile.title', support: 'profile', ...forAll },
   validateSearch: (search: Record<string, unknown>): { tab?: string } =>
     typeof search.tab === 'string' ? { tab: search.tab } : {},
   component: lazyRouteComponent(() => import('../../routes/profile.tsx'), 'ProfilePage'),

@@ -13,13 +13,13 @@ const access = createRoute({
 const accessUsers = createRoute({
   getParentRoute: () => shell,
   path: '/admin/access/users',
-  staticData: { title: 'members.users', permissions: ['manageAccess', 'wgMembers'] },
+  staticData: { title: 'members.users', support: 'access', permissions: ['manageAccess', 'wgMembers'] },
   component: accessPage,
 });
 const accessInvites = createRoute({
   getParentRoute: () => shell,
   path: '/admin/access/invites',
-  staticData: { title: 'members.invites', permissions: ['manageAccess'] },
+  staticData: { title: 'members.invites', support: 'access', permissions: ['manageAccess'] },
   component: accessPage,
 });
 

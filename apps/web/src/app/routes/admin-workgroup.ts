@@ -20,7 +20,7 @@ const index = createRoute({
 const settings = createRoute({
   getParentRoute: () => workgroup,
   path: '/settings',
-  staticData: { title: 'workgroup.settings.title', permissions: ['coordinate'] },
+  staticData: { title: 'workgroup.settings.title', support: 'workgroup', permissions: ['coordinate'] },
   component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupSettingsPage'),
 });
 

@@ -5,13 +5,13 @@ const page = lazyRouteComponent(() => import('../../routes/announcements.tsx'), 
 const announcements = createRoute({
   getParentRoute: () => shell,
   path: '/announcements',
-  staticData: { title: 'announcements.title', ...forAll },
+  staticData: { title: 'announcements.title', support: 'announcements', ...forAll },
   component: page,
 });
 const newAnnouncements = createRoute({
   getParentRoute: () => shell,
   path: '/newannouncements',
-  staticData: { title: 'announcements.title', isUnlisted: true },
+  staticData: { title: 'announcements.title', support: 'announcements', isUnlisted: true },
   component: page,
 });
 

@@ -4,7 +4,7 @@ import { shell } from './base.ts';
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
-  staticData: { title: 'devices.title', restricted: true },
+  staticData: { title: 'devices.title', support: 'devices', restricted: true },
   component: lazyRouteComponent(() => import('../../routes/devices.index.tsx'), 'DevicesPage'),
 });
 
@@ -19,7 +19,7 @@ const device = createRoute({
 const deviceTab = createRoute({
   getParentRoute: () => shell,
   path: '/devices/$deviceId/$tab',
-  staticData: { title: 'device.title', restricted: true },
+  staticData: { title: 'device.title', support: 'device', restricted: true },
   component: lazyRouteComponent(() => import('../../routes/devices.$deviceId.tsx'), 'DevicePage'),
 });
 

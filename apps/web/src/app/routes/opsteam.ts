@@ -4,7 +4,7 @@ import { shell } from './base.ts';
 const opsteam = createRoute({
   getParentRoute: () => shell,
   path: '/opsteam',
-  staticData: { title: 'opsteam.title', staff: true },
+  staticData: { title: 'opsteam.title', support: 'ops-team', staff: true },
   component: lazyRouteComponent(() => import('../../routes/opsteam.tsx'), 'OpsteamPage'),
 });
 

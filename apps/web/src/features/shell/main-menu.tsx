@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../../app/guard.ts';
+import { useLooks } from '../../app/looks.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { MENU } from './menu-entries.ts';
 import { MenuItem } from './menu-item.tsx';
@@ -12,6 +13,7 @@ import { visibleMenu } from './visible-menu.ts';
 
 export function MainMenu({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
+  const { serviceName } = useLooks();
   if (!menu.isDrawer) {
     return (
       <nav id="menu" className={classes.menu} data-open={menu.isOpen} aria-label={t('shell.menu')}>
@@ -24,7 +26,7 @@ export function MainMenu({ menu }: { menu: MenuState }) {
       opened={menu.isOpen}
       onClose={menu.close}
       size={280}
-      title="Albedo"
+      title={serviceName}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <nav id="menu" aria-label={t('shell.menu')}>

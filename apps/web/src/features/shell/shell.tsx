@@ -7,12 +7,13 @@ import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
 import type { DialogSlot } from './help-menu.tsx';
-import { useIsHelpOpen } from './help-state.ts';
+import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
+import { useDiagnostics } from './use-diagnostics.ts';
 import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
 import { useFetchingWorkgroup } from './workgroup-switch.ts';
@@ -25,7 +26,7 @@ export interface ShellSlots {
   /** What the help menu opens to ask for support. */
   support?: DialogSlot;
   /** The documentation of the route, beside the screen. */
-  help?: ReactNode;
+  help?: DialogSlot;
   /** Dialogs that open by themselves. */
   dialogs?: ReactNode;
   /** Names of workgroups that the user does not want to be offered. */
@@ -64,6 +65,7 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
   const fetching = useFetchingWorkgroup();
   const isHelpOpen = useIsHelpOpen();
   useSessionCountdown();
+  useDiagnostics();
   // Before the screens start their queries, which wait for the connection.
   useLayoutEffect(() => {
     connectSocket(token, workgroup);
@@ -84,7 +86,7 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
         <main id="main" tabIndex={-1} className={classes.main} aria-busy={fetching !== null}>
           {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
         </main>
-        {isHelpOpen && fetching === null ? slots.help : null}
+        {isHelpOpen && fetching === null ? slots.help?.(toggleHelp) : null}
       </div>
       {fetching === null ? slots.dialogs : null}
       <UpdatePrompt />

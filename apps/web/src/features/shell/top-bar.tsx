@@ -2,6 +2,7 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
+import { useLooks } from '../../app/looks.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
@@ -16,6 +17,7 @@ import { WorkgroupSelector } from './workgroup-selector.tsx';
 export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) {
   const { t } = useTranslation();
   const session = useSignedIn();
+  const { serviceName } = useLooks();
   return (
     <header className={classes.top}>
       <button
@@ -28,9 +30,9 @@ export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) 
       >
         <IconMenu2 size={20} stroke={1.8} aria-hidden="true" />
       </button>
-      <Link to={landingOf(visitorOf(session))} className={classes.brand} aria-label={t('shell.home')}>
+      <Link to={landingOf(visitorOf(session))} className={classes.brand} aria-label={t('shell.home', { service: serviceName })}>
         <Logo size={24} />
-        <span className={classes.brandName}>Albedo</span>
+        <span className={classes.brandName}>{serviceName}</span>
       </Link>
       <WorkgroupSelector hidden={slots.hiddenWorkgroups ?? []} />
       <div className={classes.space} />
