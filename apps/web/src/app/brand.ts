@@ -4,7 +4,18 @@ export const BRAND = {
   secondary: '#86afbc',
   accent: '#9C27B0',
   text: '#000000',
-} as const;
+} as const satisfies Colours;
+
+/** Colours that a brand is made of, as `#rrggbb`; `text` stands on the primary one. */
+export interface Colours {
+  primary: string;
+  secondary: string;
+  accent: string;
+  text: string;
+}
+
+/** What a text needs to be read, as WCAG 2 asks for. */
+export const READABLE = 4.5;
 
 type Rgb = [number, number, number];
 export type Shades = [string, string, string, string, string, string, string, string, string, string];
@@ -16,11 +27,29 @@ export function shadesOf(colour: string): Shades {
   return [...lighter, colour, ...darker] as Shades;
 }
 
-/** 30 percent lighter, for what the pointer is over. */
-export const hoverOf = (colour: string): string => mix(colour, '#ffffff', 0.3);
+/** What can be read on the colour: the text that is wanted, else black or white, whichever is clearer. */
+export function textOn(colour: string, wanted: string): string {
+  if (contrast(wanted, colour) >= READABLE) return wanted;
+  return contrast('#000000', colour) >= contrast('#ffffff', colour) ? '#000000' : '#ffffff';
+}
+
+/**
+ * For what the pointer is over: 30 percent lighter, or as much lighter or darker as leaves the text on it readable.
+ */
+export function hoverOf(colour: string, text: string = BRAND.text): string {
+  for (const [towards, amounts] of [
+    ['#ffffff', [0.3, 0.25, 0.2, 0.15, 0.1]],
+    ['#000000', [0.1, 0.2, 0.3]],
+  ] as const)
+    for (const amount of amounts) {
+      const hover = mix(colour, towards, amount);
+      if (contrast(hover, text) >= READABLE) return hover;
+    }
+  return colour;
+}
 
 /** The colour, darkened or lightened until it can be read on the background with at least this contrast. */
-export function readableOn(colour: string, background: string, ratio = 4.5): string {
+export function readableOn(colour: string, background: string, ratio: number = READABLE): string {
   const towards = luminance(background) > 0.4 ? '#000000' : '#ffffff';
   for (let amount = 0; amount < 1; amount += 0.02) {
     const candidate = mix(colour, towards, amount);

@@ -1,11 +1,23 @@
 import { MantineProvider } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { cssVariables, theme } from './theme.ts';
+import { type ReactNode, useMemo } from 'react';
+import { useLooks } from './looks.ts';
+import { colorSchemeManager } from './preferences.ts';
+import { cssVariablesOf, themeOf } from './theme.ts';
 
 /** What every screen stands in, signed in or not. */
 export function Providers({ children }: { children: ReactNode }) {
+  const { colours } = useLooks();
+  const [theme, cssVariables] = useMemo(
+    () => [themeOf(colours), cssVariablesOf(colours)] as const,
+    [colours],
+  );
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+    >
       {children}
     </MantineProvider>
   );

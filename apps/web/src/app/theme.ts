@@ -1,5 +1,10 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { BRAND, hoverOf, readableOn, shadesOf } from './brand.ts';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineThemeOverride,
+} from '@mantine/core';
+import { BRAND, type Colours, hoverOf, readableOn, shadesOf, textOn } from './brand.ts';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
@@ -18,13 +23,8 @@ const DARK = [
   '#0f110f',
 ] as const;
 
-export const theme = createTheme({
-  colors: {
-    brand: shadesOf(BRAND.primary),
-    secondary: shadesOf(BRAND.secondary),
-    accent: shadesOf(BRAND.accent),
-    dark: DARK,
-  },
+/** What all brands have in common. */
+const common = {
   primaryColor: 'brand',
   primaryShade: 5,
   autoContrast: true,
@@ -47,7 +47,31 @@ export const theme = createTheme({
     // Outside of the page's own landmarks a header element would be a second banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },
-});
+  // Buttons in the brand's colour have its text and its hover shade, whatever that colour is.
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input);
+    const isBrand = input.color === undefined || input.color === input.theme.primaryColor;
+    if (input.variant !== 'filled' || !isBrand) return colours;
+    return {
+      ...colours,
+      background: 'var(--al-brand)',
+      hover: 'var(--al-brand-hover)',
+      color: 'var(--al-on-brand)',
+    };
+  },
+} satisfies MantineThemeOverride;
+
+/** Mantine's theme in the colours of a brand. */
+export const themeOf = ({ primary, secondary, accent }: Colours): MantineThemeOverride =>
+  createTheme({
+    ...common,
+    colors: {
+      brand: shadesOf(primary),
+      secondary: shadesOf(secondary),
+      accent: shadesOf(accent),
+      dark: DARK,
+    },
+  });
 
 /** Colours with a meaning. Texts reach a contrast of 4.5 on every surface of their scheme. */
 const light = {
@@ -77,20 +101,31 @@ const dark: typeof light = {
 
 /**
  * CSS variables of the product: `--al-<name>` for the colours above, `--al-brand`, `--al-brand-hover`,
- * `--al-on-brand` for painted surfaces, and `--al-brand-text` for text and thin lines in the brand's colour.
+ * `--al-on-brand` for painted surfaces, `--al-secondary`, `--al-accent`, and `--al-brand-text` for text and thin lines in the brand's colour.
  */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--al-brand': BRAND.primary,
-    '--al-brand-hover': hoverOf(BRAND.primary),
-    '--al-on-brand': BRAND.text,
-  },
-  light: scheme(light),
-  dark: scheme(dark),
-});
+export function cssVariablesOf(colours: Colours): CSSVariablesResolver {
+  const variables = brandVariables(colours);
+  return () => ({ variables, light: scheme(light, colours), dark: scheme(dark, colours) });
+}
 
-function scheme(colours: typeof light): Record<string, string> {
-  const brandText = readableOn(BRAND.primary, colours.page, 5);
+/** The variables of painted surfaces, the same in both schemes. */
+export function brandVariables({ primary, secondary, accent, text }: Colours): Record<string, string> {
+  const onBrand = textOn(primary, text);
+  return {
+    '--al-brand': primary,
+    '--al-brand-hover': hoverOf(primary, onBrand),
+    '--al-on-brand': onBrand,
+    '--al-secondary': secondary,
+    '--al-accent': accent,
+  };
+}
+
+/** As the product comes. */
+export const theme = themeOf(BRAND);
+export const cssVariables = cssVariablesOf(BRAND);
+
+function scheme(colours: typeof light, { primary }: Colours): Record<string, string> {
+  const brandText = readableOn(primary, colours.page, 5);
   return {
     ...Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--al-${name}`, colour])),
     '--al-brand-text': brandText,

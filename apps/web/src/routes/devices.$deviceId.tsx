@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../app/call.ts';
+import { useLooks } from '../app/looks.ts';
 import { useWorkgroup } from '../app/session.ts';
 import { DeviceActions, DeviceContext } from '../features/devices/device-header.tsx';
 import { deviceQuery } from '../features/devices/devices.queries.ts';
@@ -35,9 +36,10 @@ export function DevicePage() {
 
   const name = device?.name;
   const title = t(`device.tabs.${shown.id}`);
+  const looks = useLooks();
   useEffect(() => {
-    if (name !== undefined) document.title = `${name} · ${title} · Albedo`;
-  }, [name, title]);
+    if (name !== undefined) document.title = `${name} · ${title} · ${looks.title}`;
+  }, [name, title, looks.title]);
 
   if (!device) {
     return (

@@ -1,5 +1,14 @@
-/** The mark of Albedo: a sun that rises over ground which gives its light back. It takes the colour of its text. */
+import { useLooks } from '../app/looks.ts';
+
+/**
+ * The logo of the brand. Without one the mark of Albedo: a sun that rises over ground which gives its light back. It
+ * takes the colour of its text.
+ */
 export function Logo({ size = 24 }: { size?: number }) {
+  const { logo } = useLooks();
+  if (logo !== null) {
+    return <img src={logo} alt="" style={{ height: size * 1.5, maxWidth: size * 7, objectFit: 'contain' }} />;
+  }
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">
       <path d="M5 21.5a11 11 0 0 1 22 0z" fill="currentColor" />

@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { later } from '../../app/later.ts';
+import { useLooks } from '../../app/looks.ts';
 import { forgetPending, type TokenKind } from '../../app/session.ts';
 import { Logo } from '../../ui/logo.tsx';
 import classes from './login-card.module.css';
@@ -24,6 +25,7 @@ interface LoginCardProps {
 /** Signing in, with all that may stand between the password and the app. */
 export function LoginCard({ email: given, onSignedIn, wizard: Wizard }: LoginCardProps) {
   const { t } = useTranslation();
+  const { serviceName } = useLooks();
   const [step, setStep] = useState<LoginStep>('login');
   const [email, setEmail] = useState(given);
   const [notice, setNotice] = useState<string | null>(null);
@@ -46,7 +48,7 @@ export function LoginCard({ email: given, onSignedIn, wizard: Wizard }: LoginCar
           <Logo size={30} />
         </span>
         <div>
-          <h1 className={classes.title}>Albedo</h1>
+          <h1 className={classes.title}>{serviceName}</h1>
           <p className={classes.claim}>{t('login.claim')}</p>
         </div>
       </header>
