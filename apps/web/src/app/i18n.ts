@@ -1,52 +1,91 @@
+import type { Language } from '@albedo/contract/settings/settings.schema';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { setLocale } from '../ui/units/locale.ts';
 
-interface Language {
+interface Texts {
   /** Texts of the pages that anybody can open. */
   open: () => Promise<{ default: object }>;
   /** All other texts, by file. */
   rest: () => Promise<{ texts: Record<string, object> }>;
+  /** What the server's failures are called; in English the server says it itself. */
+  errors: () => Promise<{ default: object }>;
 }
 
 /** Languages the app speaks, loaded on demand: what signing in needs comes first, the rest with the shell. */
-const languages: Record<string, Language> = {
+const languages: Record<Language, Texts> = {
   en: {
     open: () => import('../locales/en/public.json'),
     rest: () => import('../locales/en.ts'),
+    errors: async () => ({ default: {} }),
+  },
+  de: {
+    open: () => import('../locales/de/public.json'),
+    rest: () => import('../locales/de.ts'),
+    errors: () => import('../locales/de/errors.json'),
+  },
+  es: {
+    open: () => import('../locales/es/public.json'),
+    rest: () => import('../locales/es.ts'),
+    errors: () => import('../locales/es/errors.json'),
   },
 };
 
-const NAMESPACE = 'translation';
-let rest: Promise<void> | null = null;
+/** The languages to choose from, each called as its speakers call it. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', es: 'Español' };
 
-/** Loads the public texts of the browser's language, or English, before anything is shown. */
+const NAMESPACE = 'translation';
+const LANGUAGE_KEY = 'albedo.language';
+const loaded = new Map<string, Promise<void>>();
+let needsRest = false;
+
+/** The language that texts are shown in. */
+export const currentLanguage = (): Language => known(i18next.language) ?? 'en';
+
+/** Loads the public texts of the chosen language, else the browser's, else English, before anything is shown. */
 export async function startTranslation(): Promise<void> {
-  const language = navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => languages[tag]);
-  const lng = language ?? 'en';
-  const texts = await languages[lng]?.open();
-  document.documentElement.lang = lng;
+  const lng = known(localStorage.getItem(LANGUAGE_KEY)) ?? browserLanguage();
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: 'en',
-    resources: { [lng]: { [NAMESPACE]: texts?.default ?? {} } },
+    resources: {},
     interpolation: { escapeValue: false },
     returnNull: false,
     react: { bindI18nStore: 'added' },
   });
+  await load(lng, 'open');
+  show(lng);
+}
+
+/**
+ * Shows everything in this language at once, and the next visit with it; without one in the browser's. Errors: when the
+ * texts cannot be loaded; the language stays as it is then.
+ */
+export async function chooseLanguage(wanted: Language | undefined): Promise<void> {
+  const lng = wanted ?? browserLanguage();
+  await Promise.all([load(lng, 'open'), needsRest ? load(lng, 'rest') : null]);
+  if (wanted) localStorage.setItem(LANGUAGE_KEY, wanted);
+  else localStorage.removeItem(LANGUAGE_KEY);
+  if (lng === i18next.language) return;
+  show(lng);
+  await i18next.changeLanguage(lng);
 }
 
 /** Loads the texts of the pages behind sign-in, once. */
 export function loadAllTexts(): Promise<void> {
-  rest ??= addRest().catch((error: unknown) => {
-    rest = null;
-    throw error;
-  });
-  return rest;
+  needsRest = true;
+  return load(currentLanguage(), 'rest');
 }
 
-async function addRest(): Promise<void> {
-  const rest = await languages[i18next.language]?.rest();
-  i18next.addResourceBundle(i18next.language, NAMESPACE, byKey(rest?.texts ?? {}), true, true);
+/** The sentence for a failure of the catalogue in the user's language; the server's where there is none. */
+export async function failureText(
+  error: string,
+  facts: Readonly<Record<string, string>>,
+  original: string,
+): Promise<string> {
+  // Whoever has no connection for the words of a failure is better served in English than with another failure.
+  await load(currentLanguage(), 'errors').catch(() => {});
+  return i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 }
 
 /** Texts under the names of their files. */
@@ -54,4 +93,39 @@ export function byKey(files: Record<string, object>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), texts]),
   );
+}
+
+/** The first of the browser's languages that the app speaks. */
+function browserLanguage(): Language {
+  const spoken = navigator.languages.map((tag) => known(tag.split('-')[0] ?? ''));
+  return spoken.find((one) => one !== null) ?? 'en';
+}
+
+function known(language: string | null | undefined): Language | null {
+  return language && Object.hasOwn(languages, language) ? (language as Language) : null;
+}
+
+function show(language: Language): void {
+  document.documentElement.lang = language;
+  setLocale(language);
+}
+
+/** Loads a part of the texts once; a failed attempt is made again by the next who asks. */
+function load(language: Language, part: keyof Texts): Promise<void> {
+  const key = `${language} ${part}`;
+  const loading = loaded.get(key) ?? add(language, part);
+  loaded.set(key, loading);
+  loading.catch(() => loaded.delete(key));
+  return loading;
+}
+
+async function add(language: Language, part: keyof Texts): Promise<void> {
+  const texts = await textsOf(language, part);
+  i18next.addResourceBundle(language, NAMESPACE, texts, true, true);
+}
+
+async function textsOf(language: Language, part: keyof Texts): Promise<object> {
+  if (part === 'rest') return byKey((await languages[language].rest()).texts);
+  const { default: texts } = await languages[language][part]();
+  return part === 'errors' ? { errors: texts } : texts;
 }

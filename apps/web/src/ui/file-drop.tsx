@@ -5,7 +5,7 @@ import { IconPaperclip, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './file-drop.module.css';
-import { LOCALE } from './units/locale.ts';
+import { localeTag } from './units/locale.ts';
 
 export interface FileDropProps {
   /** What to do with it, such as 'Attach files'. */
@@ -108,7 +108,7 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
 /** A size as people compare it with a limit: `340 kB`, `10 MB`. */
 export function sizeText(bytes: number): string {
   const isLarge = bytes >= 1_000_000;
-  return new Intl.NumberFormat(LOCALE, {
+  return new Intl.NumberFormat(localeTag(), {
     style: 'unit',
     unit: isLarge ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: isLarge ? 1 : 0,

@@ -2,7 +2,7 @@ import type { Gap } from '@albedo/contract/completeness/completeness.schema';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './completeness.module.css';
 import { gapPeriod, gapSize, gapStream } from './gap-texts.ts';
@@ -16,7 +16,7 @@ export function GapList({ gaps }: { gaps: readonly Gap[] }) {
   if (gaps.length === 0) return null;
   const sorted = gaps.toSorted((a, b) => b.reportedAt - a.reportedAt);
   const shown = areAllShown ? sorted : sorted.slice(0, FEW_GAPS);
-  const zone = browserZone();
+  const zone = userZone();
   return (
     <section className={classes.part} aria-label={t('completeness.gaps.title')}>
       <h3>

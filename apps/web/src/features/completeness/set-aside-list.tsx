@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './completeness.module.css';
@@ -28,7 +28,7 @@ export function SetAsideList({ deviceId, setAside }: SetAsideListProps) {
     );
   }
   if (!data || data.length === 0) return null;
-  const zone = browserZone();
+  const zone = userZone();
   return (
     <section className={classes.part} aria-label={t('completeness.setAside.title')}>
       <h3>

@@ -3,7 +3,7 @@ import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge } from '../../ui/units/durations.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -25,7 +25,7 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
     (a, b) => missing(b) - missing(a) || order.compare(a.table, b.table) || order.compare(a.source, b.source),
   );
   const shown = areAllShown ? sorted : sorted.slice(0, FEW_STREAMS);
-  const zone = browserZone();
+  const zone = userZone();
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard. */}

@@ -1,13 +1,15 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { LOCALE } from '../../ui/units/locale.ts';
+import { perLocale } from '../../ui/units/locale.ts';
 import classes from './devices.module.css';
 
 /** From so many waiting events on, a device is catching up rather than just sending. */
 export const BACKFILL_EVENTS = 1000;
 
-const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const compact = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+);
 
 /** The most that was waiting since the page was opened, by device: what the progress is measured against. */
 const peaks = new Map<string, number>();
@@ -32,7 +34,7 @@ export function Backfill({ device }: { device: DeviceSummary }) {
 
 function Progress({ share, pending }: { share: number; pending: number }) {
   const { t } = useTranslation();
-  const text = compact.format(pending);
+  const text = compact().format(pending);
   return (
     <span className={classes.backfill} title={t('devices.backfill', { text })}>
       <span className={classes.backfillBar} style={{ '--share': share } as React.CSSProperties} />
@@ -42,4 +44,4 @@ function Progress({ share, pending }: { share: number; pending: number }) {
   );
 }
 
-export const compactCount = (count: number): string => compact.format(count);
+export const compactCount = (count: number): string => compact().format(count);

@@ -8,7 +8,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText, formatLongDuration } from '../../ui/units/durations.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
@@ -62,9 +62,7 @@ export function BlackBoxCard({ device }: { device: Device }) {
   return (
     <Section
       title={t('device.blackBox.title')}
-      context={
-        <span title={formatInstant(record.eventAt, browserZone())}>{agoText(record.eventAt, now)}</span>
-      }
+      context={<span title={formatInstant(record.eventAt, userZone())}>{agoText(record.eventAt, now)}</span>}
     >
       <div className={classes.tiles}>
         {METRICS.map((metric) => (
@@ -120,7 +118,7 @@ function UpTimeTile({ record }: { record: LatestSource }) {
   if (typeof hours !== 'number')
     return <Tile title={title} number={NO_VALUE} unit="" note={t('device.blackBox.notMeasured')} />;
   const text = formatLongDuration(hours * 3_600_000);
-  const started = formatInstant(record.eventAt - hours * 3_600_000, browserZone(), false);
+  const started = formatInstant(record.eventAt - hours * 3_600_000, userZone(), false);
   return <Tile title={title} number={text} unit="" note={t('device.blackBox.since', { started })} />;
 }
 

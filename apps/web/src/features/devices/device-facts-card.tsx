@@ -5,7 +5,7 @@ import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatDay, formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatLongDuration } from '../../ui/units/durations.ts';
 import classes from './device-cards.module.css';
@@ -18,7 +18,7 @@ const EXPIRES_SOON_DAYS = 30;
 /** What the machine is, and how long it may speak. */
 export function DeviceFactsCard({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const zone = browserZone();
+  const zone = userZone();
   const { facts } = device;
   const rows: [string, React.ReactNode][] = [
     ['agent', facts.version ?? t('device.machine.neverConnected')],
@@ -51,7 +51,7 @@ function Certificate({ deviceId }: { deviceId: string }) {
   if (isPending) return <span>…</span>;
   if (isError) return <span>{t('device.certificate.failed')}</span>;
   if (data === null) return <span>{t('device.certificate.none')}</span>;
-  const zone = browserZone();
+  const zone = userZone();
   if (data.revokedAt !== null) {
     return (
       <span className={classes.mark} data-mark="danger">

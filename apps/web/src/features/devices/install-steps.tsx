@@ -12,7 +12,8 @@ import { CopyIcon } from '../../ui/copy-id.tsx';
 import { saveFile } from '../../ui/data-table/csv.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
-import { LOCALE } from '../../ui/units/locale.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import classes from './devices.module.css';
 import { deviceListQuery, downloadPack, installOfferQuery } from './devices.queries.ts';
 
@@ -64,7 +65,7 @@ function Expiry({ at, onRenew }: { at: number; onRenew: () => void }) {
     );
   }
   const minutes = Math.ceil(leftMs / 60_000);
-  const time = new Date(at).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
+  const time = formatClock(at, userZone());
   return <p className={classes.hint}>{t('install.once', { time, count: minutes })}</p>;
 }
 

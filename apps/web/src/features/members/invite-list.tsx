@@ -10,22 +10,24 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './members.module.css';
 import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
 import { permissionText } from './permission-text.ts';
-import { RowMenu } from './row-menu.tsx';
 
 const idOf = (invite: Invite): string => invite._id;
 
 /** The invitations that nobody answered yet. */
 export function InviteList() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const address = useTableAddress('-sentAt');
   const { data: invites, error, refetch } = useQuery(invitesQuery(wg));
   const [open, setOpen] = useState<{ action: 'resend' | 'remove'; invite: Invite } | null>(null);
-  const columns = useMemo(() => inviteColumns(t, i18n.language), [t, i18n.language]);
+  const columns = useMemo(() => inviteColumns(t), [t]);
   const menuOf = useCallback(
     (invite: Invite) => (
       <RowMenu
@@ -47,10 +49,7 @@ export function InviteList() {
     ),
     [t],
   );
-  const narrow = useCallback(
-    (invite: Invite) => <NarrowInvite invite={invite} language={i18n.language} />,
-    [i18n.language],
-  );
+  const narrow = useCallback((invite: Invite) => <NarrowInvite invite={invite} />, []);
 
   if (error)
     return <ErrorState title={t('members.invitesFailed')} error={error} onRetry={() => void refetch()} />;
@@ -86,7 +85,7 @@ export function InviteList() {
   );
 }
 
-function inviteColumns(t: TFunction, language: string): Column<Invite>[] {
+function inviteColumns(t: TFunction): Column<Invite>[] {
   return [
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250, isFixed: true },
     { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
@@ -94,14 +93,14 @@ function inviteColumns(t: TFunction, language: string): Column<Invite>[] {
       id: 'sentAt',
       title: t('members.sentAt'),
       value: (row) => row.sentAt,
-      text: (row) => timeText(row.sentAt, language),
+      text: (row) => timeText(row.sentAt),
       width: 170,
     },
     {
       id: 'expiresAt',
       title: t('members.expiresAt'),
       value: (row) => row.expiresAt,
-      text: (row) => (isOver(row) ? t('members.expired') : timeText(row.expiresAt, language)),
+      text: (row) => (isOver(row) ? t('members.expired') : timeText(row.expiresAt)),
       width: 170,
     },
     { id: 'invitedBy', title: t('members.invitedBy'), value: (row) => row.invitedBy, width: 200 },
@@ -114,16 +113,14 @@ function inviteColumns(t: TFunction, language: string): Column<Invite>[] {
   ];
 }
 
-function NarrowInvite({ invite, language }: { invite: Invite; language: string }) {
+function NarrowInvite({ invite }: { invite: Invite }) {
   const { t } = useTranslation();
   return (
     <div className={classes.narrow}>
       <span className={classes.narrowName}>{invite.email}</span>
       <span className={classes.narrowSecond}>
         {t(`members.roles.${invite.role}`)} ·{' '}
-        {isOver(invite)
-          ? t('members.expired')
-          : t('members.expiresOn', { time: timeText(invite.expiresAt, language) })}
+        {isOver(invite) ? t('members.expired') : t('members.expiresOn', { time: timeText(invite.expiresAt) })}
       </span>
     </div>
   );
@@ -131,5 +128,4 @@ function NarrowInvite({ invite, language }: { invite: Invite; language: string }
 
 const isOver = (invite: Invite): boolean => invite.expiresAt <= Date.now();
 
-const timeText = (at: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+const timeText = (at: number): string => formatInstant(at, userZone(), false);

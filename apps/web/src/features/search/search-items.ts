@@ -1,3 +1,5 @@
+import { collator } from '../../ui/units/locale.ts';
+
 export const SEARCH_CATEGORIES = ['devices', 'pages'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 
@@ -15,11 +17,9 @@ export interface SearchIndex {
   texts: readonly { title: string; id: string }[];
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 /** Made once per change of the items, so that a search only compares. */
 export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
-  const items = unsorted.toSorted((a, b) => collator.compare(a.title, b.title));
+  const items = unsorted.toSorted((a, b) => collator().compare(a.title, b.title));
   return {
     items,
     texts: items.map(({ category, title, id }) => ({

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LOCALE } from '../units/locale.ts';
+import { collator } from '../units/locale.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { Body } from './body.tsx';
 import type { Column } from './column.ts';
@@ -50,7 +50,6 @@ export interface DataTableProps<T> {
 const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
-const collator = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' });
 
 /**
  * A table for any number of rows: only those in sight are drawn.
@@ -227,7 +226,7 @@ interface Valued {
 function compare(a: Valued, b: Valued, columnId: string): number {
   const [left, right] = [a.getValue(columnId), b.getValue(columnId)];
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return collator.compare(String(left), String(right));
+  return collator().compare(String(left), String(right));
 }
 
 function targetIndex(key: string, from: number, count: number, page: number): number | null {

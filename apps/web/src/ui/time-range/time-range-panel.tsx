@@ -1,8 +1,9 @@
 import '@mantine/dates/styles.layer.css';
-import { Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { calendarManners } from './calendar-manners.ts';
 import {
   calendarFields,
   fromCalendarFields,
@@ -16,7 +17,8 @@ import {
   type TimeRangeChoice,
 } from './time-range.ts';
 import classes from './time-range-picker.module.css';
-import { AS_COLLECTED, browserZone, resolveZone, zoneNames } from './time-zone.ts';
+import { resolveZone } from './time-zone.ts';
+import { ZoneChoice } from './zone-choice.tsx';
 
 interface PanelProps {
   value: TimeRangeChoice;
@@ -99,6 +101,7 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
       className={classes.form}
     >
       <DatePicker
+        {...calendarManners()}
         weekendDays={[]}
         hideOutsideDates
         ariaLabels={{
@@ -196,54 +199,5 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
         {t('time.apply')}
       </Button>
     </form>
-  );
-}
-
-interface ZoneChoiceProps {
-  setting: string;
-  deviceZone: string | null;
-  onChange: (setting: string) => void;
-}
-
-function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
-  const { t } = useTranslation();
-  const isCollected = setting === AS_COLLECTED;
-  return (
-    <div style={{ display: 'grid', gap: 8 }}>
-      <SegmentedControl
-        size="xs"
-        fullWidth
-        value={isCollected ? AS_COLLECTED : 'selected'}
-        onChange={(mode) => onChange(mode === AS_COLLECTED ? AS_COLLECTED : '')}
-        data={[
-          { value: 'selected', label: t('time.selectedZone') },
-          { value: AS_COLLECTED, label: t('time.asCollected') },
-        ]}
-        aria-label={t('time.zoneMode')}
-      />
-      {isCollected ? (
-        <Text size="xs" c="dimmed">
-          {deviceZone
-            ? t('time.collectedIn', { zone: deviceZone })
-            : t('time.noZone', { zone: browserZone() })}
-        </Text>
-      ) : (
-        <Select
-          size="sm"
-          searchable
-          limit={60}
-          aria-label={t('time.zone')}
-          value={setting === '' ? 'local' : setting}
-          allowDeselect={false}
-          comboboxProps={{ withinPortal: false }}
-          data={[
-            { value: 'local', label: t('time.local', { zone: browserZone() }) },
-            { value: 'utc', label: 'UTC' },
-            ...zoneNames(),
-          ]}
-          onChange={(next) => onChange(next === null || next === 'local' ? '' : next)}
-        />
-      )}
-    </div>
   );
 }

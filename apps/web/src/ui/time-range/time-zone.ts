@@ -1,18 +1,33 @@
+import { zonePreference } from '../units/locale.ts';
+
 /** 'As collected' shows each device's data in the device's own zone. */
 export const AS_COLLECTED = 'collected';
 
 /** Zone of the browser. */
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
+/** The zone that the user selected in the profile, the browser's without a choice. */
+export const selectedZone = (): string => named(zonePreference().timeZone) ?? browserZone();
+
 /**
- * The zone that a setting stands for: `local` or nothing is the browser's, `utc` is UTC, `collected` the device's own
- * (the browser's where the device told none). A name that no clock knows is the browser's zone.
+ * The zone that a setting of a screen stands for: nothing is what the user chose in the profile, `local` the browser's,
+ * `utc` UTC, `collected` the device's own. Where the device told no zone, or no clock knows the name, it is the one
+ * that the user selected.
  */
 export function resolveZone(setting: string | undefined, deviceZone?: string | null): string {
-  if (setting === undefined || setting === '' || setting === 'local') return browserZone();
-  if (setting.toLowerCase() === 'utc') return 'UTC';
-  const wanted = setting === AS_COLLECTED ? (deviceZone ?? '') : setting;
-  return isZone(wanted) ? wanted : browserZone();
+  const isCollected = setting === AS_COLLECTED || (!setting && zonePreference().mode === 'collected');
+  if (isCollected && deviceZone && isZone(deviceZone)) return deviceZone;
+  return isCollected ? selectedZone() : (named(setting) ?? selectedZone());
+}
+
+/** The zone of what belongs to no device. */
+export const userZone = (): string => resolveZone('');
+
+/** Null for nothing, and for a name that no clock knows. */
+function named(setting: string | undefined): string | null {
+  if (setting === 'local') return browserZone();
+  if (setting?.toLowerCase() === 'utc') return 'UTC';
+  return setting && isZone(setting) ? setting : null;
 }
 
 export function isZone(name: string): boolean {

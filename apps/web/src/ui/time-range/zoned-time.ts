@@ -1,4 +1,4 @@
-import { LOCALE } from '../units/locale.ts';
+import { localeTag, perLocale } from '../units/locale.ts';
 
 /** A wall clock reading; `month` is 1 to 12. */
 export interface WallTime {
@@ -70,15 +70,15 @@ const DAY_PARTS = {
   month: { month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
+const dayFormats = perLocale(() => new Map<string, Intl.DateTimeFormat>());
 
 /** The day, the day without its year, or the month, as the user's language writes it: `21 Nov 2026`. */
 export function formatDay(at: number, timeZone: string, part: keyof typeof DAY_PARTS = 'day'): string {
   const key = `${part} ${timeZone}`;
-  let format = dayFormats.get(key);
+  let format = dayFormats().get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(LOCALE, { ...DAY_PARTS[part], timeZone });
-    dayFormats.set(key, format);
+    format = new Intl.DateTimeFormat(localeTag(), { ...DAY_PARTS[part], timeZone });
+    dayFormats().set(key, format);
   }
   return format.format(at);
 }

@@ -1,4 +1,4 @@
-import { LOCALE } from './locale.ts';
+import { localeTag, perLocale } from './locale.ts';
 
 const STEPS = [
   { factor: 1e12, prefix: 'T' },
@@ -41,20 +41,25 @@ export function formatNumber(value: number | null | undefined): string {
 /** Counts: thousand, million, billion with 1 decimal; below a thousand the whole number. */
 export function formatCount(value: number | null | undefined): string {
   if (!isShown(value)) return NO_VALUE;
-  return withSign((Math.abs(value) < 999.5 ? grouped : counts).format(value));
+  return withSign((Math.abs(value) < 999.5 ? grouped() : counts()).format(value));
 }
 
-const grouped = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0, signDisplay: 'negative' });
-const counts = new Intl.NumberFormat(LOCALE, {
-  notation: 'compact',
-  compactDisplay: 'long',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+const grouped = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'negative' }),
+);
+const counts = perLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      notation: 'compact',
+      compactDisplay: 'long',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+);
 
 /** Every digit of a whole number, in groups of three. */
 export function formatWhole(value: number | null | undefined): string {
-  return isShown(value) ? withSign(grouped.format(value)) : NO_VALUE;
+  return isShown(value) ? withSign(grouped().format(value)) : NO_VALUE;
 }
 
 /** A number below the first step: 2 decimals, more only where the value would vanish; no empty decimals. */
@@ -66,19 +71,18 @@ export function plain(value: number): string {
   return formatDecimal(value, decimals);
 }
 
-const decimalFormats = new Map<string, Intl.NumberFormat>();
+const decimalFormats = perLocale(() => new Map<string, Intl.NumberFormat>());
 
 function decimalFormat(least: number, most: number): Intl.NumberFormat {
   const key = `${least} ${most}`;
-  let format = decimalFormats.get(key);
+  let format = decimalFormats().get(key);
   if (!format) {
-    format = new Intl.NumberFormat(LOCALE, {
+    format = new Intl.NumberFormat(localeTag(), {
       minimumFractionDigits: least,
       maximumFractionDigits: most,
       signDisplay: 'negative',
-      useGrouping: false,
     });
-    decimalFormats.set(key, format);
+    decimalFormats().set(key, format);
   }
   return format;
 }

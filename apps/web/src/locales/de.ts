@@ -1,0 +1,5 @@
+/** Texts of the pages behind sign-in: the name of a file is the first part of its keys. */
+export const texts = import.meta.glob<object>(['./de/*.json', '!./de/public.json', '!./de/errors.json'], {
+  eager: true,
+  import: 'default',
+});

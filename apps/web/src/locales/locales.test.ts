@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCatalog } from '@albedo/contract/http/errors';
+import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
+import { describe, expect, test } from 'vitest';
+import { NAMELESS_FAILURES } from '../app/call.ts';
+import { LANGUAGE_NAMES } from '../app/i18n.ts';
+
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+const { dirname } = import.meta;
+
+/** The texts of one file by their whole keys. */
+function textsOf(language: string, file: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const collect = (value: unknown, key: string) => {
+    if (typeof value === 'string') texts.set(key, value);
+    else for (const [part, inner] of Object.entries(value as object)) collect(inner, `${key}.${part}`);
+  };
+  collect(JSON.parse(readFileSync(join(dirname, language, file), 'utf8')), file.replace('.json', ''));
+  return texts;
+}
+
+/** In English the server itself says what failed. */
+const filesOf = (language: string): string[] =>
+  readdirSync(join(dirname, language)).filter((file) => file !== 'errors.json');
+
+const allOf = (language: string) =>
+  new Map(filesOf(language).flatMap((file) => [...textsOf(language, file)]));
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name))].toSorted();
+const english = allOf('en');
+const plain = (key: string) => key.replace(PLURAL, '');
+const pluralKeys = [...english.keys()].filter((key) => /_other$/.test(key)).map(plain);
+
+test('the languages that can be chosen are those that the server knows', () => {
+  expect(Object.keys(LANGUAGE_NAMES)).toEqual([...LANGUAGES]);
+});
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  const texts = allOf(language);
+
+  test('have the same keys as the English ones', () => {
+    const keysOf = (all: Map<string, string>) => [...new Set([...all.keys()].map(plain))].toSorted();
+    expect(keysOf(texts)).toEqual(keysOf(english));
+  });
+
+  test('have every plural form that the language needs, and no other', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const wanted = pluralKeys.flatMap((key) => pluralCategories.map((form) => `${key}_${form}`));
+    const found = [...texts.keys()].filter((key) => PLURAL.test(key) && pluralKeys.includes(plain(key)));
+    expect(found.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('have the placeholders of the English ones', () => {
+    const differing = [...texts].filter(([key, text]) => {
+      const original = english.get(key) ?? english.get(`${plain(key)}_other`) ?? '';
+      return placeholders(text).join() !== placeholders(original).join();
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test('are never empty', () => {
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+});
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('the failures in %s', (language) => {
+  const texts = textsOf(language, 'errors.json');
+
+  test('are all of the catalogue, with its facts', () => {
+    const known = Object.keys(errorCatalog).concat(Object.values(NAMELESS_FAILURES));
+    expect([...texts.keys()].toSorted()).toEqual(
+      [...new Set(known)].map((name) => `errors.${name}`).toSorted(),
+    );
+    const differing = Object.entries(errorCatalog).filter(([name, { text }]) => {
+      const facts = [...text.matchAll(/\{(\w+)\}/g)].map(([, fact]) => fact).toSorted();
+      return placeholders(texts.get(`errors.${name}`) ?? '').join() !== facts.join();
+    });
+    expect(differing).toEqual([]);
+    expect([...texts.values()].filter((text) => text.trim() === '')).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { type ComboboxItem, Select, type SelectProps } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { browserZone, selectedZone, zoneNames } from './time-zone.ts';
+
+interface ZoneSelectProps {
+  /** A zone's name, `utc`, `local`, or empty for what the profile says. */
+  value: string;
+  onChange: (value: string) => void;
+  /** The choice of what the profile says is offered too. */
+  withProfile?: boolean;
+  select?: Partial<SelectProps>;
+}
+
+/** All time zones, found by a part of a region or a city. */
+export function ZoneSelect({ value, onChange, withProfile = false, select }: ZoneSelectProps) {
+  const { t } = useTranslation();
+  const data = useMemo(
+    () => [
+      ...(withProfile ? [{ value: PROFILE, label: t('time.profileZone', { zone: selectedZone() }) }] : []),
+      { value: 'local', label: t('time.local', { zone: browserZone() }) },
+      { value: 'utc', label: t('time.utc') },
+      ...zoneNames().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+    ],
+    [t, withProfile],
+  );
+  return (
+    <Select
+      size="sm"
+      searchable
+      aria-label={t('time.zone')}
+      value={value || (withProfile ? PROFILE : 'local')}
+      allowDeselect={false}
+      nothingFoundMessage={t('time.noSuchZone')}
+      filter={({ options, search }) =>
+        (options as ComboboxItem[]).filter(({ label }) => plainOf(label).includes(plainOf(search)))
+      }
+      data={data}
+      onChange={(next) => next !== null && onChange(next === PROFILE ? '' : next)}
+      {...select}
+    />
+  );
+}
+
+/** An empty value would be none for the field. */
+const PROFILE = 'profile';
+
+const plainOf = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
