@@ -143,7 +143,10 @@ describe.each(Object.keys(callers))(
           .replace(':token', 'x')
           .replace(':orgName', 'main')
           .replace(':addon', 'schedules')
-          .replace(/:(member|invite|request|apiToken|passkey|rule|role|devGroup)/, randomUUID());
+          .replace(
+            /:(announcement|ticket|file|member|invite|request|apiToken|passkey|rule|role|devGroup)/,
+            randomUUID(),
+          );
         const reply = await test_.call(endpoint.method, path, {
           token: await callers[caller]?.(),
           body: bodies[name]?.(),
