@@ -2,10 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../app/query-client.ts';
+import { AnnouncementBell } from '../features/announcements/announcement-bell.tsx';
+import { AnnouncementsDialog } from '../features/announcements/announcements-dialog.tsx';
 import { HelpPanel } from '../features/help/help-panel.tsx';
 import { GlobalSearch } from '../features/search/global-search.tsx';
 import { useSettings } from '../features/settings/settings.queries.ts';
-import { Shell } from '../features/shell/shell.tsx';
+import { Shell, type ShellSlots } from '../features/shell/shell.tsx';
 import { followWorkgroups } from '../features/workgroups/workgroups.queries.ts';
 
 /** What stands around every screen behind sign-in; `children` in place of the route's own screen. */
@@ -23,15 +25,12 @@ function FilledShell({ children }: { children: ReactNode }) {
   // Addons and settings open and close screens: the guards of the one that is open decide again.
   useEffect(() => followWorkgroups(() => void router.invalidate()), [router]);
   const { hiddenOrgs = [] } = useSettings();
-  return (
-    <Shell
-      slots={{
-        search: <GlobalSearch />,
-        help: (onClose) => <HelpPanel onClose={onClose} />,
-        hiddenWorkgroups: hiddenOrgs,
-      }}
-    >
-      {children}
-    </Shell>
-  );
+  const slots: ShellSlots = {
+    search: <GlobalSearch />,
+    bell: <AnnouncementBell />,
+    help: (onClose) => <HelpPanel onClose={onClose} />,
+    dialogs: <AnnouncementsDialog />,
+    hiddenWorkgroups: hiddenOrgs,
+  };
+  return <Shell slots={slots}>{children}</Shell>;
 }
