@@ -4,7 +4,7 @@ import {
   SSO_CALLBACK_PATH,
   SSO_TOKEN_COOKIE,
   SSO_TOKEN_SECONDS,
-} from '@albedo/contract/identity-providers/identity-providers.schema';
+} from '@albedo/contract/identity-providers/identity-providers.names';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bind } from '../http/bind.ts';
 import { managerOf } from '../members/members.routes.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ProviderName, SsoFailure } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { SsoFailure } from '@albedo/contract/identity-providers/identity-providers.names';
+import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import type { Logger } from 'pino';
 import { hashOf, makeLinkToken } from '../accounts/link-token.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { SSO_TOKEN_COOKIE } from '@albedo/contract/identity-providers/identity-providers.schema';
+import { SSO_TOKEN_COOKIE } from '@albedo/contract/identity-providers/identity-providers.names';
 import type { TestCloud } from './test-cloud.ts';
 
 /** What a browser ends up with after a sign-in with an identity provider. */

@@ -36,7 +36,7 @@ export const router = createRouter({
 /** Where the end of a session leads. */
 export function followSignOut(): void {
   onSignOut((reason) => {
-    if (reason === 'asked') void router.navigate({ to: '/logout' });
+    if (reason === 'asked') void router.navigate({ to: '/logout', state: { signedOut: true } });
     else {
       const { href, pathname } = router.state.location;
       const publicPage = ['/login', '/logout', '/session-expired', '/'].includes(pathname);

@@ -2,20 +2,38 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { insidePath } from '../app/guard.ts';
 import { later } from '../app/later.ts';
 import { landing } from '../app/routes/base.ts';
+import { getPending } from '../app/session.ts';
 import classes from '../features/sessions/login-card.module.css';
 import { LoginCard } from '../features/sessions/login-card.tsx';
+import { type LoginStep, stepAfter } from '../features/sessions/login-machine.ts';
 
 const MfaWizard = later(async () => (await import('../features/mfa/mfa-wizard.tsx')).MfaWizard);
 
 export function LoginPage() {
+  const pending = getPending();
+  const step = pending && stepAfter(pending.kind);
+  return <Login {...useSearch({ from: '/login' })} startsWith={step ?? 'login'} />;
+}
+
+/** The same card, at the step that asks for the identity provider. */
+export function LoginSsoPage() {
+  return <Login {...useSearch({ from: '/login/sso' })} startsWith="saml" />;
+}
+
+interface LoginProps {
+  redirect?: string;
+  email?: string;
+  startsWith: LoginStep;
+}
+
+function Login({ redirect, email, startsWith }: LoginProps) {
   const navigate = useNavigate();
-  const { redirect, email } = useSearch({ from: '/login' });
   function handleSignedIn() {
     void landing().then((page) => navigate({ href: insidePath(redirect, page) }));
   }
   return (
     <main className={classes.screen}>
-      <LoginCard email={email ?? ''} onSignedIn={handleSignedIn} wizard={MfaWizard} />
+      <LoginCard email={email ?? ''} startsWith={startsWith} onSignedIn={handleSignedIn} wizard={MfaWizard} />
     </main>
   );
 }

@@ -110,13 +110,3 @@ export const ssoFinish = z.object({ request: z.string().max(200) });
 /** Everything an OpenID provider may send back. */
 export const oidcAnswer = z.record(z.string().max(100), z.string().max(8000));
 export const ofWorkgroup = z.object({ orgName: workgroupName });
-
-/** Where the browser takes the session over, and the cookie that hands it over. */
-export const SSO_CALLBACK_PATH = '/login/sso/callback';
-export const SSO_TOKEN_COOKIE = 'albedo-sso-token';
-/** Life of that cookie, seconds. */
-export const SSO_TOKEN_SECONDS = 60;
-
-/** Why a sign-in with a provider failed, in the address of the page that says so. */
-export const ssoFailure = z.enum(['refused', 'not_invited', 'expired', 'cancelled']);
-export type SsoFailure = z.infer<typeof ssoFailure>;

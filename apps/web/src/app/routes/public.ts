@@ -1,26 +1,39 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, type HistoryState, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { LoginPage } from '../../routes/login.tsx';
 import { denialOf, insidePath, visitorOf } from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
 import { getSession } from '../session.ts';
-import { demandAccess, forAll, landing, root } from './base.ts';
+import { demandAccess, forAll, knowWorkgroups, landing, root } from './base.ts';
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: async () => {
-    throw redirect({ to: getSession() ? await landing() : '/login' });
+  staticData: { title: 'login.title', ...forAll, isUnlisted: true },
+  loader: async () => {
+    if (getSession()) await Promise.all([knowWorkgroups(), loadAllTexts()]);
   },
+  component: lazyRouteComponent(() => import('../../routes/home.tsx'), 'HomePage'),
+});
+
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  staticData: { title: 'requests.page', isUnlisted: true },
+  loader: loadAllTexts,
+  component: lazyRouteComponent(() => import('../../routes/signup.tsx'), 'SignupPage'),
+});
+
+/** What the address of the login card may say. */
+const loginSearch = (search: Record<string, unknown>): { redirect?: string; email?: string } => ({
+  ...(typeof search.redirect === 'string' ? { redirect: search.redirect } : {}),
+  ...(typeof search.email === 'string' ? { email: search.email } : {}),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   staticData: { title: 'login.title', ...forAll },
-  validateSearch: (search: Record<string, unknown>): { redirect?: string; email?: string } => ({
-    ...(typeof search.redirect === 'string' ? { redirect: search.redirect } : {}),
-    ...(typeof search.email === 'string' ? { email: search.email } : {}),
-  }),
+  validateSearch: loginSearch,
   beforeLoad: async ({ search }) => {
     if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
   },
@@ -28,11 +41,60 @@ const login = createRoute({
   component: LoginPage,
 });
 
+const loginSso = createRoute({
+  getParentRoute: () => root,
+  path: '/login/sso',
+  staticData: { ...forAll },
+  validateSearch: loginSearch,
+  beforeLoad: async ({ search }) => {
+    if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
+  },
+  loader: loadAllTexts,
+  component: lazyRouteComponent(() => import('../../routes/login.tsx'), 'LoginSsoPage'),
+});
+
+/** Where an identity provider leads back to: takes the session over and goes on. */
+const loginSsoCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/login/sso/callback',
+  staticData: { ...forAll },
+  validateSearch: (search: Record<string, unknown>): { error?: string } =>
+    typeof search.error === 'string' ? { error: search.error } : {},
+  beforeLoad: async ({ search }) => {
+    const { completeSso } = await import('../../features/sessions/sso-callback.ts');
+    const kind = await completeSso(search.error);
+    throw redirect({ href: kind === 'session' ? await landing() : '/login', replace: true });
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Somebody just signed out here. */
+    signedOut?: boolean;
+  }
+}
+
+/** There is nobody to sign out, and nobody was. */
+function demandSignOut({ location }: { location: { state: HistoryState } }): void {
+  if (!getSession() && !location.state.signedOut) throw redirect({ to: '/' });
+}
+
+const logoutPage = lazyRouteComponent(() => import('../../routes/logout.tsx'), 'LogoutPage');
 const logout = createRoute({
   getParentRoute: () => root,
   path: '/logout',
   staticData: { title: 'logout.title', ...forAll },
-  component: lazyRouteComponent(() => import('../../routes/logout.tsx'), 'LogoutPage'),
+  beforeLoad: demandSignOut,
+  component: logoutPage,
+});
+
+/** Where an identity provider leads to after it signed somebody out. */
+const logoutSsoCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/logout/sso/callback',
+  staticData: { title: 'logout.title', ...forAll },
+  beforeLoad: demandSignOut,
+  component: logoutPage,
 });
 
 const reset = createRoute({
@@ -107,8 +169,12 @@ function mayOpenDevices(): boolean {
 /** What anybody can open. */
 export const publicRoutes = [
   home,
+  signup,
   login,
+  loginSso,
+  loginSsoCallback,
   logout,
+  logoutSsoCallback,
   reset,
   invitation,
   activation,

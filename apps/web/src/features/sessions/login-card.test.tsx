@@ -167,3 +167,40 @@ test('a reset that cannot be asked for is told', async () => {
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('Could not reset password.')).toBeTruthy();
 });
+
+test('single sign-on asks for the e-mail alone and leads the browser to the provider', async () => {
+  const id = crypto.randomUUID();
+  const asked = fakeNetwork(() => ({ body: { id, kind: 'oidc', name: 'Contoso' } }));
+  const onLeave = vi.fn();
+  await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={() => {}} onLeave={onLeave} />);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('E-mail'), 'zoe@example.org');
+  await user.click(screen.getByRole('button', { name: 'Continue with SAML SSO' }));
+  await screen.findByText('Single sign-on');
+  await user.click(screen.getByRole('button', { name: 'Continue with SAML SSO' }));
+  await vi.waitFor(() => expect(onLeave).toHaveBeenCalledWith(`/api/v1/auth/saml/login/sso?id=${id}`));
+  expect(asked.at(-1)).toMatchObject({ path: '/api/v1/auth/saml/login', body: { email: 'zoe@example.org' } });
+});
+
+test.each([
+  [404, 'SAML SSO not found', 'SAML SSO not found'],
+  [500, 'The lookup is closed today', 'The lookup is closed today'],
+  [429, 'x', 'Too many requests.. Please try again later'],
+])('a provider that is not found says so: status %i', async (status, message, text) => {
+  fakeNetwork(() => ({ status, body: { code: status, message } }));
+  const onLeave = vi.fn();
+  await showScreen(
+    <LoginCard
+      wizard={MfaWizard}
+      email="zoe@example.org"
+      startsWith="saml"
+      onSignedIn={() => {}}
+      onLeave={onLeave}
+    />,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
+  expect(await screen.findByText(text)).toBe(screen.getByRole('alert'));
+  expect(onLeave).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Back to login' }));
+  expect(await screen.findByLabelText('Password')).toBeTruthy();
+});

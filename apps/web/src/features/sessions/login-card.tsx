@@ -12,21 +12,32 @@ import { PasswordStep } from './password-step.tsx';
 const CodeStep = later(async () => (await import('./code-steps.tsx')).CodeStep);
 const RecoverStep = later(async () => (await import('./code-steps.tsx')).RecoverStep);
 const RecoveredStep = later(async () => (await import('./code-steps.tsx')).RecoveredStep);
+const SamlStep = later(async () => (await import('./saml-step.tsx')).SamlStep);
 const ForgotStep = later(async () => (await import('./forgot-step.tsx')).ForgotStep);
 
 interface LoginCardProps {
   /** Prefills the first field. */
   email: string;
   onSignedIn: () => void;
+  /** The state to begin with. */
+  startsWith?: LoginStep;
+  /** Leads the browser to another site. */
+  onLeave?: (address: string) => void;
   /** Sets up a second factor, where that must be done first. */
   wizard: ComponentType<{ onDone: () => void; onExit: () => void; onExpired: (reason: string) => void }>;
 }
 
 /** Signing in, with all that may stand between the password and the app. */
-export function LoginCard({ email: given, onSignedIn, wizard: Wizard }: LoginCardProps) {
+export function LoginCard({
+  email: given,
+  onSignedIn,
+  startsWith = 'login',
+  onLeave = (address) => window.location.assign(address),
+  wizard: Wizard,
+}: LoginCardProps) {
   const { t } = useTranslation();
   const { serviceName } = useLooks();
-  const [step, setStep] = useState<LoginStep>('login');
+  const [step, setStep] = useState<LoginStep>(startsWith);
   const [email, setEmail] = useState(given);
   const [notice, setNotice] = useState<string | null>(null);
 
@@ -60,7 +71,11 @@ export function LoginCard({ email: given, onSignedIn, wizard: Wizard }: LoginCar
             onEmail={setEmail}
             onGranted={handleGranted}
             onForgot={() => setStep('forgot')}
+            onSso={() => setStep('saml')}
           />
+        ) : null}
+        {step === 'saml' ? (
+          <SamlStep email={email} onEmail={setEmail} onLeave={onLeave} onBack={() => startAgain()} />
         ) : null}
         {step === 'forgot' ? (
           <ForgotStep email={email} onEmail={setEmail} onBack={() => startAgain()} />

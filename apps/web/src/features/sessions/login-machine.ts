@@ -2,7 +2,7 @@ import { ApiError } from '../../app/call.ts';
 import type { TokenKind } from '../../app/session.ts';
 
 /** The states of the login card. Source: specification 1, sections 2 and 4. */
-export type LoginStep = 'login' | 'totp' | 'forgot' | 'totp-recover' | 'totp-recovered' | 'setupMfa';
+export type LoginStep = 'login' | 'saml' | 'totp' | 'forgot' | 'totp-recover' | 'totp-recovered' | 'setupMfa';
 
 /** Where a granted token leads; null for out of the card, into the app. */
 export function stepAfter(kind: TokenKind): LoginStep | null {
@@ -26,6 +26,10 @@ export const FAILURES = {
     isExpired(error) ? 'Session expired.  Please enter your password again.' : 'Invalid authenticator code',
   recover: (error: unknown): string =>
     isExpired(error) ? 'Session expired.  Please enter your password again.' : 'Could not recover MFA',
+  saml: (error: unknown): string =>
+    error instanceof ApiError && error.code === 429
+      ? 'Too many requests.. Please try again later'
+      : wordsOf(error) || 'SAML SSO not found',
   forgot: (): string => 'Could not reset password.',
 } as const;
 

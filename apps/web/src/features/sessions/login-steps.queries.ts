@@ -1,4 +1,7 @@
 import { accountsApi } from '@albedo/contract/accounts/accounts.api';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
+import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { mfaApi } from '@albedo/contract/mfa/mfa.api';
 import { call } from '../../app/call.ts';
 import type { TokenKind } from '../../app/session.ts';
@@ -13,6 +16,15 @@ export async function enterCode(key: string): Promise<TokenKind> {
 export async function recoverMfa(key: string): Promise<TokenKind> {
   return granted(await call(mfaApi.recover, { body: { key } }));
 }
+
+/** The identity provider of an address. Errors: with the server's words where there is none. */
+export function findProvider(email: string): Promise<ProviderName> {
+  return call(identityProvidersApi.lookup, { body: { email } });
+}
+
+/** Where the browser goes to sign in with the provider. */
+export const ssoAddress = ({ id }: ProviderName): string =>
+  `${API_PREFIX}${identityProvidersApi.start.url}?id=${encodeURIComponent(id)}`;
 
 /** Asks for an e-mail with a link to a new password. */
 export async function requestReset(email: string): Promise<void> {

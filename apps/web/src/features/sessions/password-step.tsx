@@ -14,10 +14,11 @@ interface PasswordStepProps {
   onEmail: (email: string) => void;
   onGranted: (kind: TokenKind) => void;
   onForgot: () => void;
+  onSso: () => void;
 }
 
 /** The first state of the login card: e-mail and password. */
-export function PasswordStep({ email, notice, onEmail, onGranted, onForgot }: PasswordStepProps) {
+export function PasswordStep({ email, notice, onEmail, onGranted, onForgot, onSso }: PasswordStepProps) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const passwordRef = useRef<HTMLInputElement>(null);
@@ -62,9 +63,14 @@ export function PasswordStep({ email, notice, onEmail, onGranted, onForgot }: Pa
       <Button type="submit" size="md" fullWidth loading={isWorking}>
         {t('login.continue')}
       </Button>
-      <button type="button" className={classes.other} onClick={onForgot}>
-        {t('login.forgot')}
-      </button>
+      <div className={classes.others}>
+        <button type="button" className={classes.other} onClick={onForgot}>
+          {t('login.forgot')}
+        </button>
+        <button type="button" className={classes.other} onClick={onSso}>
+          {t('login.sso')}
+        </button>
+      </div>
     </form>
   );
 }

@@ -1,0 +1,40 @@
+import {
+  SSO_CALLBACK_PATH,
+  SSO_TOKEN_COOKIE,
+  type SsoFailure,
+} from '@albedo/contract/identity-providers/identity-providers.names';
+import { notifications } from '@mantine/notifications';
+import i18next from 'i18next';
+import { loadAllTexts } from '../../app/i18n.ts';
+import { type TokenKind, takeToken } from '../../app/session.ts';
+
+const KNOWN: readonly SsoFailure[] = ['refused', 'not_invited', 'expired', 'cancelled'];
+
+/**
+ * Takes over the session that the server left in a cookie, and clears it. Null where there is none, or the address says
+ * that the sign-in failed; a notification has told so then.
+ */
+export async function completeSso(error: string | undefined): Promise<TokenKind | null> {
+  const token = takeCookie();
+  try {
+    if (error === undefined && token) return takeToken(token);
+  } catch {
+    // A token that opens nothing is a sign-in that failed.
+  }
+  await loadAllTexts();
+  const failure = KNOWN.find((one) => one === error) ?? 'refused';
+  notifications.show({
+    title: i18next.t('login.ssoError'),
+    message: i18next.t(`login.ssoFailure.${failure}`),
+    color: 'red',
+    autoClose: 10_000,
+  });
+  return null;
+}
+
+function takeCookie(): string | null {
+  const found = new RegExp(`(?:^|; )${SSO_TOKEN_COOKIE}=([^;]*)`).exec(document.cookie)?.[1];
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
+  document.cookie = `${SSO_TOKEN_COOKIE}=; path=${SSO_CALLBACK_PATH}; max-age=0; samesite=lax`;
+  return found || null;
+}
