@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Alive, startAlive } from './alive.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { brandedPage, isPlain } from './branding/branded-page.ts';
 import { completenessRoutes } from './completeness/completeness.routes.ts';
 import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
@@ -22,6 +23,7 @@ import { serveWeb } from './http/web.ts';
 import { type Identity, identityRoutes, openIdentity } from './identity.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { PackSources } from './packs/packs.service.ts';
+import { mountProvider } from './provider.ts';
 import { guardOf, openRecords, type Records } from './records.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { sessionsRoutes } from './sessions/sessions.routes.ts';
@@ -94,6 +96,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   measure(metrics, { records, alive, sockets });
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
+    mountProvider({ ...part, app, mailer: identity.mailer });
     await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
   }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
@@ -160,7 +163,11 @@ async function mountFeatures(of: {
   completenessRoutes(app, records.ledger);
   const { accessControl } = of.identity;
   devicesSockets(sockets, { ...alive, audit: records.audit, accessControl });
-  await serveWeb(app, of.webRoot);
+  const { branding } = of.identity;
+  await serveWeb(app, of.webRoot, (host, page) => {
+    const brand = branding.ofHost(host);
+    return isPlain(brand) ? null : brandedPage(page(), brand);
+  });
 }
 
 async function startDemo(of: {

@@ -9,6 +9,9 @@ import { Profiles } from './accounts/profiles.service.ts';
 import { ProfilesStore } from './accounts/profiles.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
 import { PROVIDER_LOG } from './audit/audit.service.ts';
+import { brandingRoutes } from './branding/branding.routes.ts';
+import { Branding } from './branding/branding.service.ts';
+import { BrandingStore } from './branding/branding.store.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import { identityProvidersRoutes } from './identity-providers/identity-providers.routes.ts';
@@ -56,6 +59,7 @@ export interface Identity extends Access, SingleSignOn {
   workgroupRequests: WorkgroupRequests;
   workgroupSettings: WorkgroupSettings;
   addons: Addons;
+  branding: Branding;
 }
 
 export async function openIdentity(of: {
@@ -103,6 +107,13 @@ export async function openIdentity(of: {
     publicUrl,
   });
   const membersStore = new MembersStore(postgres);
+  const branding = new Branding({
+    store: new BrandingStore(postgres),
+    workgroups: records.workgroups,
+    audit,
+    bus: of.bus,
+  });
+  await branding.start();
   const singleSignOn = await openSingleSignOn({ config, engines, records, seal, publicUrl, log, shutdown });
   const invites = new Invites({
     store: new InvitesStore(postgres),
@@ -135,6 +146,7 @@ export async function openIdentity(of: {
     }),
     invites,
     members,
+    branding,
     addons: new Addons({ store: new AddonsStore(postgres), workgroups: records.workgroups, audit }),
     workgroupSettings: new WorkgroupSettings({
       store: new WorkgroupSettingsStore(postgres),
@@ -183,4 +195,5 @@ export function identityRoutes(app: FastifyInstance, identity: Identity, workgro
   identityProvidersRoutes(app, identity);
   workgroupRequestsRoutes(app, identity.workgroupRequests);
   addonsRoutes(app, identity.addons);
+  brandingRoutes(app, identity.branding);
 }

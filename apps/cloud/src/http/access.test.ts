@@ -25,6 +25,7 @@ const bodies: Record<string, () => unknown> = {
   'POST /auth/local/totp-recover': () => ({ key: 'X'.repeat(32) }),
   'PUT /me/totp-setup': () => ({ key: '000000' }),
   'PUT /me/totp-recover': () => ({ key: '000000' }),
+  'PUT /opsteam/brands/:host': () => ({ theme: {} }),
   'POST /orgs/:wg/addons': () => ({ id: 'schedules' }),
   'PUT /orgs/:wg/addons/:addon': () => ({ settings: {} }),
   'PUT /orgs/:wg': () => ({ displayName: 'Main' }),
@@ -143,6 +144,8 @@ describe.each(Object.keys(callers))(
           .replace(':token', 'x')
           .replace(':orgName', 'main')
           .replace(':addon', 'schedules')
+        .replace(':host', 'energy.example.org')
+        .replace(':kind', 'logo')
           .replace(
             /:(announcement|ticket|file|member|invite|request|apiToken|passkey|rule|role|devGroup)/,
             randomUUID(),

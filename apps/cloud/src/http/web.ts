@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
@@ -20,10 +20,20 @@ const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(\.\w+)*$/;
 
 /**
  * Serves the web app: files as they are (the `.br` or `.gz` twin where there is one), hashed ones for a year, and
- * `index.html` for every page address. Everything else that no route answers is a 404 of the API's form.
+ * `index.html` for every page address, as `dress` makes it for the host name. Everything else that no route answers is a 404 of the API's form.
  */
-export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<void> {
-  const isBuilt = () => existsSync(join(root, 'index.html'));
+export async function serveWeb(
+  app: FastifyInstance,
+  root = WEB_ROOT,
+  dress: (host: string, page: () => string) => string | null = () => null,
+): Promise<void> {
+  const index = join(root, 'index.html');
+  const isBuilt = () => existsSync(index);
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const page = dress(request.hostname, () => readFileSync(index, 'utf8'));
+    if (page === null) return reply.sendFile('index.html');
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page);
+  };
   if (isBuilt()) {
     await app.register(fastifyStatic, {
       root,
@@ -36,12 +46,12 @@ export async function serveWeb(app: FastifyInstance, root = WEB_ROOT): Promise<v
       },
     });
   }
-  app.get('/', { schema: { hide: true } }, (_request, reply) =>
-    isBuilt() ? sendPage(reply) : notBuilt(reply),
+  app.get('/', { schema: { hide: true } }, (request, reply) =>
+    isBuilt() ? sendPage(request, reply) : notBuilt(reply),
   );
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) throw new AppError('request.not_found', { url: request.url });
-    return isBuilt() && reply.sendFile !== undefined ? sendPage(reply) : notBuilt(reply);
+    return isBuilt() && reply.sendFile !== undefined ? sendPage(request, reply) : notBuilt(reply);
   });
 }
 
@@ -49,10 +59,6 @@ function cachingOf(path: string): string {
   // A page from a cache would ask for the files of an old build.
   if (/index\.html(\.\w+)?$/.test(path)) return 'no-store';
   return HASHED.test(path) ? ONE_YEAR : 'no-cache';
-}
-
-function sendPage(reply: FastifyReply): FastifyReply {
-  return reply.sendFile('index.html');
 }
 
 const notBuilt = (reply: FastifyReply): FastifyReply =>

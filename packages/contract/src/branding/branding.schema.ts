@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brandImages, theme } from '../workgroups/workgroups.schema.ts';
+import { brandImageKind, brandImages, theme } from '../workgroups/workgroups.schema.ts';
 
 /** Largest image of a brand, bytes. */
 export const BRAND_IMAGE_BYTES = 500_000;
@@ -29,3 +29,7 @@ export const hostName = z
 
 export const hostBrand = brand.extend({ host: hostName });
 export type HostBrand = z.infer<typeof hostBrand>;
+
+export const onHostKind = z.object({ kind: brandImageKind });
+export const onHost = z.object({ host: hostName });
+export const onHostImage = onHost.extend({ kind: brandImageKind });

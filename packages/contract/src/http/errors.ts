@@ -21,6 +21,14 @@ export type ErrorBody = z.infer<typeof errorBody>;
 export const errorCatalog = {
   'request.invalid': { status: 400, text: '{what}' },
   'request.too_large': { status: 413, text: 'The request is larger than {limit}.' },
+  'file.too_large': { status: 413, text: 'The file {name} is larger than {limit}.' },
+  'file.too_much': { status: 413, text: 'All files together are larger than {limit}.' },
+  'file.too_many': { status: 413, text: 'At most {count} files can be sent.' },
+  'file.missing': { status: 400, text: 'A file is missing.' },
+  'file.wrong_kind': { status: 400, text: 'The file {name} is not one of these: {kinds}.' },
+  'file.not_found': { status: 404, text: 'This file does not exist any more.' },
+  'announcement.not_found': { status: 404, text: 'This announcement does not exist any more.' },
+  'ticket.not_found': { status: 404, text: 'This ticket does not exist.' },
   'request.unauthorized': { status: 401, text: 'Unauthorized' },
   'request.forbidden': { status: 403, text: 'Forbidden' },
   'request.not_found': { status: 404, text: 'Not found' },
@@ -115,6 +123,8 @@ export const errorCatalog = {
     status: 403,
     text: 'Who belongs to a device group cannot change the settings of the workgroup.',
   },
+  'branding.image_invalid': { status: 400, text: 'This image cannot be used. {why}' },
+  'branding.image_missing': { status: 404, text: 'There is no such image.' },
   'addon.enabled_already': { status: 409, text: 'The workgroup has the addon {name} already.' },
   'addon.not_enabled': { status: 404, text: 'The workgroup does not have the addon {name}.' },
   'workgroup.suspended': {

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { Brand, HostBrand } from '@albedo/contract/branding/branding.schema';
+import type { BrandImageKind, Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Actor } from '../audit/account-audit.ts';
+import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Manager } from '../members/members.service.ts';
+import type { Bus } from '../sockets/bus.ts';
+import { demandNoGroup } from '../workgroups/workgroup-settings.service.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import type { BrandImage, BrandingStore } from './branding.store.ts';
+import { checkImage } from './image-check.ts';
+
+export interface BrandingOptions {
+  store: BrandingStore;
+  workgroups: Workgroups;
+  audit: Audit;
+  bus: Bus;
+}
+
+const PLAIN: Brand = { theme: {}, images: {} };
+const TOPIC = 'branding:changed';
+
+/**
+ * How the product looks: by host name, as the staff say, and by workgroup, as its coordinators say. The looks of hosts
+ * are kept in memory, because every page that is served asks for them.
+ */
+export class Branding {
+  readonly #options: BrandingOptions;
+  #hosts = new Map<string, HostBrand>();
+
+  constructor(options: BrandingOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#options.bus.on<null>(TOPIC, () => void this.#load());
+    await this.#load();
+  }
+
+  /** That of the product for a host that nobody dressed. */
+  ofHost(host: string): Brand {
+    const { theme, images } = this.#hosts.get(host.toLowerCase()) ?? PLAIN;
+    return { theme, images };
+  }
+
+  hosts(): HostBrand[] {
+    return [...this.#hosts.values()];
+  }
+
+  async setHost(host: string, theme: Theme, by: Actor): Promise<HostBrand[]> {
+    await this.#options.store.setTheme(host, theme);
+    return this.#hostChanged(host, by, 'theme', JSON.stringify(theme));
+  }
+
+  async removeHost(host: string, by: Actor): Promise<HostBrand[]> {
+    await this.#options.store.removeHost(host);
+    return this.#hostChanged(host, by, 'brand', null);
+  }
+
+  /** Throws `branding.image_missing`. */
+  async hostImage(host: string, kind: BrandImageKind): Promise<BrandImage> {
+    return present(await this.#options.store.hostImage(host.toLowerCase(), kind));
+  }
+
+  /** Throws `branding.image_invalid`. */
+  async setHostImage(host: string, kind: BrandImageKind, content: Buffer, by: Actor): Promise<HostBrand[]> {
+    const image = imageOf(content);
+    await this.#options.store.setHostImage(host, kind, image);
+    return this.#hostChanged(host, by, kind, describe(image));
+  }
+
+  async removeHostImage(host: string, kind: BrandImageKind, by: Actor): Promise<HostBrand[]> {
+    await this.#options.store.removeHostImage(host, kind);
+    return this.#hostChanged(host, by, kind, null);
+  }
+
+  /** Throws `branding.image_missing`. */
+  async image(workgroup: string, kind: BrandImageKind): Promise<BrandImage> {
+    return present(await this.#options.store.image(workgroup, kind));
+  }
+
+  /** Throws `branding.image_invalid`, `workgroup.group_only`. */
+  async setImage(workgroup: string, kind: BrandImageKind, content: Buffer, by: Manager): Promise<Workgroup> {
+    demandNoGroup(by);
+    const { store } = this.#options;
+    const before = await store.image(workgroup, kind);
+    const image = imageOf(content);
+    await store.setImage(workgroup, kind, image);
+    return this.#changed(workgroup, kind, by, before, image);
+  }
+
+  /** Throws `workgroup.group_only`. */
+  async removeImage(workgroup: string, kind: BrandImageKind, by: Manager): Promise<Workgroup> {
+    demandNoGroup(by);
+    const { store } = this.#options;
+    const before = await store.image(workgroup, kind);
+    await store.removeImage(workgroup, kind);
+    return this.#changed(workgroup, kind, by, before, undefined);
+  }
+
+  #changed(
+    workgroup: string,
+    attribute: BrandImageKind,
+    { email, address }: Actor,
+    was: BrandImage | undefined,
+    is: BrandImage | undefined,
+  ): Promise<Workgroup> {
+    const { audit, workgroups } = this.#options;
+    const entry = { workgroup, at: Date.now(), controller: 'workgroup', entity: workgroup, action: 'update' };
+    const values = { oldValue: was ? describe(was) : null, newValue: is ? describe(is) : null };
+    audit.record({ ...entry, attribute, ...values, by: email, address });
+    workgroups.tellChanged(workgroup);
+    return workgroups.get(workgroup);
+  }
+
+  async #hostChanged(
+    host: string,
+    { email, address }: Actor,
+    attribute: string,
+    newValue: string | null,
+  ): Promise<HostBrand[]> {
+    const { audit, bus } = this.#options;
+    const before = this.#hosts.get(host);
+    const oldValue = before ? JSON.stringify({ theme: before.theme, images: before.images }) : null;
+    const entry = {
+      workgroup: PROVIDER_LOG,
+      at: Date.now(),
+      controller: 'branding',
+      entity: host,
+      attribute,
+    };
+    audit.record({ ...entry, action: 'update', oldValue, newValue, by: email, address });
+    await this.#load();
+    bus.send(TOPIC, null);
+    return this.hosts();
+  }
+
+  async #load(): Promise<void> {
+    this.#hosts = new Map((await this.#options.store.hosts()).map((one) => [one.host, one]));
+  }
+}
+
+function imageOf(content: Buffer): BrandImage {
+  const type = checkImage(content);
+  return { type, content, version: createHash('sha256').update(content).digest('hex').slice(0, 16) };
+}
+
+const describe = ({ type, content, version }: BrandImage): string =>
+  `${type}, ${content.length} bytes, ${version}`;
+
+function present(image: BrandImage | undefined): BrandImage {
+  if (!image) throw new AppError('branding.image_missing');
+  return image;
+}

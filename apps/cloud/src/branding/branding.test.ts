@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BrowserSocket } from '../testing/browser-socket.ts';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+const PAGE =
+  '<!doctype html><html><head><link rel="icon" type="image/svg+xml" href="/favicon.svg" /><title>Albedo</title></head></html>';
+let cloud: TestCloud;
+let staff = '';
+beforeAll(async () => {
+  const webRoot = mkdtempSync(join(tmpdir(), 'albedo-web-'));
+  mkdirSync(webRoot, { recursive: true });
+  writeFileSync(join(webRoot, 'index.html'), PAGE);
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' }, { webRoot });
+  const { sessions, sessionsStore } = cloud.cloud.features;
+  const account = { name: 'S', passwordHash: null, defaultWorkgroup: null };
+  const user = await sessionsStore.addUser({ email: 's@provider.example', ...account });
+  if (!user) throw new Error('the address is taken');
+  staff = await sessions.issue(user);
+});
+afterAll(() => cloud.stop());
+
+let wg = '';
+let owner = '';
+let tests = 0;
+beforeEach(async () => {
+  wg = `wg-${++tests}`;
+  owner = await cloud.newUser({ [wg]: { role: 'owner' } });
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAFklEQVR42mNk+M9QzzCKRoNgNAhGAQBp9QMBn3aTJQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const svg = (inside = '', root = '') =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32"${root}>${inside}</svg>`,
+  );
+const headers = () => ({ 'x-forwarded-for': `192.0.2.${tests}` });
+
+/** Sends a file as a browser's form does. */
+async function upload(path: string, content: Buffer, token = owner): Promise<{ status: number; body: any }> {
+  const { headers: version } = await cloud.call('GET', 'version');
+  const csrf = /XSRF-TOKEN=([^;]+)/.exec(version.get('set-cookie') ?? '')?.[1] ?? '';
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(content)]), 'logo.png');
+  const response = await fetch(`${cloud.cloud.url}/api/v1/${path}`, {
+    method: 'PUT',
+    headers: {
+      ...headers(),
+      authorization: `bearer ${token}`,
+      cookie: `XSRF-TOKEN=${csrf}`,
+      'x-xsrf-token': csrf,
+    },
+    body: form,
+  });
+  return { status: response.status, body: await response.json() };
+}
+const download = (path: string, token?: string, host?: string) =>
+  cloud.call('GET', path, {
+    token,
+    headers: { ...headers(), ...(host ? { 'x-forwarded-host': host } : {}) },
+  });
+
+describe('the logo of a workgroup', () => {
+  test('is set by a coordinator, told to everybody, and given to members only', async () => {
+    const reader = await cloud.newUser({ [wg]: { role: 'readonly', permissions: ['read'] } });
+    const socket = await new BrowserSocket(cloud, { token: reader, orgName: wg }).connected();
+    const told = new Promise((resolve) => socket.socket.once('workgroup:changed', resolve));
+    const { status, body } = await upload(`orgs/${wg}/logo`, PNG);
+    expect({ status, version: body.images?.logo }).toEqual({
+      status: 200,
+      version: expect.stringMatching(/^\w{16}$/),
+    });
+    expect(await told).toEqual({ workgroup: wg });
+    const reply = await download(`orgs/${wg}/logo`, reader);
+    expect(reply.bytes.equals(PNG)).toBe(true);
+    expect(reply.headers.get('content-type')).toBe('image/png');
+    expect(
+      (await download(`orgs/${wg}/logo`, await cloud.newUser({ other: { role: 'owner' } }))).status,
+    ).toBe(403);
+    expect((await upload(`orgs/${wg}/logo`, PNG, reader)).status).toBe(403);
+    const removed = await cloud.call('DELETE', `orgs/${wg}/logo`, { token: owner, headers: headers() });
+    expect(removed.body.images).toEqual({});
+    expect((await download(`orgs/${wg}/logo`, reader)).body.error).toBe('branding.image_missing');
+    const rows = (await auditOf(cloud, wg)).filter((row) => row.attribute === 'logo');
+    expect(rows).toMatchObject([
+      { old_value: null, new_value: expect.stringContaining('image/png') },
+      { old_value: expect.stringContaining('image/png'), new_value: null },
+    ]);
+    socket.socket.close();
+  });
+
+  test('that is an SVG is never a page of ours', async () => {
+    expect((await upload(`orgs/${wg}/logo`, svg('<circle r="9"/>'))).status).toBe(200);
+    const reply = await download(`orgs/${wg}/logo`, owner);
+    expect(reply.headers.get('content-type')).toBe('image/svg+xml');
+    expect(reply.headers.get('content-security-policy')).toBe(
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+    );
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="image.svg"');
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test.each([
+    ['a script', svg('<script>alert(1)</script>')],
+    ['a script with another prefix', svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>')],
+    ['a handler', svg('<g onclick="alert(1)"/>')],
+    ['a handler of its root', svg('', ' onload="alert(1)"')],
+    ['a link to a script', svg('<a href="javascript:alert(1)"><path/></a>')],
+    ['an image from elsewhere', svg('<image href="https://evil.example/a.png"/>')],
+    ['an embedded page', svg('<foreignObject><b/></foreignObject>')],
+    ['a style from elsewhere', svg('<style>@import "https://evil.example/a.css";</style>')],
+    ['a fill from elsewhere', svg('<path style="fill:url(https://evil.example/a.svg#a)"/>')],
+    ['a style that hides what it does', svg('<style>a{fill:u\\72l(https://evil.example)}</style>')],
+    [
+      'an animation that makes a link',
+      svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
+    ],
+    [
+      'entities',
+      Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'),
+    ],
+    [
+      'a style sheet',
+      Buffer.from('<?xml-stylesheet href="a.css"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+    ['a page in place of a picture', Buffer.from('<html><body>Hello</body></html>')],
+    ['what is no XML', Buffer.from('<svg><g></svg>')],
+    ['a text', Buffer.from('Hello')],
+    ['nothing', Buffer.alloc(0)],
+    ['the beginning of a PNG', PNG.subarray(0, 12)],
+    ['more than 500 KB', Buffer.concat([PNG, Buffer.alloc(500_000)])],
+    [
+      'more pixels than a screen',
+      Buffer.concat([PNG.subarray(0, 16), Buffer.from([0, 1, 0, 0, 0, 1, 0, 0]), PNG.subarray(24)]),
+    ],
+  ])('with %s is refused with the reason', async (_what, content) => {
+    const { status, body } = await upload(`orgs/${wg}/logo`, content);
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'branding.image_invalid' });
+    expect(body.message).toMatch(/^This image cannot be used\. .+/);
+    expect((await download(`orgs/${wg}/logo`, owner)).status).toBe(404);
+  });
+});
+
+describe('a host name', () => {
+  const HOST = 'energy.example.org';
+  const theme = { primary: '#123456', title: 'Sun "&" <Co>', serviceName: 'SunCo' };
+  const page = async (host: string) =>
+    (await cloud.call('GET', '/login', { headers: { accept: 'text/html', 'x-forwarded-host': host } }))
+      .body as string;
+
+  test('looks as the staff say, from the first moment of the page on', async () => {
+    const set = await cloud.call('PUT', `opsteam/brands/${HOST}`, { token: staff, body: { theme } });
+    expect(set.body).toMatchObject([{ host: HOST, theme, images: {} }]);
+    const images = (await upload(`opsteam/brands/${HOST}/favicon`, PNG, staff)).body[0].images;
+    expect((await download('branding', undefined, HOST)).body).toEqual({ theme, images });
+    const html = await page(HOST);
+    expect(html).toContain('<title>Sun &#34;&#38;&#34; &#60;Co&#62;</title>');
+    expect(html).toContain(`<link rel="icon" href="/api/v1/branding/favicon?v=${images.favicon}" />`);
+    const meta = /<meta name="albedo-brand" content="([^"]*)"/.exec(html)?.[1] ?? '';
+    const text = meta.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+    expect(JSON.parse(text)).toEqual({ theme, images });
+    const icon = await download(`branding/favicon?v=${images.favicon}`, undefined, HOST);
+    expect(icon.headers.get('cache-control')).toContain('immutable');
+    expect(icon.bytes.equals(PNG)).toBe(true);
+  });
+
+  test('that nobody dressed looks as the product comes', async () => {
+    expect(await page('other.example.org')).toBe(PAGE);
+    expect((await download('branding', undefined, 'other.example.org')).body).toEqual({
+      theme: {},
+      images: {},
+    });
+    expect((await download('branding/logo', undefined, 'other.example.org')).status).toBe(404);
+  });
+
+  test('loses its looks again, with its images', async () => {
+    await cloud.call('PUT', 'opsteam/brands/gone.example.org', { token: staff, body: { theme } });
+    await upload('opsteam/brands/gone.example.org/logo', PNG, staff);
+    await cloud.call('DELETE', 'opsteam/brands/gone.example.org', { token: staff });
+    expect(await page('gone.example.org')).toBe(PAGE);
+    expect((await download('branding/logo', undefined, 'gone.example.org')).status).toBe(404);
+  });
+
+  test('is for the staff alone to dress', async () => {
+    const body = { theme };
+    expect((await cloud.call('PUT', `opsteam/brands/${HOST}`, { token: owner, body })).status).toBe(403);
+    const bad = { theme: { primary: 'javascript:1' } };
+    expect((await cloud.call('PUT', `opsteam/brands/${HOST}`, { token: staff, body: bad })).status).toBe(400);
+  });
+});

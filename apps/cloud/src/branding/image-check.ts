@@ -1,0 +1,45 @@
+import {
+  BRAND_IMAGE_BYTES,
+  BRAND_IMAGE_SIDE,
+  type BrandImageType,
+} from '@albedo/contract/branding/branding.schema';
+import { imageSize } from 'image-size';
+import { refusal } from './refusal.ts';
+import { demandPassiveSvg } from './svg-check.ts';
+
+/**
+ * What an uploaded image is, by its bytes and not by what it is called. Throws `branding.image_invalid` with the
+ * reason.
+ */
+export function checkImage(content: Uint8Array): BrandImageType {
+  if (content.length > BRAND_IMAGE_BYTES) throw refusal('It has more than 500 KB.');
+  const type = typeOf(content);
+  if (type === null) throw refusal('It is no PNG, JPEG, WebP, GIF or SVG.');
+  if (type === 'image/svg+xml') demandPassiveSvg(content);
+  const { width, height } = sizeOf(content);
+  const { min, max } = BRAND_IMAGE_SIDE;
+  for (const side of [width, height]) {
+    if (side < min || side > max) {
+      throw refusal(`It has ${width} x ${height} pixels; each side may have ${min} to ${max}.`);
+    }
+  }
+  return type;
+}
+
+function typeOf(content: Uint8Array): BrandImageType | null {
+  const begins = (bytes: number[], at = 0) => bytes.every((byte, index) => content[at + index] === byte);
+  const text = (from: number, to: number) => Buffer.from(content.subarray(from, to)).toString('latin1');
+  if (begins([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
+  if (begins([0xff, 0xd8, 0xff])) return 'image/jpeg';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
+  if (/^GIF8[79]a/.test(text(0, 6))) return 'image/gif';
+  return /^(\u00ef\u00bb\u00bf)?\s*</.test(text(0, 200)) ? 'image/svg+xml' : null;
+}
+
+function sizeOf(content: Uint8Array): { width: number; height: number } {
+  try {
+    return imageSize(content);
+  } catch {
+    throw refusal('Its size cannot be read; the file may be damaged.');
+  }
+}

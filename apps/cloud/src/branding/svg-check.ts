@@ -1,0 +1,76 @@
+import { SaxesParser } from 'saxes';
+import { refusal } from './refusal.ts';
+
+/** What runs, loads or embeds something instead of drawing. */
+const ACTIVE_ELEMENTS = new Set([
+  'script',
+  'foreignobject',
+  'iframe',
+  'object',
+  'embed',
+  'audio',
+  'video',
+  'handler',
+  'listener',
+  'set',
+  'animate',
+  'animatemotion',
+  'animatetransform',
+]);
+const REFERENCES = ['href', 'xlink:href', 'src'];
+const OUTSIDE_CSS = /@import|url\s*\(\s*['"]?\s*(?!['"]?\s*#)|expression\s*\(|javascript:/i;
+
+/**
+ * Throws `branding.image_invalid` unless the bytes are a well-formed SVG that only draws: no scripts and no handlers, no
+ * animation, no entities, and nothing from elsewhere. A picture that does more is refused and never mended, so that
+ * what is shown is what was uploaded.
+ */
+export function demandPassiveSvg(content: Uint8Array): void {
+  const parser = new SaxesParser();
+  let depth = 0;
+  let isStyle = false;
+  parser.on('error', () => {
+    throw refusal('It is no well-formed SVG.');
+  });
+  parser.on('doctype', (text) => {
+    if (/[[<]/.test(text)) throw refusal('It declares entities.');
+  });
+  parser.on('processinginstruction', ({ target }) => {
+    throw refusal(`It contains <?${target}?>.`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = localName(name);
+    if (depth++ === 0 && element !== 'svg') throw refusal('It is no SVG.');
+    if (ACTIVE_ELEMENTS.has(element)) throw refusal(`It contains <${name}>.`);
+    isStyle = element === 'style';
+    for (const [attribute, value] of Object.entries(attributes)) checkAttribute(attribute, value);
+  });
+  parser.on('closetag', () => {
+    depth--;
+    isStyle = false;
+  });
+  const checkText = (text: string) => {
+    if (isStyle) checkCss(text);
+  };
+  parser.on('text', checkText);
+  parser.on('cdata', checkText);
+  parser.write(Buffer.from(content).toString('utf8')).close();
+}
+
+function checkAttribute(name: string, value: string): void {
+  const attribute = name.toLowerCase();
+  if (localName(attribute).startsWith('on')) throw refusal(`It contains the attribute ${name}.`);
+  if (REFERENCES.includes(attribute)) {
+    const target = value.trim();
+    const isInside = target.startsWith('#') || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(target);
+    if (!isInside) throw refusal('It refers to something outside of itself.');
+  } else if (!attribute.startsWith('xmlns')) checkCss(value);
+}
+
+function checkCss(text: string): void {
+  // An escape could spell what is looked for in another way.
+  if (text.includes('\\') || OUTSIDE_CSS.test(text))
+    throw refusal('It refers to something outside of itself.');
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
