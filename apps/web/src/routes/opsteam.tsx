@@ -15,6 +15,12 @@ interface OpsTab {
 /** Each fills the height under the tabs and brings its own buttons. */
 const TABS: readonly OpsTab[] = [
   {
+    id: 'requests',
+    Content: lazy(async () => ({
+      default: (await import('../features/workgroup-requests/request-list.tsx')).RequestList,
+    })),
+  },
+  {
     id: 'announcements',
     Content: lazy(async () => ({
       default: (await import('../features/announcements/announcement-table.tsx')).AnnouncementTable,

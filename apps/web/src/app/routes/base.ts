@@ -56,7 +56,7 @@ export const shell = createRoute({
 });
 
 /** What the guards have to know of the workgroups; the sign-in page does without. */
-async function knowWorkgroups(): Promise<void> {
+export async function knowWorkgroups(): Promise<void> {
   if (!getSession() || getSession()?.workgroups) return;
   const [{ loadWorkgroups }, { loadSettings }] = await Promise.all([
     import('../../features/workgroups/workgroups.queries.ts'),

@@ -1,0 +1,132 @@
+import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import classes from './requests.module.css';
+import { acceptRequest, rejectRequest } from './workgroup-requests.queries.ts';
+
+const FIELDS = ['name', 'title', 'email', 'phone', 'country', 'description'] as const;
+
+interface RequestDialogProps {
+  request: StoredRequest;
+  onClose: () => void;
+}
+
+/** All that a request says, and deciding it while it is open. */
+export function RequestDialog({ request, onClose }: RequestDialogProps) {
+  const { t } = useTranslation();
+  const time = (at: number) => formatInstant(at, browserZone(), false);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={request.company}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <dl className={classes.facts}>
+        <dt>{t('requests.fields.website')}</dt>
+        <dd>
+          <a href={`https://${request.website}`} target="_blank" rel="noreferrer">
+            {request.website}
+          </a>
+        </dd>
+        {FIELDS.map((field) => (
+          <div key={field} style={{ display: 'contents' }}>
+            <dt>{t(`requests.fields.${field}`)}</dt>
+            <dd>{request[field]}</dd>
+          </div>
+        ))}
+        <dt>{t('requests.requestedAt')}</dt>
+        <dd>{time(request.requestedAt)}</dd>
+        {request.decidedAt === null ? null : (
+          <>
+            <dt>{t(`requests.statuses.${request.status}`)}</dt>
+            <dd>
+              {t('requests.decided', { by: request.decidedBy ?? '', time: time(request.decidedAt) })}
+              {request.workgroup ? ` ${t('requests.became', { workgroup: request.workgroup })}` : ''}
+            </dd>
+          </>
+        )}
+      </dl>
+      {request.status === 'open' ? <Decision request={request} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+function Decision({ request, onClose }: RequestDialogProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(() => nameFor(request.company));
+  const [displayName, setDisplayName] = useState(request.company);
+  const [isWorking, setWorking] = useState(false);
+  const [isRejecting, setRejecting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isName = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await acceptRequest(request, { name, displayName: displayName.trim() });
+      notifyDone(t('requests.accepted', { email: request.email }));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <form className={classes.decide} onSubmit={(event) => void handleSubmit(event)}>
+      <TextInput
+        label={t('requests.displayName')}
+        maxLength={120}
+        value={displayName}
+        onChange={(event) => setDisplayName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('requests.workgroupName')}
+        description={t('requests.workgroupNameText')}
+        maxLength={63}
+        value={name}
+        error={name === '' || isName ? failure : t('requests.problems.name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div className={classes.end}>
+        <Button variant="default" onClick={() => setRejecting(true)}>
+          {t('requests.reject')}
+        </Button>
+        <Button type="submit" loading={isWorking} disabled={!isName || displayName.trim() === ''}>
+          {t('requests.accept')}
+        </Button>
+      </div>
+      {isRejecting ? (
+        <ConfirmDialog
+          onClose={() => setRejecting(false)}
+          onConfirm={async () => {
+            await rejectRequest(request);
+            notifyDone(t('requests.rejected', { company: request.company }));
+            onClose();
+          }}
+        >
+          {t('requests.rejectText', { company: request.company })}
+        </ConfirmDialog>
+      ) : null}
+    </form>
+  );
+}
+
+/** A name as addresses have it, made of what the company is called. */
+const nameFor = (company: string): string =>
+  company
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);

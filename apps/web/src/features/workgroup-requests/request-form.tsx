@@ -1,0 +1,114 @@
+import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../app/query-client.ts';
+import { MAX_LENGTHS, type RequestFields } from './request-fields.ts';
+import classes from './requests.module.css';
+import { TermsDialog } from './terms-dialog.tsx';
+import { useRequestForm } from './use-request-form.ts';
+
+/** Asks the provider for a workgroup; anybody may, once and for all without an account. */
+export function RequestForm() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Form />
+    </QueryClientProvider>
+  );
+}
+
+function Form() {
+  const { t } = useTranslation();
+  const form = useRequestForm();
+  const { fields, set, leave, problem, countries, country, hasTerms, setTerms } = form;
+  const [isReading, setReading] = useState(false);
+
+  if (form.sentTo !== null) {
+    return (
+      <section className={classes.card} aria-labelledby="request-title">
+        <h2 id="request-title" className={classes.title} role="status">
+          {t('requests.submitted')}
+        </h2>
+        <p className={classes.text}>{t('requests.submittedText', { email: form.sentTo })}</p>
+      </section>
+    );
+  }
+
+  const field = (name: keyof RequestFields, autoComplete: string, leftSection?: ReactNode) => ({
+    name,
+    label: t(`requests.fields.${name}`),
+    autoComplete,
+    maxLength: MAX_LENGTHS[name],
+    value: fields[name],
+    error: problem(name),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+    onBlur: () => fields[name] !== '' && leave(name),
+    ...(leftSection ? { leftSection, leftSectionPointerEvents: 'none' as const } : {}),
+  });
+
+  return (
+    <form
+      className={classes.card}
+      aria-labelledby="request-title"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(event)}
+    >
+      <div>
+        <h2 id="request-title" className={classes.title}>
+          {t('requests.title')}
+        </h2>
+        <p className={classes.text}>{t('requests.text')}</p>
+      </div>
+      <div className={classes.fields}>
+        <TextInput {...field('name', 'name')} />
+        <TextInput {...field('title', 'organization-title')} />
+        <TextInput {...field('company', 'organization')} />
+        <TextInput {...field('email', 'email')} type="email" />
+        <TextInput
+          {...field('website', 'url', <span className={classes.prefix}>https://</span>)}
+          leftSectionWidth={68}
+          inputMode="url"
+        />
+        <Select
+          name="countryCode"
+          label={t('requests.fields.country')}
+          data={countries.map(({ code, name }) => ({ value: code, label: name }))}
+          value={country?.code ?? null}
+          error={problem('countryCode')}
+          nothingFoundMessage={t('requests.noCountry')}
+          searchable
+          autoComplete="off"
+          onChange={(code) => set('countryCode', code ?? '')}
+        />
+        <TextInput
+          {...field(
+            'phone',
+            'tel-national',
+            country && <span className={classes.prefix}>{country.dialCode}</span>,
+          )}
+          {...(country ? { leftSectionWidth: 22 + country.dialCode.length * 9 } : {})}
+          type="tel"
+        />
+        <Textarea className={classes.wide ?? ''} {...field('description', 'off')} autosize={false} rows={3} />
+      </div>
+      <div className={classes.terms}>
+        <Checkbox
+          label={t('requests.terms')}
+          checked={hasTerms}
+          onChange={(event) => setTerms(event.currentTarget.checked)}
+        />
+        <button type="button" className={classes.link} onClick={() => setReading(true)}>
+          {t('requests.readTerms')}
+        </button>
+      </div>
+      <div role="alert" className={classes.failure} hidden={form.failure === null}>
+        <strong>{t('requests.failed')}</strong>
+        <span>{form.failure}</span>
+      </div>
+      <Button type="submit" size="md" fullWidth loading={form.isWorking} disabled={!hasTerms}>
+        {t('requests.submit')}
+      </Button>
+      {isReading ? <TermsDialog onClose={() => setReading(false)} /> : null}
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { RequestDialog } from './request-dialog.tsx';
+import classes from './requests.module.css';
+import { requestsQuery } from './workgroup-requests.queries.ts';
+
+const idOf = (request: StoredRequest): string => request._id;
+const timeText = (at: number): string => formatInstant(at, browserZone(), false);
+const FILTERS = ['open', 'decided'] as const;
+
+/** Requests for workgroups, for the staff that decides them; open ones or decided ones, by the address. */
+export function RequestList() {
+  const { t } = useTranslation();
+  const address = useTableAddress('-requestedAt');
+  const change = useSearchChange();
+  const { data, error, refetch } = useQuery(requestsQuery);
+  const [shownId, setShownId] = useState<string | null>(null);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const narrow = useCallback((row: StoredRequest) => <NarrowRow row={row} />, []);
+  const filter = address.q === 'decided' ? 'decided' : 'open';
+  const rows = useMemo(
+    () => (data ?? []).filter(({ status }) => (status === 'open') === (filter === 'open')),
+    [data, filter],
+  );
+  const shown = data?.find((one) => one._id === shownId);
+
+  if (error)
+    return <ErrorState title={t('requests.listFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <TableSkeleton rows={6} />;
+  return (
+    <>
+      <DataTable
+        label={t('requests.list')}
+        name="workgroup-requests"
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        toolbar={
+          <SegmentedControl
+            aria-label={t('requests.shown')}
+            data={FILTERS.map((value) => ({ value, label: t(`requests.filters.${value}`) }))}
+            value={filter}
+            onChange={(next) => change({ q: next === 'open' ? undefined : next })}
+          />
+        }
+        narrow={narrow}
+        onOpen={(row) => setShownId(row._id)}
+        empty={<EmptyState title={t(`requests.none.${filter}`)} text={t(`requests.noneText.${filter}`)} />}
+      />
+      {shown ? <RequestDialog request={shown} onClose={() => setShownId(null)} /> : null}
+    </>
+  );
+}
+
+function columnsOf(t: TFunction): Column<StoredRequest>[] {
+  const field = (id: 'name' | 'company' | 'email' | 'country', width: number): Column<StoredRequest> => ({
+    id,
+    title: t(`requests.fields.${id}`),
+    value: (row) => row[id],
+    width,
+  });
+  return [
+    { ...field('company', 220), isFixed: true },
+    field('name', 180),
+    field('email', 220),
+    field('country', 140),
+    {
+      id: 'requestedAt',
+      title: t('requests.requestedAt'),
+      value: (row) => row.requestedAt,
+      text: (row) => timeText(row.requestedAt),
+      width: 170,
+    },
+    {
+      id: 'status',
+      title: t('requests.status'),
+      value: (row) => t(`requests.statuses.${row.status}`),
+      cell: (row) => <Status row={row} />,
+      width: 110,
+    },
+    {
+      id: 'decidedBy',
+      title: t('requests.decidedBy'),
+      value: (row) => row.decidedBy,
+      width: 200,
+    },
+  ];
+}
+
+function Status({ row }: { row: StoredRequest }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.status} data-status={row.status}>
+      {t(`requests.statuses.${row.status}`)}
+    </span>
+  );
+}
+
+function NarrowRow({ row }: { row: StoredRequest }) {
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{row.company}</span>
+      <span className={classes.narrowSecond}>
+        <Status row={row} /> · {row.name} · {timeText(row.requestedAt)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { later } from '../app/later.ts';
+import { landing } from '../app/routes/base.ts';
+import { useSession } from '../app/session.ts';
+import { LoginCard } from '../features/sessions/login-card.tsx';
+import classes from './home.module.css';
+
+const MfaWizard = later(async () => (await import('../features/mfa/mfa-wizard.tsx')).MfaWizard);
+const RequestForm = later(
+  async () => (await import('../features/workgroup-requests/request-form.tsx')).RequestForm,
+);
+const ShellLayout = lazy(async () => ({ default: (await import('./shell.tsx')).ShellLayout }));
+const AnnouncementsPage = lazy(async () => ({
+  default: (await import('./announcements.tsx')).AnnouncementsPage,
+}));
+
+/** The start: for members what the provider announces, for all others the login and how to get a workgroup. */
+export function HomePage() {
+  const session = useSession();
+  const [isEntering, setEntering] = useState(false);
+  if (!session || isEntering) return <Welcome onEnter={() => setEntering(true)} />;
+  return (
+    <Suspense>
+      <ShellLayout>
+        <AnnouncementsPage />
+      </ShellLayout>
+    </Suspense>
+  );
+}
+
+function Welcome({ onEnter }: { onEnter: () => void }) {
+  const navigate = useNavigate();
+  const isIdle = useIdle();
+  function handleSignedIn() {
+    onEnter();
+    void landing().then((page) => navigate({ href: page }));
+  }
+  return (
+    <main className={classes.screen}>
+      <LoginCard email="" onSignedIn={handleSignedIn} wizard={MfaWizard} />
+      <div className={classes.request}>
+        {isIdle ? (
+          <Suspense fallback={<div className={classes.waiting} />}>
+            <RequestForm />
+          </Suspense>
+        ) : (
+          <div className={classes.waiting} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** True once the browser has nothing more urgent to do: the login comes first. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    // Safari has no idle callbacks.
+    if (!window.requestIdleCallback) {
+      const timer = setTimeout(() => setIdle(true), 300);
+      return () => clearTimeout(timer);
+    }
+    const handle = window.requestIdleCallback(() => setIdle(true), { timeout: 2000 });
+    return () => window.cancelIdleCallback(handle);
+  }, []);
+  return isIdle;
+}
