@@ -3,17 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '../features/accounts/accounts.queries.ts';
-import { AppearancePanel } from '../features/accounts/appearance-panel.tsx';
 import { DetailsPanel } from '../features/accounts/details-panel.tsx';
 import { PasswordPanel } from '../features/accounts/password-panel.tsx';
 import { SessionsPanel } from '../features/accounts/sessions-panel.tsx';
+import { VersionPanel } from '../features/accounts/version-panel.tsx';
+import { WorkgroupsPanel } from '../features/accounts/workgroups-panel.tsx';
 import { MfaPanel } from '../features/mfa/mfa-panel.tsx';
 import { PasskeyPanel } from '../features/passkeys/passkey-panel.tsx';
+import { AppearancePanel } from '../features/settings/appearance-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import classes from './profile.module.css';
 
-const TABS = ['details', 'security', 'appearance'] as const;
+const TABS = ['details', 'security', 'workgroups', 'appearance', 'version'] as const;
 
 export function ProfilePage() {
   const { t } = useTranslation();
@@ -31,7 +33,7 @@ export function ProfilePage() {
           onChange={(next) => next && void navigate({ to: '/profile', search: { tab: next } })}
           keepMounted={false}
         >
-          <Tabs.List>
+          <Tabs.List className={classes.tabs ?? ''}>
             {TABS.map((one) => (
               <Tabs.Tab key={one} value={one}>
                 {t(`profile.tabs.${one}`)}
@@ -49,7 +51,9 @@ export function ProfilePage() {
                 <SessionsPanel />
               </>
             ) : null}
+            {profile && shown === 'workgroups' ? <WorkgroupsPanel profile={profile} /> : null}
             {profile && shown === 'appearance' ? <AppearancePanel /> : null}
+            {profile && shown === 'version' ? <VersionPanel /> : null}
           </Tabs.Panel>
         </Tabs>
       )}

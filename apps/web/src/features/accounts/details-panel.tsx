@@ -1,36 +1,90 @@
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSignedIn } from '../../app/session.ts';
+import { messageOf, notifyDone } from '../../app/notify.ts';
 import { Section } from '../../ui/section.tsx';
-import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import classes from './accounts.module.css';
+import { saveProfile } from './accounts.queries.ts';
+import { EmailPanel } from './email-panel.tsx';
 
-/** Who one is, and what one is in which workgroup. */
+const FIELDS = [
+  { key: 'name', autoComplete: 'name', longest: 120 },
+  { key: 'company', autoComplete: 'organization', longest: 200 },
+  { key: 'phone', autoComplete: 'tel', longest: 200 },
+] as const;
+
+/** Who one is and how one is reached. */
 export function DetailsPanel({ profile }: { profile: UserProfile }) {
-  const { t } = useTranslation();
-  const { user } = useSignedIn();
-  const { data: workgroups = [] } = useQuery(workgroupsQuery);
   return (
     <>
-      <Section title={t('profile.details')}>
-        <dl className={classes.facts}>
-          <dt>{t('profile.name')}</dt>
-          <dd>{profile.name}</dd>
-          <dt>{t('login.email')}</dt>
-          <dd>{profile.email}</dd>
-        </dl>
-      </Section>
-      <Section title={t('profile.workgroups')}>
-        <dl className={classes.facts}>
-          {workgroups.map(({ name, displayName }) => (
-            <div key={name} className={classes.fact}>
-              <dt>{displayName}</dt>
-              <dd>{t(`members.roles.${user.scopes[name]?.role ?? 'readonly'}`)}</dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
+      <DetailsForm profile={profile} />
+      <EmailPanel email={profile.email} />
     </>
+  );
+}
+
+function DetailsForm({ profile }: { profile: UserProfile }) {
+  const { t } = useTranslation();
+  const { name, company, phone, address } = profile;
+  const [draft, setDraft] = useState({ name, company, phone, address });
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isNameless = draft.name.trim() === '';
+  const isChanged = Object.entries(draft).some(
+    ([key, value]) => value.trim() !== profile[key as keyof typeof draft],
+  );
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await saveProfile(draft);
+      notifyDone(t('profile.saved'));
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Section title={t('profile.details')}>
+      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        {FIELDS.map(({ key, autoComplete, longest }) => (
+          <TextInput
+            key={key}
+            label={t(`profile.${key}`)}
+            autoComplete={autoComplete}
+            maxLength={longest}
+            required={key === 'name'}
+            error={key === 'name' && isNameless ? t('profile.nameNeeded') : null}
+            value={draft[key]}
+            onChange={(event) => setDraft({ ...draft, [key]: event.currentTarget.value })}
+          />
+        ))}
+        <Textarea
+          label={t('profile.address')}
+          autoComplete="street-address"
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={200}
+          value={draft.address}
+          onChange={(event) => setDraft({ ...draft, address: event.currentTarget.value })}
+        />
+        {failure ? (
+          <p role="alert" className={classes.banner}>
+            {failure}
+          </p>
+        ) : null}
+        <div>
+          <Button type="submit" loading={isWorking} disabled={isNameless || !isChanged}>
+            {t('actions.save')}
+          </Button>
+        </div>
+      </form>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-
+import { useSession } from '../../app/session.ts';
 import classes from './accounts.module.css';
 import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
 import { CardHead } from './card-head.tsx';
@@ -63,6 +63,8 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const isNew = !invitation.hasAccount;
+  const session = useSession();
+  const isOther = session !== null && session.user.email !== invitation.email;
   const isReady = !isNew || (name.trim() !== '' && passwordProblem(password, confirmation) === null);
 
   async function handleSubmit(event: FormEvent) {
@@ -82,6 +84,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
     <form className={classes.card} onSubmit={(event) => void handleSubmit(event)}>
       <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
       <p>{t(isNew ? 'join.newText' : 'join.knownText', { email: invitation.email })}</p>
+      {isOther ? <p className={classes.tips}>{t('join.signedInAs', { email: session.user.email })}</p> : null}
       {isNew ? (
         <>
           <TextInput

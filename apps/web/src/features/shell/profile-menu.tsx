@@ -2,8 +2,10 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconLifebuoy, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { endSession } from '../sessions/sessions.queries.ts';
+import { saveSetting } from '../settings/settings.queries.ts';
 import classes from './shell.module.css';
 
 /** A plain text: the route is there only where the operations team has its screens. */
@@ -20,7 +22,11 @@ export function ProfileMenu() {
   const { t } = useTranslation();
   const { user } = useSignedIn();
   const { routesByPath } = useRouter();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme } = useMantineColorScheme();
+  const chooseScheme = (scheme: typeof colorScheme) =>
+    void saveSetting('colorScheme', scheme).catch((error: unknown) =>
+      notifyFailure(t('profile.notSaved'), error),
+    );
   return (
     <Menu position="bottom-end" width={248}>
       <Menu.Target>
@@ -56,10 +62,7 @@ export function ProfileMenu() {
         ) : null}
         <Menu.Divider />
         <Menu.Label>{t('shell.theme')}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as typeof colorScheme)}
-        >
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => chooseScheme(value as typeof colorScheme)}>
           {SCHEMES.map(({ value, title }) => (
             <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
               {t(title)}

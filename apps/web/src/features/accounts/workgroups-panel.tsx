@@ -1,0 +1,80 @@
+import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
+import { Radio, Skeleton, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { saveSetting, useSettings } from '../settings/settings.queries.ts';
+import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
+import { saveProfile } from './accounts.queries.ts';
+import classes from './profile-panels.module.css';
+
+/** What one is in which workgroup, where one begins after signing in, and which of them the selector leaves out. */
+export function WorkgroupsPanel({ profile }: { profile: UserProfile }) {
+  const { t } = useTranslation();
+  const { user, workgroup: current } = useSignedIn();
+  const { hiddenOrgs = [] } = useSettings();
+  const { data: workgroups, error, refetch } = useQuery(workgroupsQuery);
+  const [isWorking, setWorking] = useState(false);
+
+  async function save(task: () => Promise<void>, done?: string) {
+    setWorking(true);
+    try {
+      await task();
+      if (done) notifyDone(done);
+    } catch (error) {
+      notifyFailure(t('profile.notSaved'), error);
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  const chooseDefault = (name: string, displayName: string) =>
+    void save(
+      () => saveProfile({ defaultWorkgroup: name }),
+      t('profile.defaultChanged', { workgroup: displayName }),
+    );
+  const setHidden = (name: string, isHidden: boolean) => {
+    const others = hiddenOrgs.filter((one) => one !== name);
+    void save(() => saveSetting('hiddenOrgs', isHidden ? [...others, name] : others));
+  };
+
+  if (error)
+    return <ErrorState title={t('profile.workgroupsFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!workgroups) return <Skeleton height={160} />;
+  const usual = profile.defaultWorkgroup ?? user.defaultWorkgroup;
+  return (
+    <Section title={t('profile.workgroups')} isFlush>
+      <ul className={classes.workgroups}>
+        {workgroups.map(({ name, displayName }) => (
+          <li key={name} className={classes.workgroup}>
+            <div className={classes.who}>
+              <strong>{displayName}</strong>
+              <span>{t(`members.roles.${user.scopes[name]?.role ?? 'readonly'}`)}</span>
+            </div>
+            <Radio
+              name="default-workgroup"
+              label={t('profile.default')}
+              aria-label={t('profile.defaultOf', { workgroup: displayName })}
+              checked={name === usual}
+              disabled={isWorking}
+              onChange={() => chooseDefault(name, displayName)}
+            />
+            <Switch
+              label={t('profile.shown')}
+              aria-label={t('profile.shownOf', { workgroup: displayName })}
+              checked={!hiddenOrgs.includes(name)}
+              disabled={isWorking}
+              onChange={(event) => setHidden(name, !event.currentTarget.checked)}
+              description={name === current && hiddenOrgs.includes(name) ? t('profile.shownWhileOpen') : null}
+            />
+          </li>
+        ))}
+      </ul>
+      <p className={classes.hint}>{t('profile.workgroupsNote')}</p>
+    </Section>
+  );
+}
