@@ -16,7 +16,7 @@ export const test = base.extend({
 export async function signIn(page: Page, heading = 'Devices'): Promise<void> {
   await page.getByLabel('E-mail').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 

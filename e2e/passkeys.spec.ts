@@ -58,9 +58,9 @@ test('a passkey is added, signs in, and is lost and recovered from', async ({ pa
   await expect(hers.getByRole('alert')).toContainText('was not used');
   await hers.getByRole('button', { name: 'Use recovery code' }).click();
   await hers.getByLabel('Recovery code').fill(recoveryCode);
-  await hers.getByRole('button', { name: 'Continue' }).click();
+  await hers.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(hers.getByText('Recovery code accepted')).toBeVisible();
-  await hers.getByRole('button', { name: 'Continue' }).click();
+  await hers.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(hers.getByText('1. Information')).toBeVisible();
 });
 

@@ -49,6 +49,7 @@ export default defineConfig({
       ALBEDO_MQTT_PORT: String(PORTS.mqtt),
       ALBEDO_OWNER_EMAIL: OWNER.email,
       ALBEDO_OWNER_PASSWORD: OWNER.password,
+      ALBEDO_STAFF_DOMAINS: 'albedo.local',
       ALBEDO_DEMO: '1',
       LOG_LEVEL: 'warn',
     },

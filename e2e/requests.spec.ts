@@ -70,7 +70,7 @@ test('a stranger asks for a workgroup, the staff makes it, and its owner signs i
   await theirs.getByRole('link', { name: 'Go to login' }).click();
   await theirs.getByLabel('E-mail').fill(ANN.email);
   await theirs.getByLabel('Password', { exact: true }).fill(ANN.password);
-  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await theirs.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(theirs.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ test('an invitation adds a workgroup to an account, also while somebody else is 
   await page.goto('/login');
   await page.getByLabel('E-mail').fill(ANN.email);
   await page.getByLabel('Password', { exact: true }).fill(ANN.password);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByRole('button', { name: /^Workgroup/ }).click();
   await expect(page.getByRole('option')).toHaveCount(2);
 });

@@ -37,6 +37,7 @@ export function JoinCard({ link }: { link: AccountLink }) {
   }
   if (!invitation) return <Skeleton className={classes.card ?? ''} height={320} />;
   const workgroup = invitation.orgDisplay;
+  if (isDone && invitation.usesSso) return <ToSso email={invitation.email} workgroup={workgroup} />;
   if (isDone) {
     return (
       <section className={classes.card}>
@@ -62,7 +63,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   const [confirmation, setConfirmation] = useState('');
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const isNew = !invitation.hasAccount;
+  const isNew = !invitation.hasAccount && !invitation.usesSso;
   const session = useSession();
   const isOther = session !== null && session.user.email !== invitation.email;
   const isReady = !isNew || (name.trim() !== '' && passwordProblem(password, confirmation) === null);
@@ -83,7 +84,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   return (
     <form className={classes.card} onSubmit={(event) => void handleSubmit(event)}>
       <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
-      <p>{t(isNew ? 'join.newText' : 'join.knownText', { email: invitation.email })}</p>
+      <p>{t(textOf(invitation), { email: invitation.email, workgroup: invitation.orgDisplay })}</p>
       {isOther ? <p className={classes.tips}>{t('join.signedInAs', { email: session.user.email })}</p> : null}
       {isNew ? (
         <>
@@ -110,6 +111,29 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
         {t(isNew ? 'join.register' : 'join.join')}
       </Button>
     </form>
+  );
+}
+
+function textOf({ usesSso, hasAccount }: Invitation): string {
+  if (usesSso) return 'join.ssoText';
+  return hasAccount ? 'join.knownText' : 'join.newText';
+}
+
+/** Joined; what is left is to sign in with the identity provider. */
+function ToSso({ email, workgroup }: { email: string; workgroup: string }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.card}>
+      <CardHead title={t('join.doneTitle', { workgroup })} />
+      <p role="status">{t('join.ssoText', { email, workgroup })}</p>
+      <Button
+        size="md"
+        fullWidth
+        renderRoot={(props) => <Link {...props} to="/login/sso" search={{ email }} />}
+      >
+        {t('join.ssoContinue')}
+      </Button>
+    </section>
   );
 }
 
