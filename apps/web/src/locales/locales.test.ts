@@ -47,7 +47,10 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   test('have every plural form that the language needs, and no other', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     const wanted = pluralKeys.flatMap((key) => pluralCategories.map((form) => `${key}_${form}`));
-    const found = [...texts.keys()].filter((key) => PLURAL.test(key) && pluralKeys.includes(plain(key)));
+    // A sentence for none at all is possible in every language.
+    const found = [...texts.keys()].filter(
+      (key) => PLURAL.test(key) && pluralKeys.includes(plain(key)) && !key.endsWith('_zero'),
+    );
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
