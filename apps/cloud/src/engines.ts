@@ -9,6 +9,8 @@ import type { Logger } from 'pino';
 import { createClient, type RedisClientType } from 'redis';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
+import type { FileStore } from './files/files.store.ts';
+import { openFiles } from './files/open-files.ts';
 import { keepSecret } from './secrets/secrets.ts';
 import { makeSigningKey } from './sessions/tokens.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -18,6 +20,7 @@ export interface Engines {
   dataDir: string;
   postgres: Postgres;
   clickhouse: ClickHouse;
+  files: FileStore;
   /** Null when this is the only process. */
   redis: RedisClientType | null;
   authority: Authority;
@@ -35,11 +38,12 @@ export async function openEngines(config: Config, log: Logger, shutdown: Shutdow
     openRecords(config, dataDir, log, shutdown),
     openTelemetry(config, dataDir, log, shutdown),
     openRedis(config, log, shutdown),
+    openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
   ] as const;
   // All of them have ended before a failure of one is told, so that nothing is left behind.
   await Promise.allSettled(opening);
-  const [records, clickhouse, redis] = await Promise.all(opening);
-  return { dataDir, clickhouse, redis, ...records };
+  const [records, clickhouse, redis, files] = await Promise.all(opening);
+  return { dataDir, clickhouse, redis, files, ...records };
 }
 
 async function openRecords(config: Config, dataDir: string, log: Logger, shutdown: Shutdown) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBucket } from '../files/s3-address.ts';
 
 export const ROLES = ['api', 'ingest', 'jobs'] as const;
 export type CloudRole = (typeof ROLES)[number];
@@ -67,7 +68,14 @@ const variables = z.object({
     .string()
     .regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address')
     .optional(),
-  S3_URL: url('s3:', 'http:', 'https:'),
+  ALBEDO_SUPPORT_EMAIL: z
+    .string()
+    .regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address')
+    .optional(),
+  S3_URL: url('s3:', 'http:', 'https:').refine(
+    (text) => text === undefined || isBucket(text),
+    'must name a bucket: s3://bucket or https://key:secret@host/bucket',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -102,6 +110,8 @@ export interface Config {
   smtpUrl: string | null;
   /** Sender of mails; null means `no-reply@` the host of the public address. */
   mailFrom: string | null;
+  /** Who is mailed of support tickets; null means the provider's staff, or the owner. */
+  supportEmail: string | null;
   s3Url: string | null;
   logLevel: string;
 }
@@ -145,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: values.REDIS_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.ALBEDO_MAIL_FROM ?? null,
+    supportEmail: values.ALBEDO_SUPPORT_EMAIL ?? null,
     s3Url: values.S3_URL ?? null,
     logLevel: values.LOG_LEVEL,
   };

@@ -11,6 +11,13 @@ import { bind } from './bind.ts';
 
 const endpoints = await everyEndpoint();
 
+const ANNOUNCEMENT = {
+  title: 'News',
+  bodyMarkdown: 'Something is new.',
+  startDate: '2026-01-01T00:00:00Z',
+  endDate: '2026-01-02T00:00:00Z',
+};
+
 /** A body that each endpoint accepts, so that a refusal can only be one of access. */
 const bodies: Record<string, () => unknown> = {
   'POST /auth/local': () => OWNER,
@@ -46,6 +53,9 @@ const bodies: Record<string, () => unknown> = {
   'PUT /roles/:wg/:role': () => ({ name: randomUUID() }),
   'PUT /orgs/:wg/idp': () => ({ provider: null }),
   'POST /auth/saml/login': () => ({ email: 'nobody@example.org' }),
+  'POST /announcements': () => ANNOUNCEMENT,
+  'PUT /announcements/:announcement': () => ANNOUNCEMENT,
+  'PUT /opsteam/tickets/:ticket': () => ({ status: 'closed' }),
   'POST /newuser': () => ({ orgName: 'main', token: 'x' }),
   'POST /activate/:token': () => ({}),
   'PUT /newuser': () => ({}),

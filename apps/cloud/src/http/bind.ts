@@ -26,14 +26,15 @@ declare module 'fastify' {
   }
 }
 
-type Parsed<E extends Endpoint, K extends keyof Endpoint['schema']> =
+export type Parsed<E extends Endpoint, K extends keyof Endpoint['schema']> =
   E['schema'] extends Record<K, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
 
 /** What a handler is given: everything checked. `workgroup` is empty where the path names none. */
 export interface Call<E extends Endpoint = Endpoint> {
   params: Parsed<E, 'params'>;
   query: Parsed<E, 'querystring'>;
-  body: Parsed<E, 'body'>;
+  /** Undefined where the endpoint takes a form, which `receiveForm` reads. */
+  body: E extends { consumes: string } ? undefined : Parsed<E, 'body'>;
   session: SessionClaims | null;
   /** Whose token it is, also where the token is no session. */
   holder: TokenHolder | null;
@@ -98,7 +99,10 @@ function routeOf(
   return {
     method: endpoint.method,
     url: API_PREFIX + endpoint.url,
-    schema: { ...endpoint.schema, summary: endpoint.summary },
+    schema: {
+      ...(endpoint.consumes ? withoutBody(endpoint.schema) : endpoint.schema),
+      summary: endpoint.summary,
+    },
     config: {
       endpoint,
       trusted,
@@ -127,11 +131,14 @@ function routeOf(
         request,
         reply,
       });
-      if (endpoint.produces) reply.type(endpoint.produces);
+      if (endpoint.produces && !reply.hasHeader('content-type')) reply.type(endpoint.produces);
       return trusted ? reply.type('application/json; charset=utf-8').send(JSON.stringify(result)) : result;
     },
   };
 }
+
+/** The fields of a form arrive between its files, so they are checked when all of it is there. */
+const withoutBody = ({ body: _body, ...schema }: Endpoint['schema']): Endpoint['schema'] => schema;
 
 /** Sets `request.session` and `request.holder`; throws when the caller may not use the endpoint. */
 async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyRequest): Promise<void> {

@@ -70,7 +70,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     transform: (data) => {
       const { endpoint } = (data.route as RouteOptions).config ?? {};
       if (!endpoint) return { schema: { hide: true } as never, url: data.url };
-      const { schema, url } = toJsonSchema(data as never);
+      const { schema, url } = toJsonSchema(withForm(data, endpoint) as never);
       return { schema: { ...schema, ...described(endpoint, schema) } as never, url };
     },
     transformObject: (document) => withoutUnused(nameSchemas(document) as never) as never,
@@ -84,6 +84,15 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
     theme: { title: 'Albedo API' },
   });
+}
+
+/** The fields of a form stand beside its files, not in the schema that validates the request. */
+function withForm<D extends { schema?: object }>(data: D, endpoint: Endpoint): D {
+  if (!endpoint.consumes) return data;
+  const fields = endpoint.schema.body as z.ZodObject | undefined;
+  const files = z.array(z.string().meta({ format: 'binary' })).max(endpoint.files?.count ?? 1);
+  const body = (fields ?? z.object({})).extend({ files });
+  return { ...data, schema: { ...data.schema, body, consumes: [endpoint.consumes] } };
 }
 
 interface OpenApiDocument {

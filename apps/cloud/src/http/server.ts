@@ -5,6 +5,7 @@ import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/prod
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import fastifyHelmet from '@fastify/helmet';
+import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -79,6 +80,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
 
   await app.register(fastifyCookie);
+  await app.register(fastifyMultipart, { throwFileSizeLimit: false });
   await limitRate(app, options.redis);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },

@@ -33,6 +33,7 @@ export interface TestCloud {
 
 export interface CallOptions {
   token?: string | undefined;
+  /** Sent as JSON, a form as it is. */
   body?: unknown;
   /** Leave the anti-forgery header out. */
   noCsrf?: boolean;
@@ -141,10 +142,10 @@ class Client {
       headers: {
         ...(token === undefined ? {} : { authorization: `bearer ${token}` }),
         ...(method === 'GET' || noCsrf ? {} : await this.#csrfHeaders()),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.includes('application/json');

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { Shutdown } from '../shutdown.ts';
+import { type FileStore, FolderFiles } from './files.store.ts';
+
+/** The bucket of `s3Url`, otherwise the folder `files` of the data folder. */
+export async function openFiles(of: {
+  s3Url: string | null;
+  dataDir: string;
+  shutdown: Shutdown;
+}): Promise<FileStore> {
+  if (of.s3Url === null) return FolderFiles.open(join(of.dataDir, 'files'));
+  // Loaded only where it is used: it is large.
+  const { S3Files } = await import('./files.s3.ts');
+  const files = new S3Files(of.s3Url);
+  of.shutdown.add('files', async () => files.stop());
+  return files;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { type Readable, Transform } from 'node:stream';
+import type { Endpoint, FileLimits } from '@albedo/contract/http/endpoint';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import type { Call, Parsed } from '../http/bind.ts';
+import type { FileStore } from './files.store.ts';
+
+/** A file that came with a form and lies in the store. */
+export interface ReceivedFile {
+  /** Where it lies: the last part is `id`. */
+  key: string;
+  id: string;
+  /** As the sender calls it, without a path or control characters; never used as one. */
+  name: string;
+  /** The media type that the sender claims. */
+  type: string;
+  /** Bytes. */
+  size: number;
+}
+
+const FIELDS = { fields: 50, fieldNameSize: 100, fieldSize: 100_000 };
+const FILE_FIELD = 'files';
+
+/**
+ * Reads a form: its fields are checked by the endpoint's body schema, its files go into the store as they come in,
+ * under `prefix`. When anything is refused or fails, `use` included, none of the files stays.
+ *
+ * Throws `request.invalid`, `file.too_large`, `file.too_much`, `file.too_many`.
+ */
+export async function receiveForm<E extends Endpoint, T>(
+  call: Call<E>,
+  to: { store: FileStore; prefix: string },
+  use: (form: { fields: Parsed<E, 'body'>; files: ReceivedFile[] }) => Promise<T>,
+): Promise<T> {
+  const { request } = call;
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint?.files) throw new Error('The endpoint takes no files.');
+  if (!request.isMultipart()) throw invalid('The body is not a form (multipart/form-data).');
+  const kept: ReceivedFile[] = [];
+  try {
+    const texts = await readParts(request, endpoint.files, to, kept);
+    const fields = endpoint.schema.body?.safeParse(texts);
+    if (fields?.error) {
+      throw invalid(
+        fields.error.issues
+          .map(({ path, message }) => `${path.join('.')} in the form: ${message}`)
+          .join('; '),
+      );
+    }
+    return await use({ fields: fields?.data as Parsed<E, 'body'>, files: kept });
+  } catch (error) {
+    // The rest of the body is read and forgotten, so that the sender hears the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    await Promise.allSettled(kept.map(({ key }) => to.store.remove(key)));
+    throw refusalOf(error, endpoint.files);
+  }
+}
+
+async function readParts(
+  request: FastifyRequest,
+  limits: FileLimits,
+  { store, prefix }: { store: FileStore; prefix: string },
+  kept: ReceivedFile[],
+): Promise<Record<string, string>> {
+  const { count, fileBytes, totalBytes } = limits;
+  const fields = new Map<string, string>();
+  let total = 0;
+  // One byte more than allowed, so that a file of exactly the limit is not taken for one that is cut off.
+  const parts = request.parts({ limits: { ...FIELDS, files: count, fileSize: fileBytes + 1 } });
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      if (part.valueTruncated) throw invalid(`${part.fieldname} in the form: is too long`);
+      // Browsers send every line break as two characters.
+      fields.set(part.fieldname, String(part.value).replaceAll('\r\n', '\n'));
+      continue;
+    }
+    if (part.fieldname !== FILE_FIELD) throw invalid(`Files belong into the field ${FILE_FIELD}.`);
+    const id = randomUUID();
+    const file = { id, key: `${prefix}/${id}`, name: nameOf(part.filename), type: part.mimetype, size: 0 };
+    const counter = countInto(file, () => {
+      total += file.size;
+      if (file.size > fileBytes)
+        throw new AppError('file.too_large', { name: file.name, limit: mb(fileBytes) });
+      if (total > totalBytes) throw new AppError('file.too_much', { limit: mb(totalBytes) });
+    });
+    await store.put(file.key, through(part.file, counter));
+    kept.push(file);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Counts what passes; at its end `check` decides whether the file is kept. */
+function countInto(file: { size: number }, check: () => void): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      file.size += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      try {
+        check();
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}
+
+/** `pipe` alone would leave the end waiting for ever when the source fails. */
+function through(source: Readable, transform: Transform): Readable {
+  source.on('error', (error) => transform.destroy(error));
+  return source.pipe(transform);
+}
+
+/** The name for people: browsers of old send a path, and control characters have no place in a header. */
+function nameOf(text: string | undefined): string {
+  const name = (text ?? '').split(/[/\\]/).at(-1) ?? '';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, 200) || 'file';
+}
+
+function refusalOf(error: unknown, { count }: FileLimits): unknown {
+  const { code } = error as { code?: string };
+  if (code === 'FST_FILES_LIMIT') return new AppError('file.too_many', { count });
+  return error;
+}
+
+const invalid = (what: string) => new AppError('request.invalid', { what });
+
+const mb = (bytes: number): string => `${bytes / 1_000_000} MB`;

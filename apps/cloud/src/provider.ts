@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { announcementsRoutes } from './announcements/announcements.routes.ts';
+import { Announcements } from './announcements/announcements.service.ts';
+import { AnnouncementsStore } from './announcements/announcements.store.ts';
+import type { Config } from './config/config.ts';
+import type { Engines } from './engines.ts';
+import type { Mailer } from './mail/mail.service.ts';
+import type { Records } from './records.ts';
+import type { Sockets } from './sockets/sockets.server.ts';
+import { supportRoutes } from './support/support.routes.ts';
+import { Support } from './support/support.service.ts';
+import { SupportStore } from './support/support.store.ts';
+
+/** Mounts what the provider tells people, and what people ask the provider. */
+export function mountProvider(of: {
+  app: FastifyInstance;
+  config: Config;
+  engines: Engines;
+  records: Records;
+  sockets: Sockets;
+  mailer: Mailer;
+  publicUrl: () => string;
+  log: Logger;
+}): void {
+  const { app, config, engines, records, sockets, mailer, publicUrl, log } = of;
+  const { postgres, files } = engines;
+  const { audit } = records;
+  const onChange = () => sockets.emitToAll('announcement', {});
+  const store = new AnnouncementsStore(postgres);
+  announcementsRoutes(app, new Announcements({ store, files, audit, onChange, log }), files);
+  const { supportEmail, staffDomains, ownerEmail } = config;
+  const support = new Support({
+    store: new SupportStore(postgres),
+    files,
+    mailer,
+    audit,
+    supportEmail,
+    staffDomains,
+    ownerEmail,
+    publicUrl,
+  });
+  supportRoutes(app, support, files);
+}
