@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { denialOf, type RouteGuard, visitorOf } from '../app/guard.ts';
 import { usePermission } from '../app/permissions.ts';
 import { useSignedIn } from '../app/session.ts';
+import { IdentityProvidersSection } from '../features/identity-providers/identity-providers-section.tsx';
 import { MfaPolicy } from '../features/members/mfa-policy.tsx';
 import { GeneralSection } from '../features/workgroups/general-section.tsx';
 import classes from '../features/workgroups/workgroups.module.css';
@@ -72,6 +73,7 @@ export function WorkgroupSettingsPage() {
           <MfaPolicy />
         </Section>
       ) : null}
+      {mayManageAccess ? <IdentityProvidersSection /> : null}
     </div>
   );
 }

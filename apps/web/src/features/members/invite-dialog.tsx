@@ -1,10 +1,12 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { INVITE_DAYS, newInvite } from '@albedo/contract/members/members.schema';
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf, notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import classes from './members.module.css';
 import { sendInvite } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -17,13 +19,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('readonly');
   const [permissions, setPermissions] = useState<Permission[]>([]);
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
+  const { data: providers } = useQuery(availableProvidersQuery(wg));
+  const [idpId, setIdpId] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
   const [emailProblem, setEmailProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    const parsed = newInvite.safeParse({ email, role, permissions, expiresInDays });
+    const parsed = newInvite.safeParse({ email, role, permissions, expiresInDays, idpId });
     setFailure(null);
     setEmailProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
     if (!parsed.success) return;
@@ -64,6 +68,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               setPermissions(next);
             }}
           />
+          {providers && providers.length > 0 ? (
+            <Select
+              label={t('sso.invite.label')}
+              description={t('sso.invite.help')}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: true }}
+              data={[
+                { value: '', label: t('sso.invite.password') },
+                ...providers.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={idpId ?? ''}
+              onChange={(id) => setIdpId(id || null)}
+            />
+          ) : null}
           <NumberInput
             label={t('members.days')}
             min={1}

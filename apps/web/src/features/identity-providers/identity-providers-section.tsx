@@ -1,0 +1,76 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { useSignedIn, useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { setProvider, signInSettingsQuery } from './identity-providers.queries.ts';
+import { ProviderFacts } from './provider-facts.tsx';
+import { ProviderForm } from './provider-form.tsx';
+
+/** How the workgroup signs in: its identity provider, and what has to be entered there. For who manages access. */
+export function IdentityProvidersSection() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const isOwner = useSignedIn().user.scopes[wg]?.role === 'owner';
+  const { data: settings, error, refetch } = useQuery(signInSettingsQuery(wg));
+  const [isEditing, setEditing] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  if (!settings) {
+    return (
+      <Section title={t('sso.title')}>
+        {error ? (
+          <ErrorState title={t('sso.failed')} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton height={160} />
+        )}
+      </Section>
+    );
+  }
+  const { provider } = settings;
+  const showsForm = isOwner && (isEditing || provider === null);
+  return (
+    <Section title={t('sso.title')} context={t('sso.context')}>
+      <Stack gap="md">
+        {provider && !isEditing ? <ProviderFacts provider={provider} settings={settings} /> : null}
+        {provider === null && !isOwner ? <Text>{t('sso.none')}</Text> : null}
+        {isOwner ? null : (
+          <Text size="sm" c="dimmed">
+            {t('sso.ownersOnly')}
+          </Text>
+        )}
+        {showsForm ? (
+          <ProviderForm
+            settings={settings}
+            onDone={() => setEditing(false)}
+            onCancel={provider ? () => setEditing(false) : null}
+          />
+        ) : null}
+        {isOwner && provider && !isEditing ? (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setEditing(true)}>
+              {t('sso.change')}
+            </Button>
+            <Button variant="default" onClick={() => setRemoving(true)}>
+              {t('sso.remove')}
+            </Button>
+          </Group>
+        ) : null}
+      </Stack>
+      {isRemoving && provider ? (
+        <ConfirmDialog
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await setProvider(wg, null);
+            notifyDone(t('sso.removed', { name: provider.name }));
+          }}
+        >
+          {t('sso.removeText', { name: provider.name, count: provider.people })}
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Provider, SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
+import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import classes from './identity-providers.module.css';
+import { OwnFacts } from './own-facts.tsx';
+
+/** The provider as it is set up, how it does, and what it was told of us. */
+export function ProviderFacts({ provider, settings }: { provider: Provider; settings: SignInSettings }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.columns}>
+      <div>
+        <h3 className={classes.head}>
+          {provider.name} <Badge variant="default">{t(`sso.kind.${provider.kind}`)}</Badge>
+        </h3>
+        <Health provider={provider} />
+        <dl className={classes.facts}>
+          {provider.kind === 'saml' ? (
+            <SamlFacts provider={provider} />
+          ) : (
+            <>
+              <Fact name={t('sso.issuer')}>
+                <CopyId value={provider.issuer} label={t('sso.issuer')} />
+              </Fact>
+              <Fact name={t('sso.clientId')}>
+                <CopyId value={provider.clientId} label={t('sso.clientId')} />
+              </Fact>
+              <Fact name={t('sso.clientSecret')}>
+                {t(provider.hasSecret ? 'sso.secretKept' : 'sso.secretNone')}
+              </Fact>
+            </>
+          )}
+          <Fact name={t('sso.people')}>{t('sso.peopleCount', { count: provider.people })}</Fact>
+        </dl>
+      </div>
+      <OwnFacts kind={provider.kind} settings={settings} />
+    </div>
+  );
+}
+
+type SamlProvider = Extract<Provider, { kind: 'saml' }>;
+
+function SamlFacts({ provider }: { provider: SamlProvider }) {
+  const { t } = useTranslation();
+  const now = useNow(60_000);
+  return (
+    <>
+      <Fact name={t('sso.entityId')}>
+        <CopyId value={provider.entityId} label={t('sso.entityId')} />
+      </Fact>
+      <Fact name={t('sso.signOnUrl')}>
+        <code className={classes.address}>{provider.signOnUrl}</code>
+      </Fact>
+      <Fact name={t('sso.metadataFrom')}>
+        {provider.metadataUrl === null ? (
+          t('sso.uploaded')
+        ) : (
+          <code className={classes.address}>{provider.metadataUrl}</code>
+        )}
+      </Fact>
+      {provider.certificates.map(({ fingerprint, notAfter }) => (
+        <Fact key={fingerprint} name={t('sso.certificate')}>
+          <span className={notAfter < now ? classes.bad : undefined}>
+            {t(notAfter < now ? 'sso.expiredOn' : 'sso.validUntil', { date: timeText(notAfter) })}
+          </span>
+          <code className={classes.fingerprint}>{fingerprint}</code>
+        </Fact>
+      ))}
+    </>
+  );
+}
+
+/** Whether people get in, from the last sign-in that worked and the last that failed. */
+function Health({ provider }: { provider: Provider }) {
+  const { t } = useTranslation();
+  const { lastSignInAt, lastFailureAt, lastFailure } = provider;
+  const failsNow = lastFailureAt !== null && lastFailureAt > (lastSignInAt ?? 0);
+  return (
+    <div className={classes.health} role="status">
+      {lastSignInAt === null ? (
+        <p>{t('sso.never')}</p>
+      ) : (
+        <p className={classes.line}>
+          <IconCircleCheck size={18} className={classes.goodIcon} aria-hidden />
+          {t('sso.lastSignIn', { time: timeText(lastSignInAt) })}
+        </p>
+      )}
+      {failsNow && lastFailure ? (
+        <p className={classes.line}>
+          <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
+          <span>
+            {t('sso.lastFailure', { time: timeText(lastFailureAt) })} <q>{lastFailure}</q>
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const timeText = (at: number): string => formatInstant(at, userZone(), false);

@@ -1,0 +1,219 @@
+import type {
+  ProviderChange,
+  ProviderKind,
+  SignInSettings,
+} from '@albedo/contract/identity-providers/identity-providers.schema';
+import { Button, Group, PasswordInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import classes from './identity-providers.module.css';
+import { setProvider } from './identity-providers.queries.ts';
+import { OwnFacts } from './own-facts.tsx';
+
+const METADATA_BYTES = 500_000;
+
+interface ProviderFormProps {
+  settings: SignInSettings;
+  onDone: () => void;
+  /** Null where there is nothing to go back to. */
+  onCancel: (() => void) | null;
+}
+
+/** Sets the identity provider up; the server reads it and says what is wrong with it. */
+export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { provider } = settings;
+  const [draft, setDraft] = useState(() => draftOf(provider));
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await setProvider(wg, changeOf(draft));
+      notifyDone(t('sso.saved', { name: draft.name.trim() }));
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <div className={classes.columns}>
+      <form noValidate className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <SegmentedControl
+          aria-label={t('sso.protocol')}
+          value={draft.kind}
+          onChange={(kind) => change({ kind: kind as ProviderKind })}
+          data={[
+            { value: 'saml', label: t('sso.kind.saml') },
+            { value: 'oidc', label: t('sso.kind.oidc') },
+          ]}
+        />
+        <TextInput
+          label={t('sso.name')}
+          description={t('sso.nameHelp')}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        {draft.kind === 'saml' ? (
+          <SamlFields draft={draft} change={change} />
+        ) : (
+          <OidcFields
+            draft={draft}
+            change={change}
+            keepsSecret={provider?.kind === 'oidc' && provider.hasSecret}
+          />
+        )}
+        <p role="alert" className={classes.failure} hidden={failure === null}>
+          {failure}
+        </p>
+        <Group gap="xs">
+          <Button type="submit" loading={isWorking} disabled={!isComplete(draft)}>
+            {t('sso.save')}
+          </Button>
+          {onCancel ? (
+            <Button variant="default" onClick={onCancel}>
+              {t('actions.cancel')}
+            </Button>
+          ) : null}
+        </Group>
+      </form>
+      <OwnFacts kind={draft.kind} settings={settings} />
+    </div>
+  );
+}
+
+interface Draft {
+  kind: ProviderKind;
+  name: string;
+  from: 'address' | 'text';
+  metadataUrl: string;
+  metadata: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+interface FieldsProps {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+}
+
+function SamlFields({ draft, change }: FieldsProps) {
+  const { t } = useTranslation();
+  const [files, setFiles] = useState<File[]>([]);
+  async function handleFiles(next: File[]) {
+    setFiles(next);
+    const [file] = next;
+    if (file) change({ metadata: await file.text() });
+  }
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('sso.metadataFrom')}
+        value={draft.from}
+        onChange={(from) => change({ from: from as Draft['from'] })}
+        data={[
+          { value: 'address', label: t('sso.fromAddress') },
+          { value: 'text', label: t('sso.fromFile') },
+        ]}
+      />
+      {draft.from === 'address' ? (
+        <TextInput
+          type="url"
+          label={t('sso.metadataUrl')}
+          description={t('sso.metadataUrlHelp')}
+          placeholder="https://"
+          value={draft.metadataUrl}
+          onChange={(event) => change({ metadataUrl: event.currentTarget.value })}
+        />
+      ) : (
+        <>
+          <FileDrop
+            label={t('sso.dropMetadata')}
+            files={files}
+            onChange={(next) => void handleFiles(next)}
+            limits={{ count: 1, fileBytes: METADATA_BYTES, totalBytes: METADATA_BYTES }}
+          />
+          <Textarea
+            label={t('sso.metadata')}
+            description={t('sso.metadataHelp')}
+            rows={6}
+            spellCheck={false}
+            classNames={{ input: classes.code ?? '' }}
+            value={draft.metadata}
+            onChange={(event) => change({ metadata: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function OidcFields({ draft, change, keepsSecret }: FieldsProps & { keepsSecret: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextInput
+        type="url"
+        label={t('sso.issuer')}
+        description={t('sso.issuerHelp')}
+        placeholder="https://"
+        value={draft.issuer}
+        onChange={(event) => change({ issuer: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('sso.clientId')}
+        autoComplete="off"
+        value={draft.clientId}
+        onChange={(event) => change({ clientId: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={t('sso.clientSecret')}
+        description={t(keepsSecret ? 'sso.secretStays' : 'sso.secretHelp')}
+        autoComplete="off"
+        value={draft.clientSecret}
+        onChange={(event) => change({ clientSecret: event.currentTarget.value })}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+      />
+    </>
+  );
+}
+
+const draftOf = (provider: SignInSettings['provider']): Draft => ({
+  kind: provider?.kind ?? 'saml',
+  name: provider?.name ?? '',
+  from: provider?.kind === 'saml' && provider.metadataUrl === null ? 'text' : 'address',
+  metadataUrl: provider?.kind === 'saml' ? (provider.metadataUrl ?? '') : '',
+  metadata: '',
+  issuer: provider?.kind === 'oidc' ? provider.issuer : '',
+  clientId: provider?.kind === 'oidc' ? provider.clientId : '',
+  clientSecret: '',
+});
+
+function isComplete({ kind, name, from, metadataUrl, metadata, issuer, clientId }: Draft): boolean {
+  const needed = kind === 'oidc' ? [issuer, clientId] : [from === 'address' ? metadataUrl : metadata];
+  return [name, ...needed].every((text) => text.trim() !== '');
+}
+
+function changeOf(draft: Draft): NonNullable<ProviderChange['provider']> {
+  const name = draft.name.trim();
+  if (draft.kind === 'saml') {
+    const source =
+      draft.from === 'address' ? { metadataUrl: draft.metadataUrl.trim() } : { metadata: draft.metadata };
+    return { kind: 'saml', name, ...source };
+  }
+  const { clientSecret } = draft;
+  const secret = clientSecret === '' ? {} : { clientSecret };
+  return { kind: 'oidc', name, issuer: draft.issuer.trim(), clientId: draft.clientId.trim(), ...secret };
+}
