@@ -6,9 +6,9 @@ import type { Brand } from '@albedo/contract/branding/branding.schema';
  */
 export function brandedPage(page: string, { theme, images }: Brand): string {
   const title = theme.title ?? theme.serviceName;
-  const meta = `<meta name="albedo-brand" content="${escape(JSON.stringify({ theme, images }))}" />`;
+  const meta = `<meta name="albedo-brand" content="${escapeHtml(JSON.stringify({ theme, images }))}" />`;
   let branded = page.replace('</head>', () => `${meta}\n  </head>`);
-  if (title) branded = branded.replace(/<title>[^<]*<\/title>/, () => `<title>${escape(title)}</title>`);
+  if (title) branded = branded.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`);
   if (images.favicon) {
     const icon = `<link rel="icon" href="/api/v1/branding/favicon?v=${images.favicon}" />`;
     branded = branded.replace(/<link rel="icon"[^>]*>/, () => icon);
@@ -20,5 +20,5 @@ export function brandedPage(page: string, { theme, images }: Brand): string {
 export const isPlain = ({ theme, images }: Brand): boolean =>
   Object.keys(theme).length === 0 && Object.keys(images).length === 0;
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -41,6 +41,7 @@ const svg = (inside = '', root = '') =>
 const headers = () => ({ 'x-forwarded-for': `192.0.2.${tests}` });
 
 /** Sends a file as a browser's form does. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of all shapes
 async function upload(path: string, content: Buffer, token = owner): Promise<{ status: number; body: any }> {
   const { headers: version } = await cloud.call('GET', 'version');
   const csrf = /XSRF-TOKEN=([^;]+)/.exec(version.get('set-cookie') ?? '')?.[1] ?? '';

@@ -1,7 +1,12 @@
-import type { RouteGuard } from './guard.ts';
+import type { RouteGuard, RuleGuard } from './guard.ts';
 
 const coordinate: RouteGuard = { permissions: ['coordinate'] };
 const access: RouteGuard = { permissions: ['manageAccess'] };
+const createDashboard: RuleGuard = {
+  resourceType: 'Dashboard',
+  action: 'create',
+  label: 'Create Dashboard',
+};
 const groups: RouteGuard = { permissions: ['coordinate', 'manageAccess', 'manageDevices'] };
 const withAddon = (addon: string, guard: RouteGuard = {}): RouteGuard => ({ ...guard, addons: [addon] });
 
@@ -21,7 +26,7 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/entities/dash3': { dashboardOnly: true },
   '/entities/dash3/$board': { dashboardOnly: true },
   '/entities/dash3/$board/$entity': { dashboardOnly: true },
-  '/entities/dash3-edit': coordinate,
+  '/entities/dash3-edit': { ...coordinate, rule: createDashboard },
   '/entities/dash3-edit/$id': coordinate,
   '/kpis/$kpiId': {},
   '/kpis/calculation/$calculationId': {},
@@ -37,8 +42,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/report/capacity-factor': { settings: ['perfRatio'] },
   '/report/inverter-performance': withAddon('solar-reporting', { settings: ['perfRatio'] }),
   '/report/iec-performance-ratio': withAddon('iec-perf-ratio'),
-  '/admin/access/api-tokens': access,
-  '/admin/access/access-control': access,
   '/admin/data': coordinate,
   '/admin/data/tables': coordinate,
   '/admin/data/tables/$table': coordinate,
@@ -61,8 +64,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/admin/reports/availability-config': withAddon('availability', coordinate),
   '/admin/reports/iec-perf-ratio-config': withAddon('iec-perf-ratio', coordinate),
   '/admin/reports/mppt-extract-config': withAddon('mppt-extract', coordinate),
-  '/admin/workgroup/appearance': coordinate,
-  '/admin/workgroup/addons': coordinate,
   '/admin/workgroup/labelling': coordinate,
   '/admin/workgroup/metadata': coordinate,
   '/admin/workgroup/lookup-tables': coordinate,

@@ -124,6 +124,10 @@ export function brandVariables({ primary, secondary, accent, text }: Colours): R
 export const theme = themeOf(BRAND);
 export const cssVariables = cssVariablesOf(BRAND);
 
+/** The shade of the brand's colour that text and thin lines have in the scheme. */
+export const brandTextOf = ({ primary }: Colours, scheme: 'light' | 'dark'): string =>
+  readableOn(primary, (scheme === 'dark' ? dark : light).page, 5);
+
 function scheme(colours: typeof light, { primary }: Colours): Record<string, string> {
   const brandText = readableOn(primary, colours.page, 5);
   return {

@@ -3,9 +3,10 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { denialOf, type RouteGuard, visitorOf } from '../app/guard.ts';
 import { usePermission } from '../app/permissions.ts';
-import { useSignedIn } from '../app/session.ts';
+import { useSignedIn, useWorkgroup } from '../app/session.ts';
 import { IdentityProvidersSection } from '../features/identity-providers/identity-providers-section.tsx';
 import { MfaPolicy } from '../features/members/mfa-policy.tsx';
+import { AddonPanel } from '../features/workgroups/addon-panel.tsx';
 import { GeneralSection } from '../features/workgroups/general-section.tsx';
 import classes from '../features/workgroups/workgroups.module.css';
 import { Page } from '../ui/page.tsx';
@@ -26,6 +27,18 @@ const WORKGROUP_TABS: readonly WorkgroupTab[] = [
     title: 'workgroup.settings.title',
     context: 'workgroup.settings.context',
     guard: { permissions: ['coordinate'] },
+  },
+  {
+    to: '/admin/workgroup/appearance',
+    title: 'workgroup.appearance.title',
+    context: 'workgroup.appearance.context',
+    guard: { permissions: ['coordinate'] },
+  },
+  {
+    to: '/admin/workgroup/addons',
+    title: 'workgroup.addons.title',
+    context: 'workgroup.addons.context',
+    guard: { permissions: ['coordinate'], staff: true },
   },
 ];
 
@@ -77,3 +90,6 @@ export function WorkgroupSettingsPage() {
     </div>
   );
 }
+
+/** Hidden from customers: the guard of its route lets staff in only. */
+export const WorkgroupAddonsPage = () => <AddonPanel wg={useWorkgroup()} />;

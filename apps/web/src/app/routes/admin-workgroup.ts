@@ -24,5 +24,22 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupSettingsPage'),
 });
 
+const appearance = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/appearance',
+  staticData: { title: 'workgroup.appearance.title', permissions: ['coordinate'] },
+  component: lazyRouteComponent(
+    () => import('../../features/branding/workgroup-appearance.tsx'),
+    'WorkgroupAppearance',
+  ),
+});
+
+const addons = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/addons',
+  staticData: { title: 'workgroup.addons.title', permissions: ['coordinate'], staff: true },
+  component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupAddonsPage'),
+});
+
 /** Administration of the workgroup; a tab of the page is a route here and a line in `WORKGROUP_TABS`. */
-export const adminWorkgroupRoutes = [workgroup.addChildren([index, settings])] as const;
+export const adminWorkgroupRoutes = [workgroup.addChildren([index, settings, appearance, addons])] as const;

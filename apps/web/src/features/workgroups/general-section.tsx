@@ -1,12 +1,12 @@
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { Autocomplete, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANDING } from '../../app/guard.ts';
 import { messageOf, notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { usePages } from '../../app/use-pages.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -102,23 +102,3 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
 
 const pageOf = ({ settings }: Workgroup): string =>
   typeof settings.defaultPage === 'string' ? settings.defaultPage : '';
-
-/** Addresses of the screens that need no parameter. */
-function usePages(): string[] {
-  const { routesByPath } = useRouter();
-  return Object.values(routesByPath as Record<string, { fullPath: string; options: RouteOptions }>)
-    .filter(({ fullPath, options }) => isPage(fullPath, options.staticData))
-    .map(({ fullPath }) => fullPath)
-    .toSorted();
-}
-
-interface RouteOptions {
-  staticData?: { title?: string; isUnlisted?: boolean; restricted?: boolean; dashboardOnly?: boolean };
-}
-
-/** Public pages, which everybody may open, are none to start at. */
-const isPage = (path: string, data: RouteOptions['staticData']): boolean =>
-  data?.title !== undefined &&
-  !data.isUnlisted &&
-  !path.includes('$') &&
-  (!(data.restricted && data.dashboardOnly) || path === '/profile');

@@ -1,0 +1,34 @@
+import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Colours } from '../../app/brand.ts';
+import { coloursOf } from '../../app/looks.ts';
+
+/** A theme as it is typed. */
+export interface ThemeDraft extends Colours {
+  /** The colours are one's own. */
+  isCustom: boolean;
+  title: string;
+  serviceName: string;
+}
+
+export const COLOUR_KEYS = ['primary', 'secondary', 'accent', 'text'] as const;
+
+export const draftOf = (theme: Theme | null): ThemeDraft => ({
+  ...coloursOf(theme ?? {}),
+  isCustom: COLOUR_KEYS.some((key) => theme?.[key] !== undefined),
+  title: theme?.title ?? '',
+  serviceName: theme?.serviceName ?? '',
+});
+
+/** What is kept of a draft: nothing that is as it would be anyway. */
+export function themeOfDraft({ isCustom, title, serviceName, ...colours }: ThemeDraft): Theme {
+  return {
+    ...(isCustom ? colours : {}),
+    ...(title.trim() ? { title: title.trim() } : {}),
+    ...(serviceName.trim() ? { serviceName: serviceName.trim() } : {}),
+  };
+}
+
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+export const isComplete = (draft: ThemeDraft): boolean =>
+  !draft.isCustom || COLOUR_KEYS.every((key) => isColour(draft[key]));

@@ -1,0 +1,103 @@
+import type { Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLooks } from '../../app/looks.ts';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
+import { BrandImageField } from './brand-image-field.tsx';
+import classes from './branding.module.css';
+import { removeWorkgroupImage, setWorkgroupImage, setWorkgroupTheme } from './branding.queries.ts';
+import { draftOf, isComplete, themeOfDraft } from './theme-draft.ts';
+import { ThemeFields } from './theme-fields.tsx';
+
+/** How the app looks to everybody in the workgroup. */
+export function WorkgroupAppearance() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const looks = useLooks();
+  const { data, error, refetch } = useQuery(workgroupsQuery);
+  const workgroup = data?.find(({ name }) => name === wg);
+  if (error && !workgroup)
+    return <ErrorState title={t('workgroup.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!workgroup) return <Skeleton height={360} />;
+  return (
+    <div className={classes.sections}>
+      <Section title={t('branding.theme')}>
+        <ThemeForm key={JSON.stringify(workgroup.theme)} workgroup={workgroup} />
+      </Section>
+      <Section title={t('branding.images')}>
+        <div className={classes.images}>
+          {(['logo', 'favicon'] as const).map((kind) => (
+            <BrandImageField
+              key={kind}
+              kind={kind}
+              url={workgroup.images?.[kind] ? looks[kind] : null}
+              onSet={(file) => setWorkgroupImage(wg, kind, file)}
+              onRemove={() => removeWorkgroupImage(wg, kind)}
+            />
+          ))}
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+function ThemeForm({ workgroup: { name, theme } }: { workgroup: Workgroup }) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(() => draftOf(theme));
+  const [isWorking, setWorking] = useState(false);
+  const [isResetting, setResetting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const wanted = themeOfDraft(draft);
+  const isChanged = !isSame(wanted, theme ?? {});
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      await setWorkgroupTheme(name, Object.keys(wanted).length > 0 ? wanted : null);
+      notifyDone(t('branding.saved'));
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <ThemeFields draft={draft} onChange={setDraft} />
+      {failure === null ? null : (
+        <p role="alert" className={classes.failure}>
+          {failure}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={isWorking} disabled={!isChanged || !isComplete(draft)}>
+          {t('actions.save')}
+        </Button>
+        {theme === null ? null : (
+          <Button variant="default" onClick={() => setResetting(true)}>
+            {t('branding.reset')}
+          </Button>
+        )}
+      </div>
+      {isResetting ? (
+        <ConfirmDialog onClose={() => setResetting(false)} onConfirm={() => setWorkgroupTheme(name, null)}>
+          {t('branding.resetText')}
+        </ConfirmDialog>
+      ) : null}
+    </form>
+  );
+}
+
+const isSame = (a: Theme, b: Theme): boolean => {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Theme>;
+  return [...keys].every((key) => a[key] === b[key]);
+};

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** In place of every screen of a workgroup that the provider closed. */
+export function SuspendedScreen({ displayName }: { displayName: string }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t('workgroup.suspended.title')}
+      text={t('workgroup.suspended.text', { name: displayName })}
+    />
+  );
+}
