@@ -1,4 +1,9 @@
 import { holds, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import type {
+  AccessAction,
+  AccessMap,
+  ResourceType,
+} from '@albedo/contract/access-control/access-control.schema';
 import type { Session } from './session.ts';
 
 /** Who may open a route, as data. Source: specification 1, sections 2 and 6. */
@@ -15,6 +20,19 @@ export interface RouteGuard {
   restricted?: boolean;
   /** Only for the provider's own staff. */
   staff?: boolean;
+  /** What the access-control rules have to allow, where the workgroup has the addon. */
+  rule?: RuleGuard;
+}
+
+/** Id of the addon that switches the access-control rules on. */
+export const ACCESS_CONTROL = 'access-control';
+
+/** A right that rules give, on every resource of a type. */
+export interface RuleGuard {
+  resourceType: ResourceType;
+  action: AccessAction;
+  /** As the denial calls it. */
+  label: string;
 }
 
 /** What a route says about itself. */
@@ -37,8 +55,10 @@ export interface Visitor {
 
 /** What is missing, as it stands in the address of the page that says so. */
 export interface Denial {
-  required?: 'addons' | 'settings' | 'permission';
+  required?: 'addons' | 'settings' | 'permission' | 'access-control';
   addon?: string;
+  /** What the rules do not allow. */
+  label?: string;
 }
 
 /** What the server told of the user and the workgroup he looks at; null for a workgroup that is closed to him. */
@@ -81,6 +101,13 @@ export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
   if (isRestricted(visitor) && !route.restricted) return {};
   if (route.staff && !visitor.isStaff) return {};
   return null;
+}
+
+/** The last guard: what the rules have to allow. `mine` is what they do; the addon decides whether they count. */
+export function ruleDenialOf({ rule }: RouteGuard, mine: AccessMap): Denial | null {
+  if (!rule || !mine.isOn) return null;
+  const allowed = mine.resources[rule.resourceType]?.all ?? [];
+  return allowed.includes(rule.action) ? null : { required: 'access-control', label: rule.label };
 }
 
 /** What exactly is missing, in more detail than the address says it; it travels with the navigation. */

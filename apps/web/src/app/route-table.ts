@@ -7,7 +7,6 @@ const createDashboard: RuleGuard = {
   action: 'create',
   label: 'Create Dashboard',
 };
-const groups: RouteGuard = { permissions: ['coordinate', 'manageAccess', 'manageDevices'] };
 const withAddon = (addon: string, guard: RouteGuard = {}): RouteGuard => ({ ...guard, addons: [addon] });
 
 /**
@@ -68,9 +67,7 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/admin/workgroup/metadata': coordinate,
   '/admin/workgroup/lookup-tables': coordinate,
   '/admin/workgroup/searches': access,
-  '/admin/workgroup/device-groups': groups,
   '/admin/workgroup/security-services': { permissions: ['manageDevices'] },
-  '/device-groups/$devGroupId': groups,
 };
 
 const routes = Object.entries(ROUTES_WITHOUT_SCREEN).map(

@@ -27,7 +27,7 @@ interface Known {
   session: Session;
 }
 
-function denialText(t: TFunction, { required, addon }: Denial, { missing, session }: Known): string {
+function denialText(t: TFunction, { required, addon, label }: Denial, { missing, session }: Known): string {
   const workgroup =
     session.workgroups?.find(({ name }) => name === session.workgroup)?.displayName ?? session.workgroup;
   const list = new Intl.ListFormat(localeTag(), {
@@ -41,6 +41,10 @@ function denialText(t: TFunction, { required, addon }: Denial, { missing, sessio
     const settings = missing?.settings ?? [];
     const names = list.format(settings.map((one) => t(`missing.setting.${one}`, { defaultValue: one })));
     return `${t('missing.settings', { names, workgroup, count: settings.length })} ${t('missing.settingsAsk')}`;
+  }
+  if (required === 'access-control') {
+    const name = t(`missing.rights.${label}`, { defaultValue: label ?? '' });
+    return `${t('missing.rule', { name, workgroup })} ${t('missing.ruleAsk')}`;
   }
   if (required === 'permission') {
     const permissions = missing?.permissions ?? [];

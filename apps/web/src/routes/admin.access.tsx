@@ -1,55 +1,128 @@
+import { holds, type Permission } from '@albedo/contract/access/permissions';
+import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.schema';
 import { Button, Tabs } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
+import { IconKey, IconUserPlus } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { visitorOf } from '../app/guard.ts';
 import { usePermission } from '../app/permissions.ts';
+import { useSignedIn } from '../app/session.ts';
+import classesOfRules from '../features/access-control/access-control.module.css';
+import { rulesChanged } from '../features/access-control/access-control.queries.ts';
+import { AccessControlNote } from '../features/access-control/access-control-note.tsx';
+import { RulesSection } from '../features/access-control/rules-section.tsx';
+import { WhySection } from '../features/access-control/why-section.tsx';
+import { TokenDialog } from '../features/api-tokens/token-dialog.tsx';
+import { TokenList } from '../features/api-tokens/token-list.tsx';
+import { AuditLog } from '../features/audit/audit-log.tsx';
 import { InviteDialog } from '../features/members/invite-dialog.tsx';
 import { InviteList } from '../features/members/invite-list.tsx';
 import { MemberList } from '../features/members/member-list.tsx';
 import classes from '../features/members/members.module.css';
 import { MfaPolicy } from '../features/members/mfa-policy.tsx';
+import { RolesSection } from '../features/roles/roles-section.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** Users and invitations of the workgroup. */
+interface AccessTab {
+  /** Last part of the address. */
+  id: 'users' | 'invites' | 'api-tokens' | 'access-control' | 'audit';
+  /** Key of its name. */
+  title: string;
+  /** At least one of these is needed. */
+  permissions: readonly Permission[];
+  addon?: string;
+}
+
+const TABS: readonly AccessTab[] = [
+  { id: 'users', title: 'members.users', permissions: ['manageAccess', 'wgMembers'] },
+  { id: 'invites', title: 'members.invites', permissions: ['manageAccess'] },
+  { id: 'api-tokens', title: 'apiTokens.title', permissions: ['manageAccess'] },
+  { id: 'access-control', title: 'rules.tab', permissions: ['manageAccess'], addon: ACCESS_CONTROL_ADDON },
+  { id: 'audit', title: 'audit.title', permissions: ['audit'] },
+];
+
+/** Who may do what in the workgroup, and who did. */
 export function AccessPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const session = useSignedIn();
+  const visitor = visitorOf(session);
   const canManage = usePermission('manageAccess');
-  const [isInviting, setInviting] = useState(false);
-  const shown = pathname.endsWith('/invites') ? 'invites' : 'users';
+  const [open, setOpen] = useState<'invite' | 'token' | null>(null);
+  const tabs = TABS.filter(
+    ({ permissions, addon }) =>
+      visitor &&
+      permissions.some((one) => holds(visitor.scope, one)) &&
+      (addon === undefined || visitor.addons.includes(addon)),
+  );
+  const shown = TABS.find(({ id }) => pathname.includes(`/admin/access/${id}`))?.id ?? 'users';
+  const contents: Record<AccessTab['id'], ReactNode> = {
+    users: (
+      <>
+        {canManage ? <MfaPolicy /> : null}
+        <MemberList />
+      </>
+    ),
+    invites: <InviteList />,
+    'api-tokens': <TokenList />,
+    'access-control': <AccessControl wg={session.workgroup} />,
+    audit: <AuditLog wg={session.workgroup} />,
+  };
   return (
     <Page
-      isFilling
+      isFilling={shown !== 'access-control'}
       title={t('members.title')}
-      context={t(`members.context.${shown}`)}
-      actions={
-        canManage ? (
-          <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
-            {t('members.invite')}
-          </Button>
-        ) : null
-      }
+      context={t(`access.context.${shown}`)}
+      actions={canManage ? <Action shown={shown} onOpen={setOpen} /> : null}
     >
       <Tabs
         value={shown}
         className={classes.tabs ?? ''}
         keepMounted={false}
-        onChange={(next) =>
-          void navigate({ to: next === 'invites' ? '/admin/access/invites' : '/admin/access/users' })
-        }
+        onChange={(next) => next && void navigate({ to: `/admin/access/${next}` as '/admin/access/users' })}
       >
-        <Tabs.List>
-          <Tabs.Tab value="users">{t('members.users')}</Tabs.Tab>
-          {canManage ? <Tabs.Tab value="invites">{t('members.invites')}</Tabs.Tab> : null}
+        <Tabs.List className={classes.list ?? ''}>
+          {tabs.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {t(title)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value={shown} className={classes.panel ?? ''}>
-          {shown === 'users' && canManage ? <MfaPolicy /> : null}
-          {shown === 'users' ? <MemberList /> : <InviteList />}
+          {contents[shown]}
         </Tabs.Panel>
       </Tabs>
-      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {open === 'invite' ? <InviteDialog onClose={() => setOpen(null)} /> : null}
+      {open === 'token' ? <TokenDialog onClose={() => setOpen(null)} /> : null}
     </Page>
+  );
+}
+
+function Action({ shown, onOpen }: { shown: AccessTab['id']; onOpen: (dialog: 'invite' | 'token') => void }) {
+  const { t } = useTranslation();
+  if (shown === 'api-tokens')
+    return (
+      <Button leftSection={<IconKey size={16} />} onClick={() => onOpen('token')}>
+        {t('apiTokens.new')}
+      </Button>
+    );
+  if (shown !== 'users' && shown !== 'invites') return null;
+  return (
+    <Button leftSection={<IconUserPlus size={16} />} onClick={() => onOpen('invite')}>
+      {t('members.invite')}
+    </Button>
+  );
+}
+
+function AccessControl({ wg }: { wg: string }) {
+  return (
+    <div className={classesOfRules.page}>
+      <AccessControlNote />
+      <RulesSection />
+      <WhySection />
+      <RolesSection onChanged={() => void rulesChanged(wg)} />
+    </div>
   );
 }

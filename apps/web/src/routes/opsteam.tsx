@@ -26,6 +26,12 @@ const TABS: readonly OpsTab[] = [
       default: (await import('../features/announcements/announcement-table.tsx')).AnnouncementTable,
     })),
   },
+  {
+    id: 'audit',
+    Content: lazy(async () => ({
+      default: (await import('../features/audit/provider-log.tsx')).ProviderLog,
+    })),
+  },
 ];
 
 /** What the provider's staff looks after. */

@@ -1,13 +1,19 @@
+import { holds } from '@albedo/contract/access/permissions';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { ACCESS_CONTROL } from '../guard.ts';
+import { getSession } from '../session.ts';
 import { shell } from './base.ts';
 
 const accessPage = lazyRouteComponent(() => import('../../routes/admin.access.tsx'), 'AccessPage');
 const access = createRoute({
   getParentRoute: () => shell,
   path: '/admin/access',
-  staticData: { permissions: ['manageAccess', 'wgMembers'] },
+  staticData: { permissions: ['manageAccess', 'wgMembers', 'audit'] },
   beforeLoad: () => {
-    throw redirect({ to: '/admin/access/users', replace: true });
+    const session = getSession();
+    const scope = session?.user.scopes[session.workgroup];
+    const seesUsers = !scope || holds(scope, 'manageAccess') || holds(scope, 'wgMembers');
+    throw redirect({ to: seesUsers ? '/admin/access/users' : '/admin/access/audit', replace: true });
   },
 });
 const accessUsers = createRoute({
@@ -23,5 +29,36 @@ const accessInvites = createRoute({
   component: accessPage,
 });
 
+const accessTokens = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/api-tokens',
+  staticData: { title: 'apiTokens.title', support: 'access', permissions: ['manageAccess'] },
+  component: accessPage,
+});
+const accessControl = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/access-control',
+  staticData: {
+    title: 'rules.tab',
+    support: 'access',
+    addons: [ACCESS_CONTROL],
+    permissions: ['manageAccess'],
+  },
+  component: accessPage,
+});
+const accessAudit = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/access/audit',
+  staticData: { title: 'audit.title', support: 'access', permissions: ['audit'] },
+  component: accessPage,
+});
+
 /** Administration of people. */
-export const adminAccessRoutes = [access, accessUsers, accessInvites] as const;
+export const adminAccessRoutes = [
+  access,
+  accessUsers,
+  accessInvites,
+  accessTokens,
+  accessControl,
+  accessAudit,
+] as const;

@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import {
+  ACCESS_CONTROL,
   type Denial,
   denialOf,
   landingOf,
   type Missing,
   missingOf,
   type RouteInfo,
+  ruleDenialOf,
   visitorOf,
 } from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
@@ -43,6 +45,15 @@ export async function demandAccess(guard: RouteInfo, href: string): Promise<void
   const denial = visitor && denialOf(guard, visitor);
   if (visitor && denial)
     throw redirect({ to: '/access-denied', search: denial, state: { missing: missingOf(guard, visitor) } });
+  if (session && visitor?.addons.includes(ACCESS_CONTROL)) await demandRule(guard, session.workgroup);
+}
+
+/** Guard 7 of the specification: the rules on resources, which the server tells. */
+async function demandRule(guard: RouteInfo, workgroup: string): Promise<void> {
+  if (!guard.rule) return;
+  const { loadMyAccess } = await import('../../features/access-control/access-control.queries.ts');
+  const denial = ruleDenialOf(guard, await loadMyAccess(workgroup));
+  if (denial) throw redirect({ to: '/access-denied', search: denial });
 }
 
 /** Everything behind sign-in: the shell around it, and the guards before it. */
@@ -69,7 +80,8 @@ export async function knowWorkgroups(): Promise<void> {
 export const denialIn = (search: Record<string, unknown>): Denial => ({
   ...(isRequired(search.required) ? { required: search.required } : {}),
   ...(typeof search.addon === 'string' ? { addon: search.addon } : {}),
+  ...(typeof search.label === 'string' ? { label: search.label } : {}),
 });
 
 const isRequired = (value: unknown): value is NonNullable<Denial['required']> =>
-  value === 'addons' || value === 'settings' || value === 'permission';
+  value === 'addons' || value === 'settings' || value === 'permission' || value === 'access-control';

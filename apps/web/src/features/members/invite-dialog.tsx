@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf, notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
+import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { sendInvite } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -18,6 +19,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly');
   const [permissions, setPermissions] = useState<Permission[]>([]);
+  const { user } = useSignedIn();
+  const [devGroup, setDevGroup] = useState(user.scopes[wg]?.devGroup ?? null);
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
   const [idpId, setIdpId] = useState<string | null>(null);
@@ -82,6 +85,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               onChange={(id) => setIdpId(id || null)}
             />
           ) : null}
+          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
           <NumberInput
             label={t('members.days')}
             min={1}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf, notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { changeMember } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -14,6 +15,7 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
   const { user, workgroup } = useSignedIn();
   const [role, setRole] = useState(member.role);
   const [permissions, setPermissions] = useState(member.permissions);
+  const [devGroup, setDevGroup] = useState(member.devGroup);
   const [mfaRequired, setMfaRequired] = useState(member.mfaRequired);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -24,7 +26,8 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
     setWorking(true);
     setFailure(null);
     try {
-      await changeMember(workgroup, member._id, { role, permissions, mfaRequired });
+      const change = { role, permissions, mfaRequired, devGroup: role === 'owner' ? null : devGroup };
+      await changeMember(workgroup, member._id, change);
       notifyDone(t('members.changed', { name: member.name }));
       onClose();
     } catch (error) {
@@ -50,6 +53,7 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
               setPermissions(next);
             }}
           />
+          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
           <Switch
             label={t('members.mfaRequired')}
             description={t('members.mfaRequiredHelp')}

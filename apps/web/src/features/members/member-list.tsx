@@ -11,12 +11,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';
 import { membersQuery, removeMember } from './members.queries.ts';
 import { permissionText } from './permission-text.ts';
-import { RowMenu } from './row-menu.tsx';
 
 const idOf = (member: MemberInfo): string => member._id;
 

@@ -77,7 +77,7 @@ export const MENU: readonly MenuEntry[] = [
       {
         title: 'menu.access',
         to: '/admin/access',
-        guard: { permissions: ['manageAccess', 'wgMembers'] },
+        guard: { permissions: ['manageAccess', 'wgMembers', 'audit'] },
       },
       { title: 'menu.reports', to: '/admin/reports', guard: coordinate },
       { title: 'menu.data', to: '/admin/data', guard: coordinate },

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import classes from './members.module.css';
+import classes from './row-menu.module.css';
 
 interface RowAction {
   title: string;

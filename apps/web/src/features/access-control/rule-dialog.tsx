@@ -1,0 +1,166 @@
+import {
+  type AccessAction,
+  type AccessRule,
+  ALL_RESOURCES,
+  type NewAccessRule,
+  NO_PRINCIPAL,
+  newAccessRule,
+  type PrincipalType,
+  principalType,
+  RESOURCE_ACTIONS,
+  type ResourceType,
+  type RuleEffect,
+  UNNAMED_PRINCIPALS,
+} from '@albedo/contract/access-control/access-control.schema';
+import { Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import classes from './access-control.module.css';
+import { saveRule } from './access-control.queries.ts';
+import { ruleSentence } from './rule-sentence.ts';
+import { usePrincipals } from './use-principals.ts';
+
+const NEW_RULE: NewAccessRule = {
+  resourceType: 'DeviceCommand',
+  resourceId: ALL_RESOURCES,
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: NO_PRINCIPAL,
+  effect: 'Allow',
+};
+
+/** Makes a rule, or changes one. The sentence below the fields says what it means. */
+export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const principals = usePrincipals();
+  const [draft, setDraft] = useState<NewAccessRule>(() => rule ?? NEW_RULE);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const set = (part: Partial<NewAccessRule>) => setDraft((old) => ({ ...old, ...part }));
+  const isNamed = !UNNAMED_PRINCIPALS.includes(draft.principalType);
+  const isAll = draft.resourceId === ALL_RESOURCES;
+  const actions = RESOURCE_ACTIONS[draft.resourceType].filter((one) => isAll || one !== 'create');
+  const isComplete = draft.actions.length > 0 && draft.principalId !== '' && draft.resourceId !== '';
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const parsed = newAccessRule.safeParse(draft);
+    if (!parsed.success) return setFailure(parsed.error.issues[0]?.message ?? null);
+    setWorking(true);
+    setFailure(null);
+    try {
+      await saveRule(wg, rule?._id ?? null, parsed.data);
+      notifyDone(t('rules.saved'));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(rule ? 'rules.change' : 'rules.new')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('rules.effect')}
+            value={draft.effect}
+            data={(['Allow', 'Deny'] as const).map((value) => ({
+              value,
+              label: t(`rules.effects.${value}`),
+            }))}
+            onChange={(effect) => set({ effect: effect as RuleEffect })}
+          />
+          <Select
+            label={t('rules.principalType')}
+            allowDeselect={false}
+            value={draft.principalType}
+            data={principalType.options.map((value) => ({ value, label: t(`rules.types.${value}`) }))}
+            onChange={(type) =>
+              type &&
+              set({
+                principalType: type as PrincipalType,
+                principalId: UNNAMED_PRINCIPALS.includes(type as PrincipalType) ? NO_PRINCIPAL : '',
+              })
+            }
+          />
+          {isNamed ? (
+            <Select
+              label={t('rules.principal')}
+              searchable
+              allowDeselect={false}
+              placeholder={t('rules.choose')}
+              nothingFoundMessage={t('rules.nothingToChoose')}
+              value={draft.principalId || null}
+              data={principals.choices(draft.principalType)}
+              onChange={(principalId) => principalId && set({ principalId })}
+            />
+          ) : null}
+          <Select
+            label={t('rules.resourceType')}
+            allowDeselect={false}
+            value={draft.resourceType}
+            data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
+              value,
+              label: t(`rules.resources.${value}`),
+            }))}
+            onChange={(type) => type && set({ resourceType: type as ResourceType, actions: [] })}
+          />
+          <Checkbox
+            label={t(`rules.every.${draft.resourceType}`)}
+            checked={isAll}
+            onChange={(event) =>
+              set({
+                resourceId: event.currentTarget.checked ? ALL_RESOURCES : '',
+                actions: draft.actions.filter((one) => one !== 'create'),
+              })
+            }
+          />
+          {isAll ? null : (
+            <TextInput
+              label={t('rules.resourceId')}
+              description={t('rules.resourceIdHelp')}
+              autoComplete="off"
+              value={draft.resourceId}
+              onChange={(event) => set({ resourceId: event.currentTarget.value })}
+            />
+          )}
+          <Checkbox.Group
+            label={t('rules.action')}
+            value={draft.actions}
+            onChange={(values) => set({ actions: values as AccessAction[] })}
+          >
+            <Group gap="md" mt={8}>
+              {actions.map((one) => (
+                <Checkbox key={one} value={one} label={t(`rules.actions.${one}`)} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <p className={classes.note} aria-live="polite">
+            {isComplete ? ruleSentence(t, draft, principals) : t('rules.incomplete')}
+          </p>
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+        </Stack>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking} disabled={!isComplete}>
+            {t('actions.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,19 @@
+import { ALL_RESOURCES, type NewAccessRule } from '@albedo/contract/access-control/access-control.schema';
+import type { TFunction } from 'i18next';
+import { localeTag } from '../../ui/units/locale.ts';
+import type { Principals } from './use-principals.ts';
+
+/** A rule in plain language: `Users with the role Guests may not run every device command.` */
+export function ruleSentence(t: TFunction, rule: NewAccessRule, { nameOf }: Principals): string {
+  const { effect, actions, resourceType, resourceId, principalType, principalId } = rule;
+  const type = effect === 'Allow' ? 'conjunction' : 'disjunction';
+  const words = actions.map((one) => t(`rules.actions.${one}`));
+  return t(effect === 'Allow' ? 'rules.may' : 'rules.mayNot', {
+    who: nameOf(principalType, principalId),
+    actions: new Intl.ListFormat(localeTag(), { type }).format(words),
+    what: resourceText(t, resourceType, resourceId),
+  });
+}
+
+export const resourceText = (t: TFunction, type: NewAccessRule['resourceType'], id: string): string =>
+  id === ALL_RESOURCES ? t(`rules.every.${type}`) : t(`rules.one.${type}`, { id });

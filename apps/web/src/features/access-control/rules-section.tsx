@@ -1,0 +1,93 @@
+import type { AccessRule } from '@albedo/contract/access-control/access-control.schema';
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { Section } from '../../ui/section.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatDay } from '../../ui/time-range/zoned-time.ts';
+import classes from './access-control.module.css';
+import { accessRulesQuery, removeRule } from './access-control.queries.ts';
+import { RuleDialog } from './rule-dialog.tsx';
+import { RuleLine } from './rule-line.tsx';
+import { ruleSentence } from './rule-sentence.ts';
+import { usePrincipals } from './use-principals.ts';
+
+/** The rules of the workgroup, each as a sentence. */
+export function RulesSection() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const principals = usePrincipals();
+  const { data: rules, error, refetch } = useQuery(accessRulesQuery(wg));
+  const [open, setOpen] = useState<'new' | { action: 'change' | 'remove'; rule: AccessRule } | null>(null);
+  const close = () => setOpen(null);
+  const isRemoving = open !== null && open !== 'new' && open.action === 'remove';
+  return (
+    <Section
+      isFlush
+      title={t('rules.title')}
+      context={t('rules.context')}
+      actions={
+        <Button size="xs" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+          {t('rules.new')}
+        </Button>
+      }
+    >
+      {error ? (
+        <ErrorState title={t('rules.failed')} error={error} onRetry={() => void refetch()} />
+      ) : !rules ? (
+        <TableSkeleton rows={3} />
+      ) : rules.length === 0 ? (
+        <EmptyState title={t('rules.none')} text={t('rules.noneText')} />
+      ) : (
+        <ul className={classes.list}>
+          {rules.map((rule) => (
+            <RuleLine
+              key={rule._id}
+              rule={rule}
+              second={t('rules.madeBy', { by: rule.createdBy, day: formatDay(rule.createdAt, userZone()) })}
+              actions={
+                <RowMenu
+                  label={t('rules.menu', { rule: ruleSentence(t, rule, principals) })}
+                  actions={[
+                    {
+                      title: t('rules.edit'),
+                      icon: <IconPencil size={16} />,
+                      onClick: () => setOpen({ action: 'change', rule }),
+                    },
+                    {
+                      title: t('rules.remove'),
+                      icon: <IconTrash size={16} />,
+                      isDangerous: true,
+                      onClick: () => setOpen({ action: 'remove', rule }),
+                    },
+                  ]}
+                />
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {open !== null && !isRemoving ? (
+        <RuleDialog rule={open === 'new' ? null : open.rule} onClose={close} />
+      ) : null}
+      {isRemoving ? (
+        <ConfirmDialog
+          onClose={close}
+          onConfirm={async () => {
+            await removeRule(wg, open.rule._id);
+            notifyDone(t('rules.removed'));
+          }}
+        >
+          {t('rules.removeText', { rule: ruleSentence(t, open.rule, principals) })}
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  );
+}

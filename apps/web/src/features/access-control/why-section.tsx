@@ -1,0 +1,163 @@
+import {
+  type AccessAction,
+  ALL_RESOURCES,
+  type Explanation,
+  RESOURCE_ACTIONS,
+  type ResourceType,
+} from '@albedo/contract/access-control/access-control.schema';
+import { Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWorkgroup } from '../../app/session.ts';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { localeTag } from '../../ui/units/locale.ts';
+import classes from './access-control.module.css';
+import { type WhyAsked, whyQuery } from './access-control.queries.ts';
+import { RuleLine } from './rule-line.tsx';
+import { resourceText } from './rule-sentence.ts';
+import { usePrincipals } from './use-principals.ts';
+
+type Kind = 'User' | 'API_Token';
+
+/** Why may this user do this? */
+export function WhySection() {
+  const { t } = useTranslation();
+  const principals = usePrincipals();
+  const [kind, setKind] = useState<Kind>('User');
+  const [principalId, setPrincipalId] = useState<string | null>(null);
+  const [resourceType, setResourceType] = useState<ResourceType>('DeviceCommand');
+  const [resource, setResource] = useState('');
+  const [action, setAction] = useState<AccessAction>('run');
+  const [resourceId] = useDebouncedValue(resource.trim() || ALL_RESOURCES, 300);
+  return (
+    <Section title={t('rules.whyTitle')} context={t('rules.whyContext')}>
+      <div className={classes.form}>
+        <Select
+          label={t('rules.principalType')}
+          allowDeselect={false}
+          value={kind}
+          data={(['User', 'API_Token'] as const).map((value) => ({
+            value,
+            label: t(`rules.types.${value}`),
+          }))}
+          onChange={(next) => {
+            setKind(next as Kind);
+            setPrincipalId(null);
+          }}
+        />
+        <Select
+          label={t('rules.whyWho')}
+          searchable
+          placeholder={t('rules.choose')}
+          nothingFoundMessage={t('rules.nothingToChoose')}
+          value={principalId}
+          data={principals.choices(kind)}
+          onChange={setPrincipalId}
+        />
+        <Select
+          label={t('rules.resourceType')}
+          allowDeselect={false}
+          value={resourceType}
+          data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
+            value,
+            label: t(`rules.resources.${value}`),
+          }))}
+          onChange={(next) => {
+            setResourceType(next as ResourceType);
+            setAction(RESOURCE_ACTIONS[next as ResourceType][0]);
+          }}
+        />
+        <TextInput
+          label={t('rules.resourceId')}
+          placeholder={t(`rules.every.${resourceType}`)}
+          autoComplete="off"
+          value={resource}
+          onChange={(event) => setResource(event.currentTarget.value)}
+        />
+        <Select
+          label={t('rules.action')}
+          allowDeselect={false}
+          value={action}
+          data={RESOURCE_ACTIONS[resourceType].map((value) => ({
+            value,
+            label: t(`rules.actions.${value}`),
+          }))}
+          onChange={(next) => setAction(next as AccessAction)}
+        />
+      </div>
+      {principalId === null ? null : (
+        <Answer asked={{ principalType: kind, principalId, resourceType, resourceId, action }} />
+      )}
+    </Section>
+  );
+}
+
+function Answer({ asked }: { asked: WhyAsked }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data, error, refetch } = useQuery(whyQuery(wg, asked));
+  if (error) return <ErrorState title={t('rules.whyFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  return (
+    <div className={classes.answer} data-is-allowed={data.isAllowed} aria-live="polite">
+      <p className={classes.verdict}>
+        {t(data.isAllowed ? 'rules.whyYes' : 'rules.whyNo', {
+          name: data.principal.name,
+          action: t(`rules.actions.${asked.action}`),
+          what: resourceText(t, asked.resourceType, asked.resourceId ?? ALL_RESOURCES),
+        })}
+      </p>
+      <ol className={classes.steps}>
+        <li>
+          {t(data.permission.isHeld ? 'rules.whyHeld' : 'rules.whyNotHeld', {
+            needed: t(`rules.needed.${data.permission.needed}`),
+          })}
+        </li>
+        <li>
+          <WhoText data={data} />
+        </li>
+        <li>{t(rulesKey(data))}</li>
+      </ol>
+      {data.rules.length > 0 ? (
+        <ul className={`${classes.list} ${classes.told}`}>
+          {data.rules.map((rule, i) => (
+            <RuleLine
+              key={rule._id}
+              rule={rule}
+              isFirst={i === 0}
+              second={t(i === 0 ? `rules.decides.${rule.effect}` : 'rules.weaker')}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function rulesKey({ isOn, isAllowedByRules, rules }: Explanation): string {
+  if (!isOn) return 'rules.whyOff';
+  if (rules.length === 0) return 'rules.whyNoRule';
+  return isAllowedByRules ? 'rules.whyAllowed' : 'rules.whyDenied';
+}
+
+/** What of the person or token the rules can be about. */
+function WhoText({ data }: { data: Explanation }) {
+  const { t } = useTranslation();
+  const { choices } = usePrincipals();
+  const { devGroup, roles } = data.principal;
+  const group = choices('Device_Group').find(({ value }) => value === devGroup)?.label;
+  const names = choices('Role').filter(({ value }) => roles.includes(value));
+  return (
+    <>
+      {devGroup === null ? t('rules.whyNoGroup') : t('rules.whyGroup', { group: group ?? t('rules.gone') })}{' '}
+      {names.length === 0
+        ? t('rules.whyNoRoles')
+        : t('rules.whyRoles', {
+            roles: new Intl.ListFormat(localeTag()).format(names.map(({ label }) => label)),
+          })}
+    </>
+  );
+}

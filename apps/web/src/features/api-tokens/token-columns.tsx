@@ -1,0 +1,99 @@
+import type { ApiToken } from '@albedo/contract/api-tokens/api-tokens.schema';
+import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../ui/data-table/column.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { agoText } from '../../ui/units/durations.ts';
+import classes from './api-tokens.module.css';
+import { stateOf } from './token-state.ts';
+
+const timeText = (at: number): string => formatInstant(at, userZone(), false);
+
+export function tokenColumns(
+  t: TFunction,
+  groups: readonly DeviceGroup[] | undefined,
+  now: number,
+): Column<ApiToken>[] {
+  const groupOf = ({ devGroup }: ApiToken) =>
+    devGroup === null
+      ? t('apiTokens.allDevices')
+      : (groups?.find(({ _id }) => _id === devGroup)?.name ?? devGroup);
+  return [
+    { id: 'owner', title: t('apiTokens.owner'), value: (row) => row.owner, width: 190, isFixed: true },
+    {
+      id: 'state',
+      title: t('apiTokens.state'),
+      value: (row) => stateText(t, row, now),
+      cell: (row) => <TokenState token={row} now={now} />,
+      width: 130,
+    },
+    { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220 },
+    {
+      id: 'expiresAt',
+      title: t('apiTokens.expires'),
+      value: (row) => row.expiresAt,
+      text: (row) => timeText(row.expiresAt),
+      width: 160,
+    },
+    {
+      id: 'canRenew',
+      title: t('apiTokens.canRenew'),
+      value: (row) => t(row.canRenew ? 'apiTokens.yes' : 'apiTokens.no'),
+      width: 100,
+    },
+    {
+      id: 'lastUsedAt',
+      title: t('apiTokens.lastUsed'),
+      value: (row) => row.lastUsedAt,
+      text: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : timeText(row.lastUsedAt)),
+      cell: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : agoText(row.lastUsedAt, now)),
+      width: 120,
+    },
+    {
+      id: 'permissions',
+      title: t('members.permissions'),
+      value: (row) => row.permissions.map((one) => t(`members.permission.${one}`)).join(', '),
+      width: 260,
+    },
+    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 150 },
+    { id: 'createdBy', title: t('apiTokens.createdBy'), value: (row) => row.createdBy, width: 200 },
+    {
+      id: 'createdAt',
+      title: t('apiTokens.createdAt'),
+      value: (row) => row.createdAt,
+      text: (row) => timeText(row.createdAt),
+      width: 160,
+    },
+  ];
+}
+
+function stateText(t: TFunction, token: ApiToken, now: number): string {
+  const state = t(`apiTokens.states.${stateOf(token, now)}`);
+  return token.revokedBecause ? `${state}: ${t(`apiTokens.because.${token.revokedBecause}`)}` : state;
+}
+
+function TokenState({ token, now }: { token: ApiToken; now: number }) {
+  const { t } = useTranslation();
+  const state = stateOf(token, now);
+  return (
+    <span className={classes.state} data-state={state} title={stateText(t, token, now)}>
+      {t(`apiTokens.states.${state}`)}
+    </span>
+  );
+}
+
+/** A token on a narrow screen. */
+export function NarrowToken({ token }: { token: ApiToken }) {
+  const { t } = useTranslation();
+  const now = Date.now();
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{token.owner}</span>
+      <span className={classes.narrowSecond}>
+        {stateText(t, token, now)} · {t('apiTokens.until', { time: timeText(token.expiresAt) })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { holds, type Permission } from '@albedo/contract/access/permissions';
+import {
+  newApiToken,
+  TOKEN_LIVES,
+  type TokenLife,
+  tokenPermission,
+} from '@albedo/contract/api-tokens/api-tokens.schema';
+import { Button, Checkbox, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/notify.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import classes from './api-tokens.module.css';
+import { makeApiToken } from './api-tokens.queries.ts';
+import { TokenSecret } from './token-secret.tsx';
+
+const LIVES = Object.keys(TOKEN_LIVES) as TokenLife[];
+const ALL_DEVICES = '';
+
+interface Form {
+  owner: string;
+  email: string;
+  expiry: TokenLife;
+  canRenew: boolean;
+  permissions: string[];
+  devGroup: string | null;
+}
+
+/** Makes an API token and shows its secret, this once. */
+export function TokenDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { user, workgroup: wg } = useSignedIn();
+  const own = user.scopes[wg];
+  const { data: groups = [] } = useQuery(deviceGroupsQuery(wg));
+  const [form, setForm] = useState<Form>({
+    owner: '',
+    email: '',
+    expiry: '2 months',
+    canRenew: false,
+    permissions: ['read'],
+    devGroup: own?.devGroup ?? null,
+  });
+  const [problems, setProblems] = useState<Partial<Record<string, string>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const set = (part: Partial<Form>) => setForm((old) => ({ ...old, ...part }));
+  const offered = tokenPermission.options.filter((one) => one === 'read' || (own && holds(own, one)));
+  const groupChoices = [
+    ...(own?.devGroup ? [] : [{ value: ALL_DEVICES, label: t('apiTokens.allDevices') }]),
+    ...groups.map(({ _id, name }) => ({ value: _id, label: name })),
+  ];
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const parsed = newApiToken.safeParse(form);
+    const issues = parsed.success ? [] : parsed.error.issues;
+    setFailure(null);
+    setProblems(Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])));
+    if (!parsed.success) return;
+    setWorking(true);
+    try {
+      setSecret(await makeApiToken(wg, parsed.data));
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+    setWorking(false);
+  }
+
+  if (secret !== null) return <TokenSecret secret={secret} onClose={onClose} />;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('apiTokens.new')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label={t('apiTokens.owner')}
+            description={t('apiTokens.ownerHelp')}
+            autoComplete="off"
+            value={form.owner}
+            error={problems.owner}
+            onChange={(event) => set({ owner: event.currentTarget.value })}
+          />
+          <TextInput
+            type="email"
+            label={t('apiTokens.email')}
+            description={t('apiTokens.emailHelp')}
+            autoComplete="off"
+            value={form.email}
+            error={problems.email}
+            onChange={(event) => set({ email: event.currentTarget.value })}
+          />
+          <Select
+            label={t('apiTokens.expiry')}
+            allowDeselect={false}
+            value={form.expiry}
+            data={LIVES.map((value) => ({ value, label: t(`apiTokens.lives.${value}`) }))}
+            onChange={(expiry) => expiry && set({ expiry: expiry as TokenLife })}
+          />
+          <Switch
+            label={t('apiTokens.canRenew')}
+            description={t('apiTokens.canRenewHelp')}
+            checked={form.canRenew}
+            onChange={(event) => set({ canRenew: event.currentTarget.checked })}
+          />
+          <Checkbox.Group
+            label={t('members.permissions')}
+            description={t('apiTokens.fixed')}
+            value={form.permissions}
+            onChange={(permissions) => set({ permissions })}
+          >
+            <Stack gap={8} mt={8}>
+              {offered.map((one: Permission) => (
+                <Checkbox
+                  key={one}
+                  value={one}
+                  disabled={one === 'read'}
+                  label={t(`members.permission.${one}`)}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Select
+            label={t('apiTokens.devGroup')}
+            description={t('apiTokens.devGroupHelp')}
+            allowDeselect={false}
+            searchable
+            value={form.devGroup ?? ALL_DEVICES}
+            data={groupChoices}
+            onChange={(value) => set({ devGroup: value || null })}
+          />
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+        </Stack>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            {t('apiTokens.create')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ApiToken } from '@albedo/contract/api-tokens/api-tokens.schema';
+import { IconBan, IconRefresh, IconRefreshOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import { useNow } from '../../app/now.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import { apiTokensQuery, revokeApiToken, setCanRenew } from './api-tokens.queries.ts';
+import { NarrowToken, tokenColumns } from './token-columns.tsx';
+import { stateOf } from './token-state.ts';
+
+const idOf = (token: ApiToken): string => token._id;
+
+/** The API tokens of the workgroup, with what can still be done with them. */
+export function TokenList() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const now = useNow(60_000);
+  const address = useTableAddress('-createdAt');
+  const { data: tokens, error, refetch } = useQuery(apiTokensQuery(wg));
+  const { data: groups } = useQuery(deviceGroupsQuery(wg));
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const columns = useMemo(() => tokenColumns(t, groups, now), [t, groups, now]);
+  const switchRenewal = useCallback(
+    async ({ _id, owner, canRenew }: ApiToken) => {
+      try {
+        await setCanRenew(wg, _id, !canRenew);
+        notifyDone(t(canRenew ? 'apiTokens.renewalOff' : 'apiTokens.renewalOn', { owner }));
+      } catch (failure) {
+        notifyFailure(t('apiTokens.changeFailed'), failure);
+      }
+    },
+    [wg, t],
+  );
+  const menuOf = useCallback(
+    (token: ApiToken) =>
+      stateOf(token, Date.now()) === 'active' ? (
+        <RowMenu
+          label={t('apiTokens.menu', { owner: token.owner })}
+          actions={[
+            {
+              title: t(token.canRenew ? 'apiTokens.stopRenewal' : 'apiTokens.allowRenewal'),
+              icon: token.canRenew ? <IconRefreshOff size={16} /> : <IconRefresh size={16} />,
+              onClick: () => void switchRenewal(token),
+            },
+            {
+              title: t('apiTokens.revoke'),
+              icon: <IconBan size={16} />,
+              isDangerous: true,
+              onClick: () => setRevoking(token),
+            },
+          ]}
+        />
+      ) : null,
+    [t, switchRenewal],
+  );
+  const narrow = useCallback((token: ApiToken) => <NarrowToken token={token} />, []);
+
+  if (error) return <ErrorState title={t('apiTokens.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!tokens) return <TableSkeleton rows={5} />;
+  return (
+    <>
+      <DataTable
+        label={t('apiTokens.title')}
+        name="api-tokens"
+        columns={columns}
+        rows={tokens}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        narrow={narrow}
+        actions={menuOf}
+        empty={<EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')} />}
+      />
+      {revoking ? (
+        <ConfirmDialog
+          onClose={() => setRevoking(null)}
+          onConfirm={async () => {
+            await revokeApiToken(wg, revoking._id);
+            notifyDone(t('apiTokens.revoked', { owner: revoking.owner }));
+          }}
+        >
+          {t('apiTokens.revokeText', { owner: revoking.owner })}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}

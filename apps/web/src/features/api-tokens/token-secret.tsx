@@ -1,0 +1,68 @@
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { Button, CopyButton, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useWorkgroup } from '../../app/session.ts';
+import classes from './api-tokens.module.css';
+
+/** The secret of a new token. It closes by its button alone: nobody can see it again. */
+export function TokenSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const curl = `curl -H "authorization: bearer $TOKEN" ${window.location.origin}${API_PREFIX}/devices/${wg}`;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('apiTokens.secretTitle')}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack gap="sm">
+        <p className={classes.note}>{t('apiTokens.secretOnce')}</p>
+        <Textarea
+          readOnly
+          label={t('apiTokens.secret')}
+          rows={5}
+          classNames={{ input: classes.secret ?? '' }}
+          value={secret}
+        />
+        <Copy value={secret} label={t('apiTokens.copySecret')} isFirst />
+        <p className={classes.note}>{t('apiTokens.example')}</p>
+        <Textarea
+          readOnly
+          label={t('apiTokens.exampleLabel')}
+          rows={2}
+          classNames={{ input: classes.secret ?? '' }}
+          value={curl}
+        />
+        <Copy value={curl} label={t('apiTokens.copyExample')} />
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={onClose}>{t('apiTokens.kept')}</Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Copy({ value, label, isFirst = false }: { value: string; label: string; isFirst?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="xs"
+          {...(isFirst ? { 'data-autofocus': true } : {})}
+          style={{ alignSelf: 'flex-start' }}
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={copy}
+        >
+          {copied ? t('actions.copied') : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

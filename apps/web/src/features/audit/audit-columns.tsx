@@ -1,0 +1,71 @@
+import type { AuditRow } from '@albedo/contract/audit/audit.schema';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../ui/data-table/column.ts';
+import { formatInstant, isoWithOffset } from '../../ui/time-range/zoned-time.ts';
+import classes from './audit.module.css';
+import { changeLine } from './change-text.ts';
+
+export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
+  return [
+    {
+      id: 'at',
+      title: t('audit.time'),
+      value: (row) => row.at,
+      text: (row) => isoWithOffset(row.at, zone),
+      cell: (row) => formatInstant(row.at, zone),
+      width: 170,
+      isFixed: true,
+    },
+    {
+      id: 'by',
+      title: t('audit.by'),
+      value: (row) => row.by,
+      text: (row) => row.by ?? '',
+      cell: (row) => row.by ?? <span className={classes.system}>{t('audit.system')}</span>,
+      width: 190,
+    },
+    { id: 'controller', title: t('audit.controller'), value: (row) => row.controller, width: 130 },
+    {
+      id: 'action',
+      title: t('audit.action'),
+      value: (row) => row.action,
+      cell: (row) => (
+        <span className={classes.action} data-status={row.status}>
+          {row.action}
+          {row.status === 'failed' ? ` (${t('audit.statuses.failed')})` : ''}
+        </span>
+      ),
+      width: 170,
+    },
+    { id: 'entity', title: t('audit.entity'), value: (row) => row.entity, width: 200 },
+    { id: 'change', title: t('audit.change'), value: changeLine, width: 380 },
+    { id: 'address', title: t('audit.address'), value: (row) => row.address, width: 130 },
+    { id: 'device', title: t('audit.device'), value: (row) => row.device, width: 290, isHidden: true },
+    {
+      id: 'status',
+      title: t('audit.status'),
+      value: (row) => t(`audit.statuses.${row.status}`),
+      width: 100,
+      isHidden: true,
+    },
+  ];
+}
+
+/** An entry on a narrow screen. */
+export function NarrowEntry({ row, zone }: { row: AuditRow; zone: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>
+        <span className={classes.action} data-status={row.status}>
+          {row.controller} {row.action}
+        </span>{' '}
+        {row.entity}
+      </span>
+      <span className={classes.narrowSecond}>
+        {formatInstant(row.at, zone, false)} · {row.by ?? t('audit.system')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { AuditRow } from '@albedo/contract/audit/audit.schema';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { resolveRange } from '../../ui/time-range/time-range.ts';
+import { resolveZone } from '../../ui/time-range/time-zone.ts';
+import classes from './audit.module.css';
+import { type AuditAsked, auditQuery } from './audit.queries.ts';
+import { auditColumns, NarrowEntry } from './audit-columns.tsx';
+import { AuditDetail } from './audit-detail.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { type AuditAddress, useAuditAddress } from './use-audit-address.ts';
+
+const ROWS = 500;
+const idOf = (row: AuditRow): string => row.id;
+/** Always newest first: sorting a page by another column would tell nothing about the others. */
+const unsorted = () => {};
+
+/** The audit log of a workgroup, or (null) of the provider, newest first. */
+export function AuditLog({ wg }: { wg: string | null }) {
+  const { t } = useTranslation();
+  const [address, change] = useAuditAddress();
+  const zone = resolveZone(address.time.zone);
+  const ask = useCallback((): AuditAsked => askedBy(address, zone), [address, zone]);
+  const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(wg, [address, zone], ask));
+  const [open, setOpen] = useState<AuditRow | null>(null);
+  const columns = useMemo(() => auditColumns(t, zone), [t, zone]);
+  const narrow = useCallback((row: AuditRow) => <NarrowEntry row={row} zone={zone} />, [zone]);
+
+  if (error) return <ErrorState title={t('audit.failed')} error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={classes.log} data-is-stale={isPlaceholderData}>
+      <AuditFilters wg={wg} address={address} onChange={change} ask={ask} columns={columns} />
+      {data ? (
+        <DataTable
+          label={t('audit.title')}
+          name="audit"
+          columns={columns}
+          rows={data.entries}
+          rowId={idOf}
+          sort={null}
+          onSort={unsorted}
+          narrow={narrow}
+          onOpen={setOpen}
+          empty={<EmptyState title={t('audit.none')} text={t('audit.noneText')} />}
+        />
+      ) : (
+        <TableSkeleton />
+      )}
+      <div className={classes.pages}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={address.before === null}
+          onClick={() => change({ before: null })}
+        >
+          {t('audit.newest')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!data?.next || isPlaceholderData}
+          onClick={() => change({ before: data?.next ?? null })}
+        >
+          {t('audit.older')}
+        </Button>
+      </div>
+      {open ? <AuditDetail row={open} zone={zone} onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}
+
+function askedBy({ time, by, action, controller, q, before }: AuditAddress, zone: string): AuditAsked {
+  const { from, to } = resolveRange(time.range, Date.now(), zone);
+  return {
+    from,
+    to,
+    rows: ROWS,
+    ...(by ? { by } : {}),
+    ...(action ? { action } : {}),
+    ...(controller ? { controller } : {}),
+    ...(q ? { q } : {}),
+    ...(before ? { before } : {}),
+  };
+}

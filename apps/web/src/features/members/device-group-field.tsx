@@ -1,0 +1,34 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSignedIn } from '../../app/session.ts';
+import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+
+interface DeviceGroupFieldProps {
+  value: string | null;
+  onChange: (group: string | null) => void;
+  /** An owner sees every device. */
+  isOwner: boolean;
+}
+
+/** The device group that somebody is bound to. Who is bound himself can bind others to his own group alone. */
+export function DeviceGroupField({ value, onChange, isOwner }: DeviceGroupFieldProps) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const { data: groups = [], error } = useQuery(deviceGroupsQuery(workgroup));
+  const isBound = (user.scopes[workgroup]?.devGroup ?? null) !== null;
+  return (
+    <Select
+      label={t('members.deviceGroup')}
+      description={t(isOwner ? 'members.ownerSeesAll' : 'members.deviceGroupHelp')}
+      placeholder={t('members.noDeviceGroup')}
+      clearable={!isBound}
+      searchable
+      disabled={isOwner}
+      error={error ? t('members.deviceGroupsFailed') : null}
+      value={isOwner ? null : value}
+      data={groups.map(({ _id, name }) => ({ value: _id, label: name }))}
+      onChange={onChange}
+    />
+  );
+}

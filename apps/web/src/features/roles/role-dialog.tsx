@@ -1,0 +1,92 @@
+import { newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
+import { Button, Group, Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { membersQuery } from '../members/members.queries.ts';
+import classes from './roles.module.css';
+import { saveRole } from './roles.queries.ts';
+
+/** Makes a role, or changes one. */
+export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data: users = [] } = useQuery(membersQuery(wg));
+  const [name, setName] = useState(role?.name ?? '');
+  const [description, setDescription] = useState(role?.description ?? '');
+  const [members, setMembers] = useState(role?.members ?? []);
+  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const parsed = newUserRole.safeParse({ name, description, members });
+    setFailure(null);
+    setNameProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
+    if (!parsed.success) return;
+    setWorking(true);
+    try {
+      await saveRole(wg, role?._id ?? null, parsed.data);
+      notifyDone(t('roles.saved', { name: parsed.data.name }));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={role ? t('roles.change', { name: role.name }) : t('roles.new')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label={t('roles.name')}
+            autoComplete="off"
+            value={name}
+            error={nameProblem}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('roles.description')}
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <MultiSelect
+            label={t('roles.members')}
+            searchable
+            clearable
+            value={members}
+            data={users.map(({ _id, name: called, email }) => ({
+              value: _id,
+              label: `${called} (${email})`,
+            }))}
+            onChange={setMembers}
+          />
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+        </Stack>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            {t('actions.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
