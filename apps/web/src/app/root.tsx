@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
 import { useLooks } from './looks.ts';
 import { useSession } from './session.ts';
+import { isRecovering } from './stale-assets.ts';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
@@ -48,7 +49,8 @@ function LaterNotices() {
 /** What stands in place of a screen that failed to load or to draw. */
 export function CrashedScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
-  useEffect(() => void report(error), [error]);
+  useEffect(() => void (isRecovering() || report(error)), [error]);
+  if (isRecovering()) return null;
   return (
     <Message
       title={t('crashed.title')}

@@ -15,9 +15,11 @@ const STALE = [
  */
 export function recoverFromStaleAssets(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    if (!isStaleAsset(event.payload) || sessionStorage.getItem(FLAG) !== null) return;
+    if (!isStaleAsset(event.payload)) return;
+    if (sessionStorage.getItem(FLAG) !== null) return keepRouterFromReloading(event.payload);
     event.preventDefault();
     sessionStorage.setItem(FLAG, '1');
+    isReloading = true;
     const address = new URL(window.location.href);
     address.searchParams.set(PARAMETER, String(Date.now()));
     window.location.replace(address);
@@ -28,6 +30,16 @@ export function recoverFromStaleAssets(): void {
     window.history.replaceState(window.history.state, '', address);
   }
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
+}
+
+let isReloading = false;
+
+/** Whether the page is about to be loaded anew: what fails until then is of no interest. */
+export const isRecovering = (): boolean => isReloading;
+
+/** The router has a recovery of its own, which would reload once more; this is how it knows that it has done so. */
+function keepRouterFromReloading(error: Error): void {
+  sessionStorage.setItem(`tanstack_router_reload:${error.message}`, '1');
 }
 
 export function isStaleAsset(error: Error): boolean {

@@ -19,7 +19,8 @@ export interface SearchIndex {
 
 /** Made once per change of the items, so that a search only compares. */
 export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
-  const items = unsorted.toSorted((a, b) => collator().compare(a.title, b.title));
+  const { compare } = collator();
+  const items = unsorted.toSorted((a, b) => compare(a.title, b.title));
   return {
     items,
     texts: items.map(({ category, title, id }) => ({

@@ -1,3 +1,4 @@
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -12,13 +13,23 @@ export function useSearchIndex(): { index: SearchIndex; error: Error | null } {
   const { workgroup } = useSignedIn();
   const pages = usePages();
   const { data: devices, error } = useQuery(deviceListQuery(workgroup));
-  const index = useMemo(() => {
-    const found = (devices ?? []).map(
-      ({ id, name }): SearchItem => ({ category: 'devices', id, title: name }),
-    );
-    return indexItems([...found, ...pages]);
-  }, [devices, pages]);
+  const found = namesOf(devices);
+  const index = useMemo(() => indexItems([...found, ...pages]), [found, pages]);
   return { index, error };
+}
+
+let known: readonly SearchItem[] = [];
+
+/**
+ * The devices as items; the same list as before while no device came, went or was renamed. Facts change several times
+ * a second, and sorting 10,000 names anew for each would be felt while typing.
+ */
+function namesOf(devices: readonly DeviceSummary[] = []): readonly SearchItem[] {
+  const isSame =
+    known.length === devices.length &&
+    devices.every(({ id, name }, at) => known[at]?.id === id && known[at].title === name);
+  if (!isSame) known = devices.map(({ id, name }) => ({ category: 'devices', id, title: name }));
+  return known;
 }
 
 /** The routes without parameters that the user may open. */

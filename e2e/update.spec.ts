@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { Program, until } from './harness/processes.ts';
+import { Release } from './harness/release.ts';
+import { OWNER } from './owner.ts';
+import { signIn, test } from './pages.ts';
+
+/** Two releases of the product, deployed one after the other under a browser that stays open. */
+const folder = mkdtempSync(join(tmpdir(), 'albedo-update-'));
+const old = new Release(join(folder, 'old'), '1.6.96');
+const next = new Release(join(folder, 'next'), '1.6.97');
+let port = 0;
+let cloud: Program | null = null;
+const address = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  port = await freePort();
+  await old.build();
+  await next.build();
+});
+test.afterAll(async () => {
+  await cloud?.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Ends what runs and starts the release at the same place with the same data. */
+async function deploy(release: Release): Promise<void> {
+  await cloud?.end('SIGTERM');
+  cloud = new Program(`cloud ${release.version}`, [release.main], {
+    ALBEDO_DATA: join(folder, 'data'),
+    ALBEDO_PORT: String(port),
+    ALBEDO_PUBLIC_URL: address(''),
+    ALBEDO_MQTT_PORT: '0',
+    ALBEDO_OWNER_EMAIL: OWNER.email,
+    ALBEDO_OWNER_PASSWORD: OWNER.password,
+    ALBEDO_DEMO: '0',
+    LOG_LEVEL: 'warn',
+  });
+  cloud.start();
+  await until(`release ${release.version} answers`, 90, async () => {
+    const { headers } = await fetch(address('/api/v1/version')).catch(() => ({ headers: null }));
+    return headers?.get('x-frontend-version') === release.version;
+  });
+}
+
+test('somebody at work is told of a new release, may put it off, and loads it', async ({ page }) => {
+  await deploy(old);
+  await page.clock.install();
+  await page.goto(address('/devices'));
+  await signIn(page);
+  await page.clock.fastForward('01:01');
+  const dialog = page.getByRole('dialog', { name: 'Update available' });
+  await expect(dialog).toHaveCount(0);
+
+  await deploy(next);
+  await page.clock.fastForward('01:01');
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText('A new version of the product is available.')).toBeVisible();
+  await expect(dialog.getByText('Please refresh your browser to load the latest version.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+
+  await dialog.getByRole('button', { name: 'Dismiss for five minutes' }).click();
+  await expect(dialog).toHaveCount(0);
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
+  await expect(refresh).toBeVisible();
+  await page.clock.fastForward('04:50');
+  await expect(refresh).toBeVisible();
+  await page.clock.fastForward('00:11');
+  await expect(dialog).toBeVisible();
+  await expect(refresh).toHaveCount(0);
+
+  expect(await scriptsOf(page)).toEqual(scriptsIn(old));
+  await dialog.getByRole('button', { name: 'Refresh page' }).click();
+  await expect.poll(() => scriptsOf(page).catch(() => [])).toEqual(scriptsIn(next));
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await page.clock.fastForward('01:01');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('the small bar loads the new release too', async ({ page }) => {
+  await deploy(old);
+  await page.clock.install();
+  await page.goto(address('/devices'));
+  await signIn(page);
+  await deploy(next);
+  await page.clock.fastForward('01:01');
+  await page.getByRole('button', { name: 'Dismiss for five minutes' }).click();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect.poll(() => scriptsOf(page).catch(() => [])).toEqual(scriptsIn(next));
+});
+
+test('a screen whose file is gone with the old release loads the page anew, once, past the caches', async ({
+  page,
+}) => {
+  await deploy(old);
+  await page.goto(address('/devices'));
+  await signIn(page);
+  const loads = watchLoads(page);
+  await deploy(next);
+  await page.getByRole('button', { name: /Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
+  expect(loads).toHaveLength(1);
+  expect(loads[0]).toMatch(/[?&]_fresh=\d+/);
+  await expect(page).not.toHaveURL(/_fresh/);
+  expect(await scriptsOf(page)).toEqual(scriptsIn(next));
+});
+
+test('a screen that is missing from the new release too says so instead of loading without end', async ({
+  page,
+}) => {
+  await deploy(next);
+  await page.goto(address('/devices'));
+  await signIn(page);
+  await page.route(/\/assets\/profile-[^/]*\.js/, (route) => route.fulfill({ status: 404 }));
+  const loads = watchLoads(page);
+  await page.getByRole('button', { name: /Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page.getByText('This page failed')).toBeVisible();
+  expect(loads).toHaveLength(1);
+  const flag = () => page.evaluate(() => sessionStorage.getItem('albedo.reloaded'));
+  expect(await flag()).toBe('1');
+  await expect.poll(flag, { timeout: 15_000 }).toBeNull();
+  expect(loads).toHaveLength(1);
+});
+
+/** Addresses of the page that the browser loads from now on. */
+function watchLoads(page: Page): string[] {
+  const loads: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url());
+  });
+  return loads;
+}
+
+/** Names of the entry scripts of the page that is open. */
+const scriptsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLScriptElement>('script[type=module][src]')].map((script) =>
+      script.src.replace(/^.*\//, ''),
+    ),
+  );
+
+const scriptsIn = ({ folder }: Release): string[] => {
+  const html = readFileSync(join(folder, 'apps/web/dist/index.html'), 'utf8');
+  return [...html.matchAll(/<script type="module"[^>]* src="[^"]*\/([^"/]+)"/g)].map(
+    ([, name]) => name ?? '',
+  );
+};
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const taken = server.address();
+      server.close(() => resolve(typeof taken === 'object' && taken ? taken.port : 0));
+    });
+  });
+}
