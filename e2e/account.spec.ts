@@ -29,7 +29,7 @@ test('a forgotten password is set anew with the link of the mail, once', async (
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password' }).click();
   await page.getByLabel('E-mail').fill(MIA.email);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('status')).toHaveText(
     `An email has been sent to ${MIA.email} with further instructions.`,
   );
@@ -58,12 +58,12 @@ test('a second factor is set up, asked for, and recovered when the phone is lost
   await page.goto('/login');
   await enter(page, NEW_PASSWORD);
   await page.getByLabel('Authenticator code').fill('000000');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText('Invalid authenticator code');
   await page.getByRole('button', { name: 'Use recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recoveryCode);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await setUp(page);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -94,7 +94,7 @@ test('two keys find a device', async ({ page }) => {
 async function enter(page: Page, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(MIA.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
 async function setPassword(page: Page): Promise<void> {

@@ -32,7 +32,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await hers.getByRole('link', { name: 'Go to login' }).click();
   await expect(hers.getByLabel('E-mail')).toHaveValue(ZOE.email);
   await hers.getByLabel('Password', { exact: true }).fill(ZOE.password);
-  await hers.getByRole('button', { name: 'Continue' }).click();
+  await hers.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(hers.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
   await expect(hers.getByRole('link', { name: 'Access' })).toHaveCount(0);
   await hers.goto('/admin/access/users');

@@ -6,7 +6,7 @@ test('a wrong password gets the sentence of the specification and nothing else',
   await page.goto('/login');
   await page.getByLabel('E-mail').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText('Invalid username and/or password');
 });
 

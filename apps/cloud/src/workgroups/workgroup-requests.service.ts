@@ -28,11 +28,11 @@ export class WorkgroupRequests {
     this.#options = options;
   }
 
-  /** Throws `account.email_taken`. */
+  /** The staff is mailed once while a request is open, however often it is sent. Throws `account.email_taken`. */
   async submit(request: WorkgroupRequest): Promise<void> {
     const { store, accounts, mailer, staffDomains, ownerEmail, publicUrl } = this.#options;
     await accounts.demandAvailable(request.email);
-    await store.add(request);
+    if (!(await store.add(request))) return;
     const staff = await store.staff(staffDomains);
     for (const to of staff.length > 0 ? staff : [ownerEmail])
       mailer.send(requestMail(to, request, publicUrl()));

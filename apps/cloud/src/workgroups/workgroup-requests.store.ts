@@ -21,8 +21,21 @@ export class WorkgroupRequestsStore {
     this.#postgres = postgres;
   }
 
-  async add(request: WorkgroupRequest): Promise<void> {
-    await this.#postgres.db.insert(workgroupRequests).values({ request });
+  /** Keeps the request, in place of an open one of the same e-mail address; false when there was such a one. */
+  add(request: WorkgroupRequest): Promise<boolean> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      // One after the other for each address, so that a request that is sent twice is there once.
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtext(${`request ${request.email}`}))`);
+      const isSame = sql`${workgroupRequests.request} ->> 'email' = ${request.email}`;
+      const changed = await transaction
+        .update(workgroupRequests)
+        .set({ request, requestedAt: new Date() })
+        .where(and(eq(workgroupRequests.status, 'open'), isSame))
+        .returning({ id: workgroupRequests.id });
+      if (changed.length > 0) return false;
+      await transaction.insert(workgroupRequests).values({ request });
+      return true;
+    });
   }
 
   list(): Promise<RequestRow[]> {

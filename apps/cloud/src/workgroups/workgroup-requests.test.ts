@@ -81,6 +81,17 @@ test('the staff makes a workgroup of a request, whose owner activates the accoun
   expect((await call('POST', `activate/${link}`, undefined, { password })).status).toBe(404);
 });
 
+test('a request that is sent again takes the place of the open one, and mails nobody again', async () => {
+  const { token, email } = await staff();
+  const before = (await mailsTo(cloud, email)).length;
+  const asker = 'twice@sons.example';
+  await Promise.all([1, 2, 3].map(() => call('PUT', 'newuser', undefined, wanted(asker))));
+  await call('PUT', 'newuser', undefined, { ...wanted(asker), description: 'Four plants.' });
+  const requests = (await call('GET', 'opsteam/requests', token)).body as { email: string }[];
+  expect(requests.filter((one) => one.email === asker)).toMatchObject([{ description: 'Four plants.' }]);
+  expect((await mailsTo(cloud, email)).length - before).toBe(1);
+});
+
 test('a rejected request makes nothing', async () => {
   const { token } = await staff();
   await call('PUT', 'newuser', undefined, wanted('rejected@sons.example'));
