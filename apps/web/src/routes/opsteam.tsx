@@ -32,6 +32,12 @@ const TABS: readonly OpsTab[] = [
       default: (await import('../features/audit/provider-log.tsx')).ProviderLog,
     })),
   },
+  {
+    id: 'tickets',
+    Content: lazy(async () => ({
+      default: (await import('../features/support/ticket-table.tsx')).TicketTable,
+    })),
+  },
 ];
 
 /** What the provider's staff looks after. */

@@ -10,6 +10,7 @@ import { HelpPanel } from '../features/help/help-panel.tsx';
 import { GlobalSearch } from '../features/search/global-search.tsx';
 import { useSettings } from '../features/settings/settings.queries.ts';
 import { Shell, type ShellSlots } from '../features/shell/shell.tsx';
+import { SupportWidget } from '../features/support/support-widget.tsx';
 import { SuspendedScreen } from '../features/workgroups/suspended-screen.tsx';
 import { followWorkgroups } from '../features/workgroups/workgroups.queries.ts';
 
@@ -33,6 +34,7 @@ function FilledShell({ children }: { children: ReactNode }) {
   const slots: ShellSlots = {
     search: <GlobalSearch />,
     bell: <AnnouncementBell />,
+    support: (onClose) => <SupportWidget onClose={onClose} />,
     help: (onClose) => <HelpPanel onClose={onClose} />,
     dialogs: <AnnouncementsDialog />,
     hiddenWorkgroups: hiddenOrgs,

@@ -1,0 +1,127 @@
+import { SUPPORT_FILES, type SupportTicket, supportTicket } from '@albedo/contract/support/support.schema';
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/notify.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import classes from './support.module.css';
+import { sendTicket } from './support.queries.ts';
+
+/** Source: specification 1, section 9. */
+const RESET_MS = 300;
+
+/** Asks the provider for help. It is gone, with what was written, 300 ms after it was closed. */
+export function SupportWidget({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(true);
+  const [taskId, setTaskId] = useState<string | null>(null);
+  const end = useRef(onClose);
+  end.current = onClose;
+  useEffect(() => {
+    if (isOpen) return;
+    const timer = setTimeout(() => end.current(), RESET_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  const close = () => setOpen(false);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size={560}
+      title={t('support.title')}
+      closeOnClickOutside={taskId !== null}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {taskId === null ? (
+        <SupportForm onSent={setTaskId} onCancel={close} />
+      ) : (
+        <div className={classes.sent} role="status">
+          <IconCircleCheck size={36} stroke={1.5} aria-hidden="true" />
+          <strong>{t('support.created')}</strong>
+          <span className={classes.ref}>{t('support.ref', { taskId })}</span>
+          <p>{t('support.answer')}</p>
+          <Button data-autofocus onClick={close}>
+            {t('actions.close')}
+          </Button>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+type Texts = Pick<SupportTicket, 'name' | 'email' | 'subject' | 'body'>;
+
+function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const [texts, setTexts] = useState<Texts>({ name: user.name, email: user.email, subject: '', body: '' });
+  const [files, setFiles] = useState<File[]>([]);
+  const [faults, setFaults] = useState<Partial<Record<keyof Texts, string>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const field = (name: keyof Texts) => ({
+    label: t(`support.${name}`),
+    value: texts[name],
+    error: faults[name],
+    required: true,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setTexts({ ...texts, [name]: event.currentTarget.value }),
+  });
+
+  function faultText(name: keyof Texts, message: string): string {
+    if (texts[name].trim() === '') return t('support.required');
+    return name === 'email' ? t('support.invalidEmail') : message;
+  }
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const ticket = { ...texts, url: location.href, workgroupId: workgroup };
+    const checked = supportTicket.safeParse(ticket);
+    setFaults(
+      Object.fromEntries(
+        checked.error?.issues.map(({ path: [name], message }) => [
+          name,
+          faultText(name as keyof Texts, message),
+        ]) ?? [],
+      ),
+    );
+    if (!checked.success) return;
+    setSending(true);
+    setFailure(null);
+    try {
+      onSent(await sendTicket(ticket, files));
+    } catch (error) {
+      setFailure(messageOf(error));
+      setSending(false);
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <Stack gap="md">
+        <div className={classes.pair}>
+          <TextInput {...field('name')} autoComplete="name" />
+          <TextInput {...field('email')} type="email" autoComplete="email" />
+        </div>
+        <TextInput {...field('subject')} data-autofocus maxLength={200} />
+        <Textarea {...field('body')} autosize minRows={5} maxRows={12} />
+        <FileDrop label={t('support.attach')} limits={SUPPORT_FILES} files={files} onChange={setFiles} />
+        {failure ? (
+          <p role="alert" className={classes.failure}>
+            {failure}
+          </p>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {t('support.send')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import type { StoredTicket, TicketChange, TicketFile } from '@albedo/contract/support/support.schema';
+import { Anchor, Button, Group, Modal } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '../../app/notify.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { sizeText } from '../../ui/file-drop.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import classes from './support.module.css';
+import { changeTicket, downloadTicketFile } from './support.queries.ts';
+
+/** One ticket: what was written, what came along, and what becomes of it. */
+export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { user } = useSignedIn();
+  const [isWorking, setWorking] = useState(false);
+  const isMine = ticket.assignee === user.email;
+  const isOpen = ticket.status === 'open';
+
+  async function handleChange(change: TicketChange) {
+    setWorking(true);
+    await changeTicket(ticket._id, change).catch((error: unknown) =>
+      notifyFailure(t('tickets.changeFailed'), error),
+    );
+    setWorking(false);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={680}
+      title={`#${ticket.taskId} ${ticket.subject}`}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <dl className={classes.facts}>
+        <Fact title={t('tickets.from')}>
+          {ticket.name} · <a href={replyTo(ticket)}>{ticket.email}</a>
+        </Fact>
+        {ticket.accountEmail === ticket.email ? null : (
+          <Fact title={t('tickets.account')}>{ticket.accountEmail}</Fact>
+        )}
+        {ticket.workgroupId ? <Fact title={t('tickets.workgroup')}>{ticket.workgroupId}</Fact> : null}
+        {ticket.url ? <Fact title={t('tickets.page')}>{ticket.url}</Fact> : null}
+        <Fact title={t('tickets.createdAt')}>{formatInstant(ticket.createdAt, browserZone(), false)}</Fact>
+        {ticket.closedAt ? (
+          <Fact title={t('tickets.closedAt')}>
+            {formatInstant(ticket.closedAt, browserZone(), false)} · {ticket.closedBy}
+          </Fact>
+        ) : null}
+        <Fact title={t('tickets.assignee')}>{ticket.assignee ?? t('tickets.nobody')}</Fact>
+      </dl>
+      <p className={classes.text}>{ticket.body}</p>
+      {ticket.files.length > 0 ? (
+        <ul className={classes.files} aria-label={t('tickets.files')}>
+          {ticket.files.map((file) => (
+            <li key={file._id}>
+              <FileLink ticket={ticket._id} file={file} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" loading={isWorking} onClick={() => void handleChange({ assign: !isMine })}>
+          {t(isMine ? 'tickets.giveBack' : 'tickets.take')}
+        </Button>
+        <Button loading={isWorking} onClick={() => void handleChange({ status: isOpen ? 'closed' : 'open' })}>
+          {t(isOpen ? 'tickets.close' : 'tickets.reopen')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function FileLink({ ticket, file }: { ticket: string; file: TicketFile }) {
+  const { t } = useTranslation();
+
+  async function handleClick() {
+    try {
+      const { blob } = await downloadTicketFile(ticket, file._id);
+      const url = URL.createObjectURL(blob);
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = file.name;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      notifyFailure(t('tickets.downloadFailed', { name: file.name }), error);
+    }
+  }
+
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      className={classes.file ?? ''}
+      onClick={() => void handleClick()}
+    >
+      <IconDownload size={16} stroke={1.7} aria-hidden="true" />
+      <span>{file.name}</span>
+      <span className={classes.size}>{sizeText(file.size)}</span>
+    </Anchor>
+  );
+}
+
+/** Opens the staff's mail program with the answer begun. */
+const replyTo = ({ email, taskId, subject }: StoredTicket): string =>
+  `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: #${taskId} ${subject}`)}`;

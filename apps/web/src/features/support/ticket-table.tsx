@@ -1,0 +1,106 @@
+import type { StoredTicket } from '@albedo/contract/support/support.schema';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import classes from './support.module.css';
+import { ticketsQuery } from './support.queries.ts';
+import { TicketDialog } from './ticket-dialog.tsx';
+
+const idOf = (ticket: StoredTicket): string => ticket._id;
+const timeText = (at: number): string => formatInstant(at, browserZone(), false);
+
+/** What people asked support for: the open ones, or those that are closed. */
+export function TicketTable() {
+  const { t } = useTranslation();
+  const address = useTableAddress('-createdAt');
+  const changeSearch = useSearchChange();
+  const { status: wanted } = useSearch({ strict: false }) as { status?: string };
+  const status = wanted === 'closed' ? 'closed' : 'open';
+  const { data, error, refetch } = useQuery(ticketsQuery);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const rows = useMemo(() => data?.filter((one) => one.status === status) ?? [], [data, status]);
+  const narrow = useCallback((row: StoredTicket) => <NarrowTicket ticket={row} />, []);
+  const open = data?.find(({ _id }) => _id === openId);
+
+  if (error && !data)
+    return <ErrorState title={t('tickets.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <TableSkeleton rows={6} />;
+  const count = (of: StoredTicket['status']) => data.filter((one) => one.status === of).length;
+  return (
+    <>
+      <DataTable
+        label={t(`tickets.label.${status}`)}
+        name="tickets"
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        narrow={narrow}
+        onOpen={(ticket) => setOpenId(ticket._id)}
+        toolbar={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('tickets.status')}
+            value={status}
+            onChange={(next) => changeSearch({ status: next === 'closed' ? next : undefined })}
+            data={(['open', 'closed'] as const).map((value) => ({
+              value,
+              label: `${t(`tickets.${value}`)} · ${count(value)}`,
+            }))}
+          />
+        }
+        empty={<EmptyState title={t(`tickets.none.${status}`)} />}
+      />
+      {open ? <TicketDialog ticket={open} onClose={() => setOpenId(null)} /> : null}
+    </>
+  );
+}
+
+function columnsOf(t: TFunction): Column<StoredTicket>[] {
+  return [
+    { id: 'taskId', title: '#', value: (row) => Number(row.taskId), width: 70, isFixed: true },
+    { id: 'subject', title: t('support.subject'), value: (row) => row.subject, width: 320, isFixed: true },
+    { id: 'name', title: t('support.name'), value: (row) => row.name, width: 160 },
+    { id: 'email', title: t('support.email'), value: (row) => row.email, width: 220 },
+    { id: 'workgroup', title: t('tickets.workgroup'), value: (row) => row.workgroupId, width: 130 },
+    {
+      id: 'files',
+      title: t('tickets.files'),
+      value: (row) => row.files.length || null,
+      width: 80,
+      align: 'right',
+    },
+    { id: 'assignee', title: t('tickets.assignee'), value: (row) => row.assignee, width: 200 },
+    {
+      id: 'createdAt',
+      title: t('tickets.createdAt'),
+      value: (row) => row.createdAt,
+      text: (row) => timeText(row.createdAt),
+      width: 160,
+    },
+  ];
+}
+
+function NarrowTicket({ ticket }: { ticket: StoredTicket }) {
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>
+        #{ticket.taskId} {ticket.subject}
+      </span>
+      <span className={classes.narrowSecond}>
+        {ticket.name} · {timeText(ticket.createdAt)}
+      </span>
+    </div>
+  );
+}
