@@ -1,6 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '../features/accounts/accounts.queries.ts';
 import { DetailsPanel } from '../features/accounts/details-panel.tsx';
@@ -22,7 +23,13 @@ export function ProfilePage() {
   const navigate = useNavigate();
   const { tab } = useSearch({ from: '/shell/profile' });
   const { data: profile, error, refetch } = useQuery(profileQuery);
+  const tabs = useRef<HTMLDivElement>(null);
   const shown = TABS.find((one) => one === tab) ?? TABS[0];
+  // On a phone the chosen tab may lie beside the screen.
+  useEffect(() => {
+    const chosen = tabs.current?.children[TABS.indexOf(shown)];
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
   return (
     <Page title={t('profile.title')} context={profile?.email ?? '\u00a0'}>
       {error ? (
@@ -33,7 +40,7 @@ export function ProfilePage() {
           onChange={(next) => next && void navigate({ to: '/profile', search: { tab: next } })}
           keepMounted={false}
         >
-          <Tabs.List className={classes.tabs ?? ''}>
+          <Tabs.List ref={tabs} className={classes.tabs ?? ''}>
             {TABS.map((one) => (
               <Tabs.Tab key={one} value={one}>
                 {t(`profile.tabs.${one}`)}

@@ -64,7 +64,7 @@ describe('counts', () => {
 describe('values with units', () => {
   it('of energy, power, peak power and resistance scale up to giga and no further', () => {
     expect(formatValue(4820, 'W')).toBe('4.82 kW');
-    expect(formatValue(1.5e12, 'Wh')).toBe('1500.00 GWh');
+    expect(formatValue(1.5e12, 'Wh')).toBe('1,500.00 GWh');
     expect(formatValue(2500, 'Wp')).toBe('2.50 kWp');
     expect(formatValue(1_200_000, 'ohm')).toBe('1.20 MΩ');
   });
@@ -76,9 +76,9 @@ describe('values with units', () => {
   });
 
   it('keep units that take no prefix', () => {
-    expect(formatValue(1234.5, '%')).toBe('1234.5 %');
+    expect(formatValue(1234.5, '%')).toBe('1,234.5 %');
     expect(formatValue(25.25, 'C')).toBe('25.25 °C');
-    expect(formatValue(1013, 'mbar')).toBe('1013 mbar');
+    expect(formatValue(1013, 'mbar')).toBe('1,013 mbar');
     expect(baseUnit('min')).toEqual({ unit: 'min', factor: 1 });
   });
 
