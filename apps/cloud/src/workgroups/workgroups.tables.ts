@@ -57,3 +57,9 @@ export const members = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workgroup, table.userId] })],
 );
+
+/** Names of workgroups that were deleted: none is given again, since tokens that name it may still be around. */
+export const deletedWorkgroups = pgTable('deleted_workgroups', {
+  name: text().primaryKey(),
+  deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull().defaultNow(),
+});
