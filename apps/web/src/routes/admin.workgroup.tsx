@@ -40,6 +40,12 @@ const WORKGROUP_TABS: readonly WorkgroupTab[] = [
     context: 'workgroup.addons.context',
     guard: { permissions: ['coordinate'], staff: true },
   },
+  {
+    to: '/admin/workgroup/device-groups',
+    title: 'deviceGroups.title',
+    context: 'deviceGroups.context',
+    guard: { permissions: ['coordinate', 'manageAccess', 'manageDevices'] },
+  },
 ];
 
 /** Title and tabs around the screens of Admin > Workgroup. */

@@ -41,5 +41,33 @@ const addons = createRoute({
   component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupAddonsPage'),
 });
 
+const deviceGroups = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/device-groups',
+  staticData: {
+    title: 'deviceGroups.title',
+    support: 'device-groups',
+    permissions: ['coordinate', 'manageAccess', 'manageDevices'],
+  },
+  component: lazyRouteComponent(() => import('../../routes/admin.device-groups.tsx'), 'DeviceGroupsPage'),
+});
+
+const deviceGroup = createRoute({
+  getParentRoute: () => shell,
+  path: '/device-groups/$devGroupId',
+  staticData: {
+    title: 'deviceGroups.one',
+    support: 'device-groups',
+    permissions: ['coordinate', 'manageAccess', 'manageDevices'],
+  },
+  component: lazyRouteComponent(
+    () => import('../../routes/device-groups.$devGroupId.tsx'),
+    'DeviceGroupPage',
+  ),
+});
+
 /** Administration of the workgroup; a tab of the page is a route here and a line in `WORKGROUP_TABS`. */
-export const adminWorkgroupRoutes = [workgroup.addChildren([index, settings, appearance, addons])] as const;
+export const adminWorkgroupRoutes = [
+  workgroup.addChildren([index, settings, appearance, addons, deviceGroups]),
+  deviceGroup,
+] as const;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf, notifyDone } from '../../app/notify.ts';
-import { useWorkgroup } from '../../app/session.ts';
+import { useSignedIn } from '../../app/session.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
@@ -15,11 +15,10 @@ import { RoleFields } from './role-fields.tsx';
 /** Invites somebody by e-mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
+  const { user, workgroup: wg } = useSignedIn();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly');
   const [permissions, setPermissions] = useState<Permission[]>([]);
-  const { user } = useSignedIn();
   const [devGroup, setDevGroup] = useState(user.scopes[wg]?.devGroup ?? null);
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
@@ -30,7 +29,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    const parsed = newInvite.safeParse({ email, role, permissions, expiresInDays, idpId });
+    const parsed = newInvite.safeParse({
+      email,
+      role,
+      permissions,
+      expiresInDays,
+      idpId,
+      devGroup: role === 'owner' ? null : devGroup,
+    });
     setFailure(null);
     setEmailProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
     if (!parsed.success) return;

@@ -1,3 +1,4 @@
+import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import { IconPencil, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';
 import { membersQuery, removeMember } from './members.queries.ts';
@@ -29,7 +31,8 @@ export function MemberList() {
   const { data: members, error, refetch } = useQuery(membersQuery(workgroup));
   const [open, setOpen] = useState<{ action: 'change' | 'remove'; member: MemberInfo } | null>(null);
   const close = () => setOpen(null);
-  const columns = useMemo(() => memberColumns(t), [t]);
+  const { data: groups } = useQuery({ ...deviceGroupsQuery(workgroup), enabled: canManage });
+  const columns = useMemo(() => memberColumns(t, groups), [t, groups]);
   const menuOf = useCallback(
     (member: MemberInfo) => (
       <RowMenu
@@ -87,12 +90,19 @@ export function MemberList() {
   );
 }
 
-function memberColumns(t: TFunction): Column<MemberInfo>[] {
+function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined): Column<MemberInfo>[] {
+  const names = new Map(groups?.map(({ _id, name }) => [_id, name]));
   return [
     { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 200, isFixed: true },
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250 },
     { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
     { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 160 },
+    {
+      id: 'deviceGroup',
+      title: t('members.deviceGroup'),
+      value: ({ devGroup }) => devGroup && (names.get(devGroup) ?? devGroup),
+      width: 160,
+    },
     {
       id: 'permissions',
       title: t('members.permissions'),

@@ -1,0 +1,100 @@
+import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWorkgroup } from '../../app/session.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { Section } from '../../ui/section.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { StatusDot } from '../../ui/status/status-dot.tsx';
+import { deviceListQuery } from '../devices/devices.queries.ts';
+import classes from './device-groups.module.css';
+import { matchesQuery } from './device-groups.queries.ts';
+
+const idOf = ({ id }: DeviceSummary): string => id;
+
+/** The devices that the group has now. */
+export function GroupDevices({ group }: { group: DeviceGroup }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const navigate = useNavigate();
+  const address = useTableAddress('name');
+  const matches = useQuery(matchesQuery(wg, group.composition));
+  const list = useQuery(deviceListQuery(wg));
+  const devices = useMemo(() => {
+    const ids = new Set(matches.data);
+    return (list.data ?? []).filter(({ id }) => ids.has(id));
+  }, [matches.data, list.data]);
+  const sources = useMemo(() => sourcesOf(group), [group]);
+  const columns = useMemo((): Column<DeviceSummary>[] => {
+    const statusOf = (device: DeviceSummary) =>
+      t(device.facts.online ? 'devices.filters.status.online' : 'devices.filters.status.offline');
+    const textOf = (device: DeviceSummary) =>
+      sources.get(device.id)?.join(', ') ?? t('deviceGroups.allSources');
+    return [
+      { id: 'name', title: t('deviceGroups.device'), value: (row) => row.name, width: 280, isFixed: true },
+      {
+        id: 'status',
+        title: t('deviceGroups.status'),
+        value: statusOf,
+        cell: (row) => <StatusDot isOnline={row.facts.online} label={statusOf(row)} />,
+        width: 120,
+      },
+      { id: 'sources', title: t('deviceGroups.sources'), value: textOf, width: 320 },
+    ];
+  }, [t, sources]);
+  const narrow = useCallback(
+    (device: DeviceSummary) => (
+      <div className={classes.narrow}>
+        <StatusDot isOnline={device.facts.online} label={device.name} />
+        <span className={classes.narrowSecond}>
+          {sources.get(device.id)?.join(', ') ?? t('deviceGroups.allSources')}
+        </span>
+      </div>
+    ),
+    [t, sources],
+  );
+  const failed = [matches, list].find(({ error }) => error);
+  return (
+    <Section
+      isFlush
+      title={t('deviceGroups.devices')}
+      context={matches.data ? t('deviceGroups.deviceCount', { count: matches.data.length }) : null}
+    >
+      {failed ? (
+        <ErrorState title={t('devices.failed')} error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : matches.data && list.data ? (
+        <div className={classes.devices}>
+          <DataTable
+            label={t('deviceGroups.devices')}
+            name="device-group-devices"
+            columns={columns}
+            rows={devices}
+            rowId={idOf}
+            sort={address.sort}
+            onSort={address.setSort}
+            narrow={narrow}
+            onOpen={({ id }) =>
+              void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: id, tab: 'general' } })
+            }
+            empty={<EmptyState title={t('deviceGroups.noDevices')} />}
+          />
+        </div>
+      ) : (
+        <TableSkeleton rows={6} />
+      )}
+    </Section>
+  );
+}
+
+/** Sources of devices that have not all of them in the group. */
+function sourcesOf({ composition }: DeviceGroup): ReadonlyMap<string, readonly string[]> {
+  if (composition.type !== 'SRC') return new Map();
+  return new Map(
+    composition.devices.flatMap(({ device, sources }) => (sources ? [[device, sources] as const] : [])),
+  );
+}

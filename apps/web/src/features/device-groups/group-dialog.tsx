@@ -1,0 +1,147 @@
+import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
+import { Autocomplete, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf, notifyDone } from '../../app/notify.ts';
+import { usePermission } from '../../app/permissions.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { usePages } from '../../app/use-pages.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+
+import classes from './device-groups.module.css';
+import { changeGroup, createGroup } from './device-groups.queries.ts';
+import { DevicePicker } from './device-picker.tsx';
+import { COMPOSITION_TYPES, compositionOf, type Draft, draftOf, missingIn } from './draft.ts';
+import { MatchPreview } from './match-preview.tsx';
+import { MetaFields } from './meta-fields.tsx';
+import { SourceChoice } from './source-choice.tsx';
+import { useDefaultPages } from './use-default-pages.ts';
+
+/** Makes a device group, or changes one; what it changes counts at once for everybody who is bound to it. */
+export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: () => void }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const isNarrow = useIsNarrow();
+  const mayCoordinate = usePermission('coordinate');
+  const pages = usePages();
+  const defaults = useDefaultPages();
+  const keptPage = (group && defaults.pages[group._id]) ?? '';
+  const [draft, setDraft] = useState<Draft>(() => draftOf(group));
+  const [page, setPage] = useState(keptPage);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const change = (some: Partial<Draft>) => setDraft((old) => ({ ...old, ...some }));
+  const composition = useMemo(() => compositionOf(draft), [draft]);
+  const missing = missingIn(draft);
+  const isComposed = missing === null || missing === 'name';
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setWorking(true);
+    setFailure(null);
+    try {
+      const wanted = { name: draft.name.trim(), composition };
+      const id = group ? group._id : (await createGroup(wg, wanted))._id;
+      if (group) await changeGroup(wg, id, wanted);
+      if (mayCoordinate && page.trim() !== keptPage) await defaults.save(id, page.trim());
+      notifyDone(t(group ? 'deviceGroups.changed' : 'deviceGroups.created', { name: wanted.name }));
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      size="xl"
+      fullScreen={isNarrow}
+      onClose={onClose}
+      title={group ? t('deviceGroups.changeTitle', { name: group.name }) : t('deviceGroups.create')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label={t('deviceGroups.name')}
+            maxLength={80}
+            value={draft.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <Radio.Group
+            label={t('deviceGroups.composition')}
+            value={draft.type}
+            onChange={(type) => change({ type: type as Draft['type'] })}
+          >
+            <div className={classes.types}>
+              {COMPOSITION_TYPES.map((type) => (
+                <Radio.Card key={type} value={type} className={classes.type ?? ''}>
+                  <Group wrap="nowrap" align="flex-start" gap="sm">
+                    <Radio.Indicator />
+                    <span>
+                      <span className={classes.typeName}>{t(`deviceGroups.types.${keyOf(type)}.name`)}</span>
+                      <span className={classes.note}>{t(`deviceGroups.types.${keyOf(type)}.help`)}</span>
+                    </span>
+                  </Group>
+                </Radio.Card>
+              ))}
+            </div>
+          </Radio.Group>
+          {draft.type === 'META' ? (
+            <MetaFields field={draft.field} operator={draft.operator} value={draft.value} onChange={change} />
+          ) : (
+            <DevicePicker
+              label={t(draft.type === 'NOT IN' ? 'deviceGroups.without' : 'deviceGroups.devices')}
+              chosen={draft.devices}
+              onChange={(devices) => change({ devices })}
+              {...(draft.type === 'SRC'
+                ? {
+                    detail: (device) => (
+                      <SourceChoice
+                        device={device}
+                        sources={draft.sources.get(device.id) ?? null}
+                        onChange={(sources) => change({ sources: withSources(draft, device.id, sources) })}
+                      />
+                    ),
+                  }
+                : {})}
+            />
+          )}
+          <MatchPreview composition={isComposed ? composition : null} />
+          {mayCoordinate ? (
+            <Autocomplete
+              label={t('deviceGroups.defaultPage')}
+              description={t('deviceGroups.defaultPageHelp')}
+              data={pages}
+              value={page}
+              onChange={setPage}
+            />
+          ) : null}
+          <p role="alert" className={classes.failure} hidden={failure === null}>
+            {failure}
+          </p>
+        </Stack>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={isWorking} disabled={missing !== null}>
+            {t('actions.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+const keyOf = (type: Draft['type']): string =>
+  ({ IN: 'in', 'NOT IN': 'notIn', META: 'meta', SRC: 'src' })[type];
+
+function withSources({ sources }: Draft, device: string, some: readonly string[] | null): Draft['sources'] {
+  const next = new Map(sources);
+  if (some === null) next.delete(device);
+  else next.set(device, some);
+  return next;
+}
