@@ -17,6 +17,10 @@ const PROGRAMS = {
   },
   redis: { paths: ['/usr/bin/redis-server'], packages: ['redis-server'] },
   mosquitto: { paths: ['/usr/sbin/mosquitto'], packages: ['mosquitto'] },
+  simplesamlphp: {
+    paths: ['/usr/share/simplesamlphp/www/index.php'],
+    packages: ['simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl'],
+  },
   socat: { paths: ['/usr/bin/socat'], packages: ['socat'] },
 } as const;
 

@@ -1,5 +1,5 @@
 import { createRoute, type HistoryState, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { LoginPage } from '../../routes/login.tsx';
+import { LoginPage, LoginSsoPage } from '../../routes/login.tsx';
 import { denialOf, insidePath, visitorOf } from '../guard.ts';
 import { loadAllTexts } from '../i18n.ts';
 import { getSession } from '../session.ts';
@@ -50,7 +50,7 @@ const loginSso = createRoute({
     if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
   },
   loader: loadAllTexts,
-  component: lazyRouteComponent(() => import('../../routes/login.tsx'), 'LoginSsoPage'),
+  component: LoginSsoPage,
 });
 
 /** Where an identity provider leads back to: takes the session over and goes on. */
