@@ -160,12 +160,12 @@ function NarrowDevice({ row }: { row: DeviceRow }) {
         )}
         {device.facts.cpuUsage === null ? null : (
           <span className={classes.load}>
-            CPU <HealthCell cell={health.cpuUsage} />
+            {t('devices.columns.cpuUsage')} <HealthCell cell={health.cpuUsage} />
           </span>
         )}
         {health.memUsage.raw === null ? null : (
           <span className={classes.load}>
-            MEM <HealthCell cell={health.memUsage} />
+            {t('devices.columns.memUsage')} <HealthCell cell={health.memUsage} />
           </span>
         )}
       </div>
