@@ -12,10 +12,15 @@ export const test = base.extend({
   },
 });
 
-/** Signs in as the owner on the page that is open and waits for the page with that heading. */
-export async function signIn(page: Page, heading = 'Devices'): Promise<void> {
-  await page.getByLabel('E-mail').fill(OWNER.email);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+interface Account {
+  email: string;
+  password: string;
+}
+
+/** Signs in on the page that is open, as the owner or somebody else, and waits for the page with that heading. */
+export async function signIn(page: Page, heading = 'Devices', account: Account = OWNER): Promise<void> {
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }

@@ -1,0 +1,187 @@
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
+import { expect, type Page } from '@playwright/test';
+import { ApiCaller } from './harness/api.ts';
+import { PORTS } from './owner.ts';
+import { signIn, test } from './pages.ts';
+import { bringIn, makeWorkgroup, type Person } from './people.ts';
+
+/** People of their own: ending their sessions ends nobody else's. */
+const IDA: Person = { name: 'Ida Strom', email: 'ida@example.org', password: 'ida counts 11 sheep' };
+const IVO: Person = { name: 'Ivo Netz', email: 'ivo@example.org', password: 'ivo counts 12 sheep' };
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  await makeWorkgroup('twin-a', 'Twin A', IDA);
+  await makeWorkgroup('twin-b', 'Twin B', IVO);
+  await bringIn(IVO, 'twin-b', IDA, { role: 'admin' }, true);
+});
+
+test('the end of a session is told ten minutes before, counted by the minute, and leads to a new sign-in', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/devices');
+  await enter(page, IDA);
+  const leftMs = (await expiryOf(page)) - (await page.evaluate(() => Date.now()));
+  const notice = page.getByRole('alert').filter({ hasText: 'Session will expire soon.' });
+  await page.clock.fastForward(leftMs - 605_000);
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await page.clock.runFor(8000);
+  await expect(notice).toContainText('10 minutes remaining');
+  await page.clock.runFor(62_000);
+  await expect(notice).toContainText('9 minutes remaining');
+  await page.clock.fastForward(8 * 60_000);
+  await page.clock.runFor(2000);
+  await expect(notice).toContainText('1 minute remaining');
+  await page.clock.fastForward(60_000);
+  await page.clock.runFor(1500);
+  await expect(page.getByText('Logged out..')).toBeVisible();
+  await expect(page).toHaveURL(/\/session-expired\?redirect=%2Fdevices/);
+  expect(await storedToken(page)).toBeNull();
+  await page.getByRole('button', { name: 'Log back in' }).click();
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('a session that ends while the page is closed leads there at the next visit', async ({ page }) => {
+  await page.goto('/profile');
+  await enter(page, IDA, 'My profile');
+  const expiry = await expiryOf(page);
+  await page.goto('about:blank');
+  await page.clock.install({ time: expiry + 1000 });
+  await page.goto('/profile?tab=security');
+  await expect(page).toHaveURL(/\/session-expired\?redirect=/);
+  await expect(page.getByRole('heading', { name: 'Session expired' })).toBeVisible();
+  expect(await storedToken(page)).toBeNull();
+});
+
+test('a stored text that is no token leads there too, and signing in brings one back to where one wanted', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await page.evaluate(() => localStorage.setItem('albedo.token', 'rubbish'));
+  await page.goto('/profile?tab=security');
+  await expect(page).toHaveURL(/\/session-expired/);
+  await page.getByRole('button', { name: 'Log back in' }).click();
+  await enter(page, IDA, 'My profile');
+  await expect(page).toHaveURL(/\/profile\?tab=security/);
+});
+
+test('a session that is ended elsewhere ends here at once, by the socket', async ({ page }) => {
+  await page.goto('/devices');
+  await enter(page, IDA);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await endEverywhere(IDA);
+  await expect(page).toHaveURL(/\/session-expired/);
+  expect(await storedToken(page)).toBeNull();
+});
+
+test('without a socket the first answer of 401 ends it', async ({ page }) => {
+  await page.routeWebSocket(/socket\.io-client/, () => {});
+  await page.goto('/devices');
+  await enter(page, IDA);
+  await endEverywhere(IDA);
+  await expect(page).toHaveURL(/\/devices/);
+  await page.getByRole('button', { name: /Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page).toHaveURL(/\/session-expired/);
+});
+
+test('whoever signs in as another person in one tab is that person in all of them', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/devices');
+  await enter(page, IDA);
+  const other = await context.newPage();
+  await other.goto('/devices');
+  await other.getByRole('button', { name: /Profile/ }).click();
+  await other.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page.getByText('You are now logged out')).toBeVisible();
+  await other.goto('/login');
+  await enter(other, IVO);
+  await expect(page.getByRole('button', { name: `Profile of ${IVO.name}` })).toBeVisible();
+  await expect(page.getByText('Twin B')).toBeVisible();
+});
+
+test('a switch of the workgroup takes all tabs along, is remembered, and shows nothing of the old one', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/devices');
+  await enter(page, IDA);
+  await page.getByRole('button', { name: 'Add device' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Only in A');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add device' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Only in A').first()).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/profile');
+  await expect(other.getByRole('button', { name: /Workgroup Twin A/ })).toBeVisible();
+
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  await page.getByRole('button', { name: /Workgroup Twin A/ }).click();
+  await page.getByRole('menuitem', { name: 'Twin B' }).click();
+  await expect(page.getByRole('button', { name: /Workgroup Twin B/ })).toBeVisible();
+  await expect(page.getByText('No devices yet')).toBeVisible();
+  await expect(page.getByText('Only in A')).toHaveCount(0);
+  expect(sockets.some((url) => url.includes('orgName=twin-b') && url.includes('token='))).toBe(true);
+  expect(sockets.some((url) => url.includes('orgName=twin-a'))).toBe(false);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Only in');
+  await expect(page.getByText('no results found')).toBeVisible();
+
+  await expect(other.getByRole('button', { name: /Workgroup Twin B/ })).toBeVisible();
+  await expect(other).toHaveURL(/\/devices/);
+  await other.reload();
+  await expect(other.getByRole('button', { name: /Workgroup Twin B/ })).toBeVisible();
+});
+
+test('answers of the old workgroup that come after a switch are dropped', async ({ page }) => {
+  await page.goto('/profile');
+  await enter(page, IDA, 'My profile');
+  if (await page.getByRole('button', { name: /Workgroup Twin B/ }).isVisible())
+    await switchTo(page, 'Twin A');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/devices/twin-a', async (route) => {
+    await held;
+    await route.continue().catch(() => {
+      // The browser gave the request up, which is what is wanted.
+    });
+  });
+  await page.goto('/devices');
+  await expect(page.getByRole('button', { name: /Workgroup Twin A/ })).toBeVisible();
+  await switchTo(page, 'Twin B');
+  release();
+  await expect(page.getByText('No devices yet')).toBeVisible();
+  await expect(page.getByText('Only in A')).toHaveCount(0);
+});
+
+async function switchTo(page: Page, workgroup: string): Promise<void> {
+  await page.getByRole('button', { name: /^Workgroup/ }).click();
+  await page.getByRole('menuitem', { name: workgroup }).click();
+  await expect(page.getByRole('button', { name: `Workgroup ${workgroup}` })).toBeVisible();
+}
+
+async function enter(page: Page, person: Person, heading = 'Devices'): Promise<void> {
+  await signIn(page, heading, person);
+}
+
+async function endEverywhere({ email, password }: Person): Promise<void> {
+  const caller = new ApiCaller(`http://127.0.0.1:${PORTS.http}`);
+  await caller.signIn(email, password);
+  await caller.call(sessionsApi.logoutEverywhere, {});
+}
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('albedo.token'));
+
+/** When the session of the page ends, epoch ms. */
+async function expiryOf(page: Page): Promise<number> {
+  const claims = (await storedToken(page))?.split('.')[1] ?? '';
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number }).exp * 1000;
+}

@@ -1,0 +1,115 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { OWNER } from './owner.ts';
+import { signIn, test } from './pages.ts';
+import { bringIn, type Person } from './people.ts';
+
+const DORA: Person = { name: 'Dora Board', email: 'dora@example.org', password: 'dora sees 13 boards' };
+const RITA: Person = { name: 'Rita Rest', email: 'rita@example.org', password: 'rita reads 14 lines' };
+
+test.describe.configure({ mode: 'serial' });
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
+
+test('a submenu opens when the pointer rests on it, by click and by keys, and leads to its screens', async ({
+  page,
+}) => {
+  await page.goto('/devices');
+  await signIn(page);
+  const admin = menu(page).getByRole('button', { name: 'Admin' });
+  const access = page.getByRole('menuitem', { name: 'Access' });
+  await expect(access).toHaveCount(0);
+  await admin.hover();
+  await expect(access).toBeVisible();
+  await page.mouse.move(900, 600);
+  await expect(access).toHaveCount(0);
+  await admin.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(access).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(access).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await access.click();
+  await expect(page.getByRole('heading', { name: 'Access', level: 1 })).toBeVisible();
+});
+
+test('on a phone the menu is a drawer with everything unfolded', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/devices');
+  await signIn(page);
+  await expect(menu(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open or close the menu' }).click();
+  await menu(page).getByRole('link', { name: 'Access' }).click();
+  await expect(page.getByRole('heading', { name: 'Access', level: 1 })).toBeVisible();
+  await expect(menu(page)).toHaveCount(0);
+});
+
+test('the documentation of the screen stands beside it and follows, also after a reload', async ({
+  page,
+}) => {
+  await page.goto('/devices');
+  await signIn(page);
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Documentation' }).click();
+  const panel = page.getByRole('complementary', { name: 'Documentation' });
+  await expect(panel.getByRole('heading', { name: 'Devices', level: 2 })).toBeVisible();
+  expect((await panel.boundingBox())?.width).toBe(400);
+  await panel.getByRole('link', { name: 'one device' }).click();
+  await expect(panel.getByRole('heading', { name: 'One device' })).toBeVisible();
+  await page.goto('/profile');
+  await expect(panel.getByRole('heading', { name: 'Profile', level: 2 })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include('aside').analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await page.goto('/no-such-page');
+  await expect(panel.getByText('There is no page about this screen yet')).toBeVisible();
+  await panel.getByRole('button', { name: 'Close the documentation' }).click();
+  await expect(panel).toHaveCount(0);
+});
+
+test('who may open dashboards only is told that there are none, and whom to ask, and ends in no loop', async ({
+  page,
+}) => {
+  await bringIn(OWNER, 'demo', DORA, { role: 'power', permissions: ['read', 'dashboardOnly'] });
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(DORA.email);
+  await page.getByLabel('Password', { exact: true }).fill(DORA.password);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page).toHaveURL(/\/entities\/dash3$/);
+  await expect(page.getByRole('heading', { name: 'There are no dashboards here' })).toBeVisible();
+  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
+  await expect(menu(page).getByRole('link')).toHaveCount(0);
+  await page.goto('/devices');
+  await expect(page).toHaveURL(/\/access-denied$/);
+  await expect(page.getByText(/Your account opens dashboards only/)).toBeVisible();
+  await page.getByRole('button', { name: 'Go to the start page' }).click();
+  await page.getByRole('button', { name: 'Open my profile' }).click();
+  await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
+});
+
+test('a refusal names the permissions or the addon that is missing', async ({ page }) => {
+  await bringIn(OWNER, 'demo', RITA, { role: 'readonly' });
+  await page.goto('/admin/access/users');
+  await signIn(page, 'Access denied', RITA);
+  await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
+  await expect(page.getByText(/one of the permissions .*Manage access/)).toBeVisible();
+  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
+  await page.goto('/control/schedules');
+  await expect(page).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
+  await expect(page.getByText(/the addon Schedules, which is off/)).toBeVisible();
+  await page.goto('/report/capacity-factor');
+  await expect(page).toHaveURL(/\/access-denied\?required=settings$/);
+  await expect(page.getByText(/the setting Performance ratio/)).toBeVisible();
+  await page.goto('/alerts');
+  await expect(page.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
+});
+
+test('a page view reaches the server with the path and nothing else', async ({ page }) => {
+  const views: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/diagnostics/demo/frontendAnalytics')) views.push(request.postDataJSON());
+  });
+  await page.goto('/devices?q=secret');
+  await signIn(page);
+  await page.goto('/profile?tab=security');
+  await expect.poll(() => views).toEqual([{ location: '/devices' }, { location: '/profile' }]);
+});
