@@ -6,8 +6,8 @@ import type { WorkgroupRequests } from './workgroup-requests.service.ts';
 
 export function workgroupRequestsRoutes(app: FastifyInstance, requests: WorkgroupRequests): void {
   bind(app, workgroupRequestsApi, {
-    submit: async ({ body }) => {
-      await requests.submit(body);
+    submit: async ({ body, request }) => {
+      await requests.submit(body, request.ip);
       return {};
     },
     list: () => requests.list(),

@@ -1,7 +1,7 @@
 import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Actor } from '../audit/account-audit.ts';
-import type { Audit } from '../audit/audit.service.ts';
+import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
@@ -29,10 +29,12 @@ export class WorkgroupRequests {
   }
 
   /** The staff is mailed once while a request is open, however often it is sent. Throws `account.email_taken`. */
-  async submit(request: WorkgroupRequest): Promise<void> {
+  async submit(request: WorkgroupRequest, address: string): Promise<void> {
     const { store, accounts, mailer, staffDomains, ownerEmail, publicUrl } = this.#options;
     await accounts.demandAvailable(request.email);
     if (!(await store.add(request))) return;
+    // Anybody can write anybody's address into a request, so it does not tell who sent it.
+    this.#record(request, { email: null, address }, { action: 'create', newValue: request.company });
     const staff = await store.staff(staffDomains);
     for (const to of staff.length > 0 ? staff : [ownerEmail])
       mailer.send(requestMail(to, request, publicUrl()));
@@ -59,6 +61,7 @@ export class WorkgroupRequests {
       by: by.email,
       address: by.address,
     });
+    this.#record(row.request, by, { action: 'accept', newValue: workgroup.name });
     return toStored(row);
   }
 
@@ -66,7 +69,17 @@ export class WorkgroupRequests {
   async reject(id: string, by: Actor): Promise<StoredRequest> {
     const row = await this.#options.store.reject(id, by.email);
     if (!row) throw await this.#refusal(id);
+    this.#record(row.request, by, { action: 'reject' });
     return toStored(row);
+  }
+
+  #record(
+    { email: entity }: WorkgroupRequest,
+    { email, address }: { email: string | null; address: string },
+    what: Pick<AuditEntry, 'action' | 'newValue'>,
+  ): void {
+    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup_request', entity };
+    this.#options.audit.record({ ...entry, by: email, address, ...what });
   }
 
   async #refusal(id: string): Promise<AppError> {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { resolveRange } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
@@ -16,13 +17,13 @@ import { type AuditAddress, useAuditAddress } from './use-audit-address.ts';
 
 const ROWS = 500;
 const idOf = (row: AuditRow): string => row.id;
-/** Always newest first: sorting a page by another column would tell nothing about the others. */
-const unsorted = () => {};
 
 /** The audit log of a workgroup, or (null) of the provider, newest first. */
 export function AuditLog({ wg }: { wg: string | null }) {
   const { t } = useTranslation();
   const [address, change] = useAuditAddress();
+  // Sorting by another column concerns the page alone.
+  const table = useTableAddress('-at');
   const zone = resolveZone(address.time.zone);
   const ask = useCallback((): AuditAsked => askedBy(address, zone), [address, zone]);
   const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(wg, [address, zone], ask));
@@ -41,8 +42,8 @@ export function AuditLog({ wg }: { wg: string | null }) {
           columns={columns}
           rows={data.entries}
           rowId={idOf}
-          sort={null}
-          onSort={unsorted}
+          sort={table.sort}
+          onSort={table.setSort}
           narrow={narrow}
           onOpen={setOpen}
           empty={<EmptyState title={t('audit.none')} text={t('audit.noneText')} />}
