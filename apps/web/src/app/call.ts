@@ -63,6 +63,7 @@ export const NAMELESS_FAILURES: Readonly<Record<string, string>> = {
   'Request timed out': 'client.timed_out',
   'The server cannot be reached. Check the connection and try again.': 'client.unreachable',
   'Unknown error': 'client.unknown',
+  'Could not reset password.': 'client.reset_failed',
 };
 
 /**

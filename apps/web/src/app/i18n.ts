@@ -88,6 +88,10 @@ export async function failureText(
   return i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 }
 
+/** As `failureText`, at once: for what follows a failure of the server, whose texts are there by then. */
+export const knownFailureText = (error: string, original: string): string =>
+  i18next.t(`errors.${error}`, { defaultValue: original });
+
 /** Texts under the names of their files. */
 export function byKey(files: Record<string, object>): Record<string, object> {
   return Object.fromEntries(

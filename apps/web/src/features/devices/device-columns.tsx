@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
+import { healthText } from '../../ui/status/health-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -36,7 +37,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     ...title(id),
     width,
     value: ({ health }) => sortable(health[id]),
-    text: ({ health }) => health[id].display,
+    text: ({ health }) => healthText(health[id].display),
     cell: ({ health }) => <HealthCell cell={health[id]} />,
     ...more,
   });
@@ -53,14 +54,14 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
       width: 84,
       value: ({ health }) => health.status.raw as string,
       cell: ({ device, health }) => (
-        <StatusDot isOnline={device.facts.online} label={health.status.display} />
+        <StatusDot isOnline={device.facts.online} label={healthText(health.status.display)} />
       ),
     },
     {
       ...title('alertStatus'),
-      width: 84,
+      width: 96,
       value: ({ health }) => SEVERITY[health.alertStatus.raw],
-      text: ({ health }) => health.alertStatus.display,
+      text: ({ health }) => healthText(health.alertStatus.display),
       cell: ({ health }) => <HealthCell cell={health.alertStatus} />,
     },
     judged('cloudLastData', 102, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
@@ -75,12 +76,12 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     {
       ...title('isCed'),
       width: 108,
-      value: ({ health }) => health.isCed.display,
+      value: ({ health }) => healthText(health.isCed.display),
     },
     {
       ...title('hasBlackBox'),
       width: 90,
-      value: ({ health }) => health.hasBlackBox.display,
+      value: ({ health }) => healthText(health.hasBlackBox.display),
     },
     {
       ...title('version'),
@@ -150,7 +151,7 @@ function NarrowDevice({ row }: { row: DeviceRow }) {
     <div className={classes.narrow}>
       <div className={classes.narrowLine}>
         <DeviceTitle row={row} />
-        <StatusDot isOnline={device.facts.online} label={health.status.display} />
+        <StatusDot isOnline={device.facts.online} label={healthText(health.status.display)} />
       </div>
       <div className={classes.narrowLine} data-second>
         {device.facts.cloudLastDataAt === null ? (

@@ -1,4 +1,5 @@
 import { ApiError } from '../../app/call.ts';
+import { knownFailureText as say } from '../../app/i18n.ts';
 import type { TokenKind } from '../../app/session.ts';
 
 /** The states of the login card. Source: specification 1, sections 2 and 4. */
@@ -17,20 +18,24 @@ export const RETURN_MS = 2000;
 export const FAILURES = {
   login: (error: unknown): string => {
     if (!(error instanceof ApiError)) return wordsOf(error);
-    if (error.code === 400) return 'Invalid login: Try continuing with SAML SSO';
-    if (error.code === 401) return 'Invalid username and/or password';
-    if (error.code === 429) return 'Too many requests.. Please try again later';
+    if (error.code === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
+    if (error.code === 401) return say('session.bad_credentials', 'Invalid username and/or password');
+    if (error.code === 429) return say('request.too_many', 'Too many requests.. Please try again later');
     return error.message;
   },
   code: (error: unknown): string =>
-    isExpired(error) ? 'Session expired.  Please enter your password again.' : 'Invalid authenticator code',
+    isExpired(error)
+      ? say('session.code_expired', 'Session expired.  Please enter your password again.')
+      : say('mfa.code_invalid', 'Invalid authenticator code'),
   recover: (error: unknown): string =>
-    isExpired(error) ? 'Session expired.  Please enter your password again.' : 'Could not recover MFA',
+    isExpired(error)
+      ? say('session.code_expired', 'Session expired.  Please enter your password again.')
+      : say('mfa.recovery_failed', 'Could not recover MFA'),
   saml: (error: unknown): string =>
     error instanceof ApiError && error.code === 429
-      ? 'Too many requests.. Please try again later'
-      : wordsOf(error) || 'SAML SSO not found',
-  forgot: (): string => 'Could not reset password.',
+      ? say('request.too_many', 'Too many requests.. Please try again later')
+      : wordsOf(error) || say('sso.not_found', 'SAML SSO not found'),
+  forgot: (): string => say('client.reset_failed', 'Could not reset password.'),
 } as const;
 
 export const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 401;

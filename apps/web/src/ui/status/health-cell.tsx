@@ -1,4 +1,5 @@
 import type { HealthCell as Health } from '@albedo/contract/devices/devices.health';
+import { healthText } from './health-text.ts';
 import { LevelIcon } from './level-icon.tsx';
 import classes from './status.module.css';
 
@@ -11,18 +12,18 @@ export function HealthCell({ cell }: { cell: Health }) {
   const isUnknown = cell.raw === null && cell.class === 'warning';
   if (isUnknown) {
     return (
-      <span className={classes.health} data-mark="unknown" title={cell.display}>
+      <span className={classes.health} data-mark="unknown" title={healthText(cell.display)}>
         <LevelIcon mark="unknown" size={12} />
-        <span className={classes.unseen}>{cell.display}</span>
+        <span className={classes.unseen}>{healthText(cell.display)}</span>
       </span>
     );
   }
   // Most cells of a fleet are fine: a bare text is the cheapest to draw, and it is cut with an ellipsis.
-  if (cell.class === 'ok') return cell.display;
+  if (cell.class === 'ok') return healthText(cell.display);
   return (
     <span className={classes.health} data-mark={cell.class}>
       <LevelIcon mark={cell.class} size={12} />
-      {cell.display}
+      {healthText(cell.display)}
     </span>
   );
 }
