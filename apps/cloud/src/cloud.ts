@@ -32,6 +32,9 @@ import { Shutdown } from './shutdown.ts';
 import { Bus } from './sockets/bus.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { telemetryRoutes } from './telemetry/telemetry.routes.ts';
+import { workgroupAdminRoutes } from './workgroups/workgroup-admin.routes.ts';
+import { WorkgroupAdmin } from './workgroups/workgroup-admin.service.ts';
+import { WorkgroupAdminStore } from './workgroups/workgroup-admin.store.ts';
 import { workgroupsRoutes } from './workgroups/workgroups.routes.ts';
 
 /** A running cloud and where it answers. */
@@ -97,6 +100,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
     mountProvider({ ...part, app, mailer: identity.mailer });
+    workgroupAdminRoutes(app, workgroupAdminOf(part, alive, identity));
     await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
   }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
@@ -141,6 +145,28 @@ async function openHttp(of: {
     sockets.end(revocation);
   });
   return { app, sockets };
+}
+
+/** What the staff do with workgroups reaches into everything there is. */
+function workgroupAdminOf(
+  part: { config: Config; engines: Engines; records: Records; sockets: Sockets; bus: Bus; log: Logger },
+  { devices, health }: Alive,
+  { invites, accounts }: Identity,
+): WorkgroupAdmin {
+  const { config, engines, records, sockets, bus, log } = part;
+  return new WorkgroupAdmin({
+    ...records,
+    store: new WorkgroupAdminStore(engines.postgres),
+    devices,
+    health,
+    invites,
+    accounts,
+    sockets,
+    bus,
+    log,
+    staffDomains: config.staffDomains,
+    roles: [...config.roles],
+  });
 }
 
 async function mountFeatures(of: {

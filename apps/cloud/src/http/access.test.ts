@@ -32,6 +32,10 @@ const bodies: Record<string, () => unknown> = {
   'POST /auth/local/totp-recover': () => ({ key: 'X'.repeat(32) }),
   'PUT /me/totp-setup': () => ({ key: '000000' }),
   'PUT /me/totp-recover': () => ({ key: '000000' }),
+  'POST /orgs': () => ({ orgDisplay: 'New', ownerEmail: `${randomUUID()}@example.org` }),
+  'PUT /opsteam/workgroups/:wg': () => ({ suspended: false }),
+  'DELETE /opsteam/workgroups/:wg': () => ({ phrase: 'a wrong one' }),
+  'PUT /opsteam/users/:user': () => ({ mfaRequired: false }),
   'PUT /opsteam/brands/:host': () => ({ theme: {} }),
   'POST /orgs/:wg/addons': () => ({ id: 'schedules' }),
   'PUT /orgs/:wg/addons/:addon': () => ({ settings: {} }),
@@ -154,6 +158,7 @@ describe.each(Object.keys(callers))(
           .replace(':token', 'x')
           .replace(':orgName', 'main')
           .replace(':addon', 'schedules')
+        .replace(':user', randomUUID())
         .replace(':host', 'energy.example.org')
         .replace(':kind', 'logo')
           .replace(

@@ -86,6 +86,10 @@ export class FieldCatalog {
     return this.#tables.keys();
   }
 
+  forgetWorkgroup(workgroup: string): void {
+    this.#tables.delete(workgroup);
+  }
+
   /** Null where the workgroup has no such table. */
   table(workgroup: string, table: string): TableFields | null {
     return this.#tables.get(workgroup)?.get(table) ?? null;

@@ -196,6 +196,23 @@ export class TelemetryStore {
     return asked(() => readTexts({ clickhouse, workgroup, devices: scope, table, fields }, field));
   }
 
+  /** Deletes everything of a workgroup; resolves when nothing of it can be read any more. */
+  async forgetWorkgroup(workgroup: string): Promise<void> {
+    for (const table of ['events', 'latest', 'fields']) {
+      await this.#clickhouse.exec(
+        `ALTER TABLE telemetry.${table} DELETE WHERE workgroup = {workgroup:String}`,
+        { params: { workgroup }, settings: { mutations_sync: 2 } },
+      );
+    }
+    this.#catalog.forgetWorkgroup(workgroup);
+  }
+
+  /** Version of the engine. */
+  async engineVersion(): Promise<string> {
+    const [row] = await this.#clickhouse.queryRows<[string]>('SELECT version()');
+    return row?.[0] ?? 'unknown';
+  }
+
   /** What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. */
   storedSince(at: number): AsyncIterable<StoredRun> {
     return readStoredSince(this.#clickhouse, at);

@@ -4,7 +4,13 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, inArray, isNotNull } from 'drizzle-orm';
 import { workgroupImages } from '../branding/branding.tables.ts';
 import { AppError } from '../http/app-error.ts';
-import { members, workgroupAddons, workgroupSettings, workgroups } from './workgroups.tables.ts';
+import {
+  deletedWorkgroups,
+  members,
+  workgroupAddons,
+  workgroupSettings,
+  workgroups,
+} from './workgroups.tables.ts';
 
 export interface MemberSettings {
   role: Role;
@@ -47,7 +53,9 @@ export class Workgroups {
       .select({ name: workgroups.name })
       .from(workgroups)
       .where(isNotNull(workgroups.suspendedAt));
-    for (const { name } of rows) this.#suspended.add(name);
+    const gone = await this.#postgres.db.select({ name: deletedWorkgroups.name }).from(deletedWorkgroups);
+    // A token that outlives its workgroup opens nothing.
+    for (const { name } of [...rows, ...gone]) this.#suspended.add(name);
   }
 
   /** Whether the provider keeps everybody out. Decided in memory. */

@@ -1,0 +1,246 @@
+import type { Readable } from 'node:stream';
+import { FRONTEND_VERSION } from '@albedo/contract/product';
+import type { UserEntry, Versions, WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import type { Logger } from 'pino';
+import type { Accounts } from '../accounts/accounts.service.ts';
+import type { Actor } from '../audit/account-audit.ts';
+import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { Devices } from '../devices/devices.service.ts';
+import type { Health } from '../health/health.service.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Invites } from '../members/invites.service.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { Bus } from '../sockets/bus.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
+import { exportOf } from './workgroup-export.ts';
+import type { Suspension, Workgroups } from './workgroups.service.ts';
+
+export interface WorkgroupAdminOptions {
+  store: WorkgroupAdminStore;
+  workgroups: Workgroups;
+  sessions: Sessions;
+  invites: Invites;
+  accounts: Accounts;
+  devices: Devices;
+  health: Health;
+  telemetry: TelemetryStore;
+  sockets: Sockets;
+  audit: Audit;
+  bus: Bus;
+  log: Logger;
+  staffDomains: string[];
+  roles: readonly string[];
+}
+
+const TOPIC = 'workgroup:suspended';
+
+/** What the staff do with workgroups and users as a whole. */
+export class WorkgroupAdmin {
+  readonly #options: WorkgroupAdminOptions;
+  readonly #startedAt = Date.now();
+
+  constructor(options: WorkgroupAdminOptions) {
+    this.#options = options;
+    options.bus.on<Suspension>(TOPIC, (told) => options.workgroups.applySuspension(told));
+  }
+
+  async list(): Promise<WorkgroupEntry[]> {
+    const { store, health } = this.#options;
+    const [rows, all] = await Promise.all([store.list(), store.devices()]);
+    const byWorkgroup = Map.groupBy(all, ({ workgroup }) => workgroup);
+    return rows.map(({ name, displayName, plan, members, createdAt, suspendedAt }) => {
+      const devices = byWorkgroup.get(name) ?? [];
+      return {
+        name,
+        displayName,
+        plan,
+        members,
+        devices: devices.length,
+        online: devices.filter(({ id }) => health.of(id).online).length,
+        createdAt: createdAt.getTime(),
+        suspendedAt: suspendedAt?.getTime() ?? null,
+      };
+    });
+  }
+
+  /** Throws `workgroup.name_taken`. */
+  async create(
+    wanted: { orgDisplay: string; plan: string; ownerEmail: string; ownerName: string },
+    by: Actor,
+  ): Promise<WorkgroupEntry> {
+    const { invites } = this.#options;
+    const { orgDisplay: displayName, plan, ownerEmail, ownerName } = wanted;
+    const name = await this.#newName({ displayName, plan });
+    await invites.activate(name, displayName, { email: ownerEmail, name: ownerName });
+    this.#record(name, by, { action: 'create', newValue: `for ${ownerEmail}` });
+    return this.#entry(name);
+  }
+
+  /** Throws `workgroup.not_found`. Data of its devices goes on being stored. */
+  async setSuspended(name: string, isSuspended: boolean, by: Actor): Promise<WorkgroupEntry> {
+    const { store } = this.#options;
+    const before = await this.#entry(name);
+    if ((before.suspendedAt !== null) === isSuspended) return before;
+    await store.setSuspended(name, isSuspended ? new Date() : null);
+    this.#close(name, isSuspended);
+    this.#record(name, by, { action: isSuspended ? 'suspend' : 'resume' });
+    return this.#entry(name);
+  }
+
+  /** Throws `workgroup.not_found`. */
+  async export(name: string, by: Actor): Promise<Readable> {
+    const { store, telemetry, log, audit } = this.#options;
+    await this.#entry(name);
+    this.#record(name, by, { action: 'export' });
+    await audit.flush();
+    const onError = (err: unknown) =>
+      log.error({ err, workgroup: name }, 'the export of a workgroup broke off');
+    return exportOf(name, { store, telemetry, onError });
+  }
+
+  /**
+   * Deletes the workgroup with its devices, data, audit log and everything else. The accounts of its members stay.
+   * Throws `workgroup.not_found`, `workgroup.phrase_wrong`.
+   */
+  async remove(name: string, phrase: string, by: Actor): Promise<void> {
+    const { store, sessions, devices, telemetry, audit } = this.#options;
+    const { displayName } = await this.#entry(name);
+    if (phrase !== displayName) throw new AppError('workgroup.phrase_wrong', { phrase: displayName });
+    await store.setSuspended(name, new Date());
+    const memberIds = await store.memberIds(name);
+    this.#close(name, true);
+    for (const id of memberIds) await sessions.revokeUser(id);
+    for (const id of await store.deviceIds(name)) await devices.remove(name, id, by.email);
+    await store.remove(name);
+    // What was still on its way into the audit log goes with the rest.
+    await audit.flush();
+    await telemetry.forgetWorkgroup(name);
+    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
+    audit.record({ ...entry, action: 'delete', oldValue: displayName, by: by.email, address: by.address });
+  }
+
+  async users(search: string): Promise<UserEntry[]> {
+    return (await this.#options.store.users(search)).map((row) => this.#userEntry(row));
+  }
+
+  /** Throws `request.not_found`. The user's sessions end, so that it counts at once. */
+  async setMfaRequired(id: string, mfaRequired: boolean, by: Actor): Promise<UserEntry> {
+    const { store, sessions } = this.#options;
+    const before = await this.#user(id);
+    await store.setMfaRequired(id, mfaRequired);
+    if (mfaRequired && !before.hasMfa) await sessions.revokeUser(id);
+    const [oldValue, newValue] = [String(before.mfaRequired), String(mfaRequired)];
+    this.#recordUser(before.email, by, { action: 'update', attribute: 'mfaRequired', oldValue, newValue });
+    return this.#userEntry(await this.#user(id));
+  }
+
+  /** Throws `request.not_found`, `account.password_missing`. */
+  async sendReset(id: string, by: Actor): Promise<void> {
+    const user = await this.#user(id);
+    if (user.passwordHash === null) throw new AppError('account.password_missing');
+    this.#options.accounts.forgot(user.email, by.address);
+    this.#recordUser(user.email, by, { action: 'reset' });
+  }
+
+  async versions(): Promise<Versions> {
+    const { store, telemetry, health, roles } = this.#options;
+    const [postgres, clickhouse, all] = await Promise.all([
+      store.engineVersion(),
+      telemetry.engineVersion(),
+      store.devices(),
+    ]);
+    const facts = all.map(({ id }) => health.of(id));
+    const byVersion = Map.groupBy(facts, ({ version }) => version ?? 'unknown');
+    return {
+      cloud: FRONTEND_VERSION,
+      web: FRONTEND_VERSION,
+      node: process.version,
+      engines: [
+        { name: 'PostgreSQL', version: postgres },
+        { name: 'ClickHouse', version: clickhouse },
+      ],
+      agents: [...byVersion]
+        .map(([version, of]) => ({
+          version,
+          devices: of.length,
+          online: of.filter(({ online }) => online).length,
+        }))
+        .toSorted((a, b) => b.devices - a.devices),
+      roles: [...roles],
+      startedAt: this.#startedAt,
+    };
+  }
+
+  /** A name made of what people call it, with a number where that is taken. */
+  async #newName({ displayName, plan }: { displayName: string; plan: string }): Promise<string> {
+    const { store } = this.#options;
+    const plain = displayName.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+    const base =
+      plain
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '')
+        .slice(0, 50) || 'workgroup';
+    for (let number = 1; number <= 100; number++) {
+      const name = number === 1 ? base : `${base}-${number}`;
+      if (await store.add({ name, displayName, plan })) return name;
+    }
+    throw new AppError('workgroup.name_taken', { name: base });
+  }
+
+  #close(workgroup: string, isSuspended: boolean): void {
+    const { workgroups, bus, sockets } = this.#options;
+    const told: Suspension = { workgroup, isSuspended };
+    workgroups.applySuspension(told);
+    bus.send(TOPIC, told);
+    sockets.reconnect(workgroup);
+  }
+
+  async #entry(name: string): Promise<WorkgroupEntry> {
+    const found = (await this.list()).find((one) => one.name === name);
+    if (!found) throw new AppError('workgroup.not_found', { name });
+    return found;
+  }
+
+  async #user(id: string) {
+    const user = await this.#options.store.user(id);
+    if (!user) throw new AppError('request.not_found');
+    return user;
+  }
+
+  #userEntry(row: Awaited<ReturnType<WorkgroupAdminStore['users']>>[number]): UserEntry {
+    return {
+      _id: row.id,
+      email: row.email,
+      name: row.name,
+      workgroups: row.workgroups,
+      hasMfa: row.hasMfa,
+      mfaRequired: row.mfaRequired,
+      hasPassword: row.passwordHash !== null,
+      isStaff: this.#options.staffDomains.includes(row.email.split('@')[1] ?? ''),
+      createdAt: row.createdAt.getTime(),
+    };
+  }
+
+  #record(workgroup: string, { email, address }: Actor, what: { action: string; newValue?: string }): void {
+    const entry = {
+      workgroup,
+      at: Date.now(),
+      controller: 'workgroup',
+      entity: workgroup,
+      by: email,
+      address,
+    };
+    this.#options.audit.record({ ...entry, ...what });
+  }
+
+  #recordUser(
+    entity: string,
+    { email, address }: Actor,
+    what: { action: string; attribute?: string; oldValue?: string; newValue?: string },
+  ): void {
+    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'user', entity, by: email, address };
+    this.#options.audit.record({ ...entry, ...what });
+  }
+}

@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { extract } from 'tar-stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { BrowserSocket } from '../testing/browser-socket.ts';
+import { mailsTo } from '../testing/outbox.ts';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let staff = '';
+beforeAll(async () => {
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
+  const { sessions, sessionsStore } = cloud.cloud.features;
+  const account = { name: 'S', passwordHash: null, defaultWorkgroup: null };
+  const user = await sessionsStore.addUser({ email: 's@provider.example', ...account });
+  if (!user) throw new Error('the address is taken');
+  staff = await sessions.issue(user);
+});
+afterAll(() => cloud.stop());
+
+let wg = '';
+let owner = '';
+let tests = 0;
+beforeEach(async () => {
+  wg = `wg-${++tests}`;
+  owner = await cloud.newUser({ [wg]: { role: 'owner' } });
+});
+const call = (method: string, path: string, token: string, body?: unknown) =>
+  cloud.call(method, path, { token, body, headers: { 'x-forwarded-for': `192.0.2.${tests}` } });
+const suspend = (suspended: boolean) => call('PUT', `opsteam/workgroups/${wg}`, staff, { suspended });
+
+test('the staff make a workgroup, whose first owner is invited by e-mail', async () => {
+  const ownerEmail = `${crypto.randomUUID()}@example.org`;
+  const body = { orgDisplay: 'Sonne & Söhne', plan: 'pro', ownerEmail };
+  const made = await call('POST', 'orgs', staff, body);
+  expect(made.body).toMatchObject({
+    name: 'sonne-sohne',
+    displayName: 'Sonne & Söhne',
+    plan: 'pro',
+    members: 0,
+  });
+  expect(await mailsTo(cloud, ownerEmail)).toHaveLength(1);
+  expect((await call('POST', 'orgs', staff, body)).body.name).toBe('sonne-sohne-2');
+  expect((await call('POST', 'orgs', owner, body)).status).toBe(403);
+});
+
+test('a suspended workgroup is closed to its members at once, and open again as it was', async () => {
+  const token = await call('POST', `orgs/${wg}/api-tokens`, owner, {
+    owner: 'A partner',
+    email: 'partner@example.org',
+    expiry: '7 days',
+    permissions: ['read'],
+  });
+  const socket = await new BrowserSocket(cloud, { token: owner, orgName: wg }).connected();
+  const told = new Promise((resolve) => socket.socket.once('workgroup:changed', resolve));
+  const ended = new Promise((resolve) => socket.socket.once('disconnect', resolve));
+  expect((await suspend(true)).body.suspendedAt).toBeGreaterThan(0);
+  expect(await told).toEqual({ workgroup: wg });
+  await ended;
+  for (const bearer of [owner, token.body.token]) {
+    const reply = await call('GET', `devices/${wg}`, bearer);
+    expect(reply.body).toMatchObject({
+      code: 403,
+      message: 'This workgroup is suspended. Ask the provider to open it again.',
+    });
+  }
+  expect((await call('GET', 'orgs', owner)).body).toMatchObject([{ name: wg, isSuspended: true }]);
+  expect((await suspend(false)).body.suspendedAt).toBeNull();
+  expect((await call('GET', `devices/${wg}`, owner)).status).toBe(200);
+  const rows = (await auditOf(cloud, wg)).filter((row) => row.controller === 'workgroup');
+  expect(rows.map(({ action }) => action)).toEqual(['suspend', 'resume']);
+  socket.socket.close();
+});
+
+test('a workgroup is exported with its records and its data, and without secrets', async () => {
+  await call('POST', `devices/${wg}`, owner, { name: 'Roof' });
+  await call('PUT', `orgs/${wg}/settings/defaultPage`, owner, { value: '/search' });
+  const reply = await call('GET', `opsteam/workgroups/${wg}/export`, staff);
+  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="${wg}.tar.gz"`);
+  const files = await unpack(reply.bytes);
+  expect(JSON.parse(files['records/devices-0.json'] ?? '')).toMatchObject([{ name: 'Roof', workgroup: wg }]);
+  expect(JSON.parse(files['records/workgroup_settings-0.json'] ?? '')).toEqual([
+    { workgroup: wg, key: 'defaultPage', value: '/search' },
+  ]);
+  const audit = (files['telemetry/audit_logs/0.ndjson'] ?? '').trim().split('\n');
+  expect(audit.map((line) => JSON.parse(line).attribute)).toContain('defaultPage');
+  expect(JSON.stringify(files)).not.toMatch(/token_hash|password_hash|"secret"/);
+  expect((await call('GET', 'opsteam/workgroups/nowhere/export', staff)).status).toBe(404);
+});
+
+test('a deleted workgroup leaves nothing, in no table, and its name is not given again', async () => {
+  const other = await cloud.newUser({ [`${wg}-other`]: { role: 'owner' } });
+  await call('POST', `devices/${wg}-other`, other, { name: 'Stays' });
+  await call('POST', `devices/${wg}`, owner, { name: 'Roof' });
+  await call('POST', `orgs/${wg}/members`, owner, { email: `${crypto.randomUUID()}@example.org` });
+  await call('PUT', `orgs/${wg}/settings/defaultPage`, owner, { value: '/search' });
+  await auditOf(cloud, wg);
+  const path = `opsteam/workgroups/${wg}`;
+  expect((await call('DELETE', path, staff, { phrase: 'wg' })).body).toMatchObject({
+    code: 400,
+    message: `Type ${wg} exactly to delete this workgroup.`,
+  });
+  expect((await call('DELETE', path, staff, { phrase: wg })).status).toBe(200);
+
+  expect((await call('GET', 'me', owner)).status).toBe(401);
+  const { postgres, telemetry } = cloud.cloud.features;
+  const tables = await workgroupTables();
+  expect(tables.length).toBeGreaterThan(10);
+  for (const table of tables) {
+    const rows = await postgres.query(`select * from ${table} where workgroup = '${wg}'`);
+    expect({ table, rows: JSON.stringify(rows) }).not.toMatchObject({
+      rows: expect.stringContaining(`"${wg}"`),
+    });
+  }
+  expect(await telemetry.tables(wg, (await import('../device-groups/device-scope.ts')).ALL_DEVICES)).toEqual(
+    [],
+  );
+  expect((await call('GET', `devices/${wg}-other`, other)).body).toHaveLength(1);
+  expect((await call('POST', 'orgs', staff, { orgDisplay: wg, ownerEmail: 'a@example.org' })).body.name).toBe(
+    `${wg}-2`,
+  );
+});
+
+test('the staff find users, demand a second factor of them, and send them a reset', async () => {
+  const { email, _id } = await cloud.cloud.features.sessions.verify(owner);
+  const { body } = await call('GET', `opsteam/users?search=${email.slice(0, 20)}`, staff);
+  expect(body).toMatchObject([
+    { _id, email, workgroups: [wg], hasMfa: false, hasPassword: true, isStaff: false },
+  ]);
+  expect((await call('GET', 'opsteam/users?search=%25nobody', staff)).body).toEqual([]);
+  expect((await call('POST', `opsteam/users/${_id}/reset`, staff)).status).toBe(200);
+  await expect.poll(async () => (await mailsTo(cloud, email)).length).toBe(1);
+  expect((await call('PUT', `opsteam/users/${_id}`, staff, { mfaRequired: true })).body.mfaRequired).toBe(
+    true,
+  );
+  expect((await call('GET', 'me', owner)).status).toBe(401);
+});
+
+test('the staff see the version of everything that runs', async () => {
+  const { body } = await call('GET', 'opsteam/versions', staff);
+  expect(body).toMatchObject({ roles: ['api', 'ingest', 'jobs'], node: process.version });
+  for (const { version } of body.engines) expect(version).toMatch(/^\d+\./);
+});
+
+/** Every table of the tree that says of which workgroup its rows are. */
+async function workgroupTables(): Promise<string[]> {
+  const root = join(import.meta.dirname, '..');
+  const found = new Set<string>();
+  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.tables.ts')) continue;
+    const tables = Object.values((await import(join(root, file))) as object).filter((one) =>
+      is(one, PgTable),
+    );
+    for (const table of tables as PgTable[])
+      if (Object.values(getTableColumns(table)).some(({ name }) => name === 'workgroup'))
+        found.add(getTableName(table));
+  }
+  return [...found];
+}
+
+async function unpack(archive: Buffer): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  const entries = Readable.from([gunzipSync(archive)]).pipe(extract());
+  for await (const entry of entries) {
+    let text = '';
+    for await (const piece of entry) text += String(piece);
+    files[entry.header.name] = text;
+  }
+  return files;
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { staff } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { newWorkgroup, onUser, userEntry, versions, workgroupEntry } from './workgroup-admin.schema.ts';
+import { inWorkgroup } from './workgroups.schema.ts';
+
+const done = { 200: z.object({}) };
+
+export const workgroupAdminApi = {
+  list: {
+    method: 'GET',
+    url: '/opsteam/workgroups',
+    access: staff,
+    summary: 'Every workgroup with the number of its members and devices.',
+    schema: { response: { 200: z.array(workgroupEntry) } },
+  },
+  create: {
+    method: 'POST',
+    url: '/orgs',
+    access: staff,
+    summary: 'Makes a workgroup and invites its first owner by e-mail.',
+    schema: { body: newWorkgroup, response: { 200: workgroupEntry } },
+  },
+  suspend: {
+    method: 'PUT',
+    url: '/opsteam/workgroups/:wg',
+    access: staff,
+    summary: 'Keeps everybody out of a workgroup, or lets them in again; data goes on being stored.',
+    schema: {
+      params: inWorkgroup,
+      body: z.object({ suspended: z.boolean() }),
+      response: { 200: workgroupEntry },
+    },
+  },
+  export: {
+    method: 'GET',
+    url: '/opsteam/workgroups/:wg/export',
+    access: staff,
+    summary:
+      'All of a workgroup as an archive: records as JSON, telemetry as lines of JSON, secrets left out.',
+    schema: { params: inWorkgroup },
+    produces: 'application/gzip',
+    ratePerMinute: 10,
+  },
+  remove: {
+    method: 'DELETE',
+    url: '/opsteam/workgroups/:wg',
+    access: staff,
+    summary: 'Deletes a workgroup with everything in it; `phrase` repeats its display name.',
+    schema: { params: inWorkgroup, body: z.object({ phrase: z.string() }), response: done },
+  },
+  users: {
+    method: 'GET',
+    url: '/opsteam/users',
+    access: staff,
+    summary: 'Users whose name or e-mail has the text in it, by e-mail, at most 500.',
+    schema: {
+      querystring: z.object({ search: z.string().max(200).default('') }),
+      response: { 200: z.array(userEntry) },
+    },
+  },
+  requireMfa: {
+    method: 'PUT',
+    url: '/opsteam/users/:user',
+    access: staff,
+    summary: 'Demands two-factor authentication of a user, or demands it no more.',
+    schema: { params: onUser, body: z.object({ mfaRequired: z.boolean() }), response: { 200: userEntry } },
+  },
+  sendReset: {
+    method: 'POST',
+    url: '/opsteam/users/:user/reset',
+    access: staff,
+    summary: 'Mails a user the link to set a new password.',
+    schema: { params: onUser, response: done },
+  },
+  versions: {
+    method: 'GET',
+    url: '/opsteam/versions',
+    access: staff,
+    summary: 'The version of everything that runs.',
+    schema: { response: { 200: versions } },
+  },
+} as const satisfies Api;
