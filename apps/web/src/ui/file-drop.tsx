@@ -2,7 +2,7 @@ import '@mantine/dropzone/styles.layer.css';
 import { CloseButton } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconPaperclip, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './file-drop.module.css';
 import { localeTag } from './units/locale.ts';
@@ -21,11 +21,16 @@ export interface FileDropProps {
 /** Files to drop, paste by choice or take away again; what is too much is said by name and not taken. */
 export function FileDrop({ label, files, onChange, limits, types }: FileDropProps) {
   const { t } = useTranslation();
+  const open = useRef<() => void>(null);
   const [faults, setFaults] = useState<string[]>([]);
 
-  function handleDrop(dropped: File[]) {
+  function handleDrop(dropped: File[], rejections: FileRejection[]) {
     const taken = [...files];
-    const problems: string[] = [];
+    const problems = rejections.map(({ file }) =>
+      file.size > limits.fileBytes
+        ? t('files.tooLarge', { name: file.name, limit: sizeText(limits.fileBytes) })
+        : t('files.wrongKind', { name: file.name }),
+    );
     for (const file of dropped) {
       const total = taken.reduce((sum, one) => sum + one.size, file.size);
       if (taken.length >= limits.count) problems.push(t('files.tooMany', { count: limits.count }));
@@ -37,30 +42,23 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
     if (taken.length > files.length) onChange(taken);
   }
 
-  function handleReject(rejections: FileRejection[]) {
-    setFaults(
-      rejections.map(({ file }) =>
-        file.size > limits.fileBytes
-          ? t('files.tooLarge', { name: file.name, limit: sizeText(limits.fileBytes) })
-          : t('files.wrongKind', { name: file.name }),
-      ),
-    );
-  }
-
   return (
     <div className={classes.fileDrop}>
       <Dropzone
         className={classes.zone ?? ''}
-        onDrop={handleDrop}
-        onReject={handleReject}
+        openRef={open}
+        onDrop={() => {}}
+        onDropAny={handleDrop}
         maxSize={limits.fileBytes}
         multiple={limits.count > 1}
         {...(types ? { accept: types } : {})}
-        role="button"
-        aria-label={label}
+        // The button inside is what the keyboard reaches and what is read out.
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        enablePointerEvents
         inputProps={{ 'aria-label': label }}
       >
-        <span className={classes.invitation}>
+        <button type="button" className={classes.invitation} onClick={() => open.current?.()}>
           <IconUpload size={18} stroke={1.7} aria-hidden="true" />
           <span>
             {label}
@@ -72,7 +70,7 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
               })}
             </span>
           </span>
-        </span>
+        </button>
       </Dropzone>
       {faults.length > 0 ? (
         <div role="alert" className={classes.faults}>

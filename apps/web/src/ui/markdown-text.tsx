@@ -25,7 +25,7 @@ const COMPONENTS: Components = {
 export default function MarkdownText({ children }: { children: string }) {
   return (
     <div className={classes.markdown}>
-      <ReactMarkdown skipHtml remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
         {children}
       </ReactMarkdown>
     </div>

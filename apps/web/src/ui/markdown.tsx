@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 const MarkdownText = lazy(() => import('./markdown-text.tsx'));
 
 /**
- * Markdown (GitHub's flavour) as a person wrote it, made safe: no HTML of the author's, links to http, https and mail
+ * Markdown (GitHub's flavour) as a person wrote it, made safe: HTML stands there as text, links to http, https and mail
  * only, pictures from this server only; another one becomes a link to it. Headings begin at the third level.
  */
 export function Markdown({ children }: { children: string }) {

@@ -132,7 +132,7 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
             {announcement ? (
               <Button
                 variant="subtle"
-                color="red.8"
+                color="var(--al-danger)"
                 leftSection={<IconTrash size={16} />}
                 onClick={() => setDeleting(true)}
               >

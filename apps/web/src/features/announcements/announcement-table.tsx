@@ -40,23 +40,25 @@ export function AnnouncementTable() {
   );
   return (
     <>
-      <DataTable
-        label={t('announcements.title')}
-        name="announcements"
-        columns={columns}
-        rows={data}
-        rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        toolbar={data.length > 0 ? add : null}
-        narrow={narrow}
-        onOpen={setEdited}
-        empty={
-          <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
-            {add}
-          </EmptyState>
-        }
-      />
+      {data.length === 0 ? (
+        <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
+          {add}
+        </EmptyState>
+      ) : (
+        <DataTable
+          label={t('announcements.title')}
+          name="announcements"
+          columns={columns}
+          rows={data}
+          rowId={idOf}
+          sort={address.sort}
+          onSort={address.setSort}
+          toolbar={add}
+          narrow={narrow}
+          onOpen={setEdited}
+          empty={<EmptyState title={t('announcements.none')} />}
+        />
+      )}
       {edited ? (
         <AnnouncementForm announcement={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       ) : null}
