@@ -2,6 +2,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type Denial, isDashboardOnly, isRestricted, type Missing, visitorOf } from '../app/guard.ts';
+import { landing } from '../app/routes/base.ts';
 import { type Session, useSignedIn } from '../app/session.ts';
 import { Message } from '../ui/message.tsx';
 import { localeTag } from '../ui/units/locale.ts';
@@ -17,7 +18,7 @@ export function AccessDeniedPage() {
     <Message
       title={t('accessDenied.title')}
       text={text}
-      action={{ label: t('missing.start'), onClick: () => void navigate({ to: '/' }) }}
+      action={{ label: t('missing.start'), onClick: () => void landing().then((href) => navigate({ href })) }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isDashboardOnly, visitorOf } from '../app/guard.ts';
+import { landing } from '../app/routes/base.ts';
 import { useSignedIn } from '../app/session.ts';
 import { Message } from '../ui/message.tsx';
 
@@ -24,7 +25,7 @@ export function NoScreenPage({ path }: { path: string }) {
     <Message
       title={t('missing.noScreenTitle')}
       text={`${t('missing.noScreen', { path })} ${t('missing.noScreenAsk')}`}
-      action={{ label: t('missing.start'), onClick: () => void navigate({ to: '/' }) }}
+      action={{ label: t('missing.start'), onClick: () => void landing().then((href) => navigate({ href })) }}
     />
   );
 }
