@@ -86,7 +86,7 @@ test('somebody who was invited signs in with SimpleSAMLphp and lands in the work
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('albedo-sso-token');
   await page.goto('/profile');
-  await expect(page.getByText('Kim Contoso').first()).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Kim Contoso');
   await page.goto('/logout');
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.getByRole('button', { name: 'Log back in' }).click();

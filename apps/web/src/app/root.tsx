@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
 import { useLooks } from './looks.ts';
+import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
 import { isRecovering } from './stale-assets.ts';
 
@@ -38,7 +39,8 @@ function showFavicon(address: string | null): void {
 function LaterNotices() {
   const session = useSession();
   const [isNeeded, setNeeded] = useState(session !== null);
-  if (session && !isNeeded) setNeeded(true);
+  const isWanted = useNoticesWanted();
+  if ((session || isWanted) && !isNeeded) setNeeded(true);
   return isNeeded ? (
     <Suspense>
       <Notices />

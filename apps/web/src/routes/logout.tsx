@@ -1,16 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getSession } from '../app/session.ts';
+import { getSession, useSession } from '../app/session.ts';
 import { endSession } from '../features/sessions/sessions.queries.ts';
 import { Message } from '../ui/message.tsx';
 
 export function LogoutPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const session = useSession();
   useEffect(() => {
     if (getSession()) void endSession();
   }, []);
+  // Until the server answered, going to the login would lead straight back into the app.
+  if (session) return null;
   return (
     <Message
       title={t('logout.title')}

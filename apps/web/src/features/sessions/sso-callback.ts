@@ -6,6 +6,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { loadAllTexts } from '../../app/i18n.ts';
+import { wantNotices } from '../../app/notices-wanted.ts';
 import { type TokenKind, takeToken } from '../../app/session.ts';
 
 const KNOWN: readonly SsoFailure[] = ['refused', 'not_invited', 'expired', 'cancelled'];
@@ -22,6 +23,7 @@ export async function completeSso(error: string | undefined): Promise<TokenKind 
     // A token that opens nothing is a sign-in that failed.
   }
   await loadAllTexts();
+  wantNotices();
   const failure = KNOWN.find((one) => one === error) ?? 'refused';
   notifications.show({
     title: i18next.t('login.ssoError'),
