@@ -43,6 +43,25 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('button', { name: 'Last 7 days' })).toBeVisible();
     expect.soft(await seriousFindings(page), 'time range').toEqual([]);
 
+    await page.goto('/admin/access/users');
+    await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible();
+    expect.soft(await seriousFindings(page), 'access, users').toEqual([]);
+    await page.getByRole('tab', { name: 'API tokens' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect.soft(await seriousFindings(page), 'access, API tokens').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await expect(page.getByRole('grid', { name: 'Audit log' })).toBeVisible();
+    expect.soft(await seriousFindings(page), 'access, audit log').toEqual([]);
+
+    await page.goto('/admin/workgroup/device-groups');
+    await page.getByRole('button', { name: 'New device group' }).click();
+    await expect(page.getByRole('dialog').getByText(/of \d+ ticked/)).toBeVisible();
+    expect.soft(await seriousFindings(page), 'new device group').toEqual([]);
+    await page.keyboard.press('Escape');
+    expect.soft(await seriousFindings(page), 'device groups').toEqual([]);
+
     await page.goto('/no-such-page');
     await expect(page.getByText('Page not found')).toBeVisible();
     expect.soft(await seriousFindings(page), 'page that does not exist').toEqual([]);

@@ -7,6 +7,7 @@ import { Why } from './access-control/why.ts';
 import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
 import { ApiTokens } from './api-tokens/api-tokens.service.ts';
 import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
+import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
 import type { Members } from './members/members.service.ts';
@@ -27,6 +28,7 @@ export interface Access {
 }
 
 export async function openAccess(of: {
+  config: Config;
   engines: Engines;
   records: Records;
   bus: Bus;
@@ -37,7 +39,7 @@ export async function openAccess(of: {
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Access> {
-  const { engines, records, bus, mailer, members, membersStore, publicUrl, log, shutdown } = of;
+  const { config, engines, records, bus, mailer, members, membersStore, publicUrl, log, shutdown } = of;
   const { postgres } = engines;
   const { audit, sessions, deviceGroups, workgroups } = records;
   const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
@@ -53,7 +55,7 @@ export async function openAccess(of: {
     publicUrl,
     log,
   });
-  await apiTokens.start();
+  await apiTokens.start({ looks: config.roles.has('jobs') });
   shutdown.add('API tokens', () => apiTokens.stop());
   members.onMoved(async ({ workgroup, userId, isMember, by }) => {
     await apiTokens.endUnbacked({ workgroup, makerId: userId });

@@ -50,12 +50,14 @@ export class ApiTokens {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
+  /** `looks`: this process looks for tokens that end soon or have nobody behind them any more. */
+  async start({ looks }: { looks: boolean }): Promise<void> {
     const { store, sessions } = this.#options;
     for (const id of await store.revoked(new Date())) {
       sessions.apply({ kind: 'user', userId: id, from: Number.POSITIVE_INFINITY, spared: null });
     }
     sessions.onApiTokenUse((id) => this.#use(id));
+    if (!looks) return;
     this.#timer = setInterval(() => void this.#look(), LOOK_MS);
     this.#timer.unref();
     // Not at once: the address that the mails tell is known when the server listens.

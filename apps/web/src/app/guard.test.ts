@@ -6,6 +6,7 @@ import {
   isRestricted,
   landingOf,
   type RouteGuard,
+  ruleDenialOf,
   type Visitor,
 } from './guard.ts';
 
@@ -98,6 +99,19 @@ test('the guards run in their order: what fails first is told', () => {
   expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co do' } }))).toEqual({});
   expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' } }))).toEqual({});
   expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' }, isStaff: true }))).toBeNull();
+});
+
+test('the last guard asks the rules, where they count', () => {
+  const rule = { resourceType: 'Dashboard', action: 'create', label: 'Create Dashboard' } as const;
+  const mine = (isOn: boolean, all: ('view' | 'create')[]) => ({
+    isOn,
+    resources: { DeviceCommand: {}, Dashboard: { all } },
+  });
+  const denial = { required: 'access-control', label: 'Create Dashboard' };
+  expect(ruleDenialOf({ rule }, mine(true, ['view']))).toEqual(denial);
+  expect(ruleDenialOf({ rule }, mine(true, ['view', 'create']))).toBeNull();
+  expect(ruleDenialOf({ rule }, mine(false, []))).toBeNull();
+  expect(ruleDenialOf({}, mine(true, []))).toBeNull();
 });
 
 test('the landing page depends on who signs in', () => {

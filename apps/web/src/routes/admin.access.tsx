@@ -3,7 +3,7 @@ import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-con
 import { Button, Tabs } from '@mantine/core';
 import { IconKey, IconUserPlus } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../app/guard.ts';
 import { usePermission } from '../app/permissions.ts';
@@ -58,6 +58,12 @@ export function AccessPage() {
       (addon === undefined || visitor.addons.includes(addon)),
   );
   const shown = TABS.find(({ id }) => pathname.includes(`/admin/access/${id}`))?.id ?? 'users';
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[aria-controls$="-panel-${shown}"]`);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
   const contents: Record<AccessTab['id'], ReactNode> = {
     users: (
       <>
@@ -83,7 +89,7 @@ export function AccessPage() {
         keepMounted={false}
         onChange={(next) => next && void navigate({ to: `/admin/access/${next}` as '/admin/access/users' })}
       >
-        <Tabs.List className={classes.list ?? ''}>
+        <Tabs.List ref={list} className={classes.list ?? ''}>
           {tabs.map(({ id, title }) => (
             <Tabs.Tab key={id} value={id}>
               {t(title)}
