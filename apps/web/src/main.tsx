@@ -18,7 +18,8 @@ followOtherTabs({
 followSignOut();
 if (!sessionIsGood) {
   const redirect = window.location.pathname + window.location.search;
-  await router.navigate({ to: '/session-expired', search: { redirect }, replace: true });
+  // Nothing is drawn yet, and nobody would end a navigation: only the address changes, and is drawn first.
+  router.history.replace(router.buildLocation({ to: '/session-expired', search: { redirect } }).href);
 }
 
 /** Loaded when it is needed: whoever signs in has nothing to switch yet. */
