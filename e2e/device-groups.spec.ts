@@ -1,0 +1,53 @@
+import { expect } from '@playwright/test';
+import { linkFor } from './mails.ts';
+import { rowOf, signIn, test } from './pages.ts';
+
+const MIA = { email: 'mia@example.org', name: 'Mia Roth', password: 'mia counts 7 magpies' } as const;
+
+test('somebody in a device group sees its devices alone, and a change of the group at once', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/admin/workgroup/device-groups');
+  await signIn(page, 'Workgroup');
+  await page.getByRole('button', { name: 'New device group' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('North');
+  const [own, other] = ['Hilltop', 'Harbour'];
+  await dialog.getByLabel(own, { exact: true }).check();
+  await expect(dialog.getByText('1 device', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(page, 'North')).toContainText('1 chosen device');
+
+  await page.goto('/admin/access/users');
+  await page.getByRole('button', { name: 'Invite new user' }).click();
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(MIA.email);
+  await page.getByRole('combobox', { name: 'Device group' }).click();
+  await page.getByRole('option', { name: 'North' }).click();
+  await page.getByRole('button', { name: 'Send invite' }).click();
+
+  const hers = await (await browser.newContext()).newPage();
+  await hers.goto(await linkFor(MIA.email, '/invitation'));
+  await hers.getByLabel('Name').fill(MIA.name);
+  await hers.getByLabel('Password', { exact: true }).fill(MIA.password);
+  await hers.getByLabel('Confirm password').fill(MIA.password);
+  await hers.getByRole('button', { name: 'Create account' }).click();
+  await hers.getByRole('link', { name: 'Go to login' }).click();
+  await signIn(hers, 'Devices', MIA);
+  await expect(rowOf(hers, own)).toBeVisible();
+  await expect(rowOf(hers, other)).toHaveCount(0);
+
+  await page.goto('/admin/workgroup/device-groups');
+  await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('still used by 1 member');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  await dialog.getByLabel(own, { exact: true }).uncheck();
+  await dialog.getByLabel(other, { exact: true }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(hers, other)).toBeVisible();
+  await expect(rowOf(hers, own)).toHaveCount(0);
+});
