@@ -15,6 +15,18 @@ interface OpsTab {
 /** Each fills the height under the tabs and brings its own buttons. */
 const TABS: readonly OpsTab[] = [
   {
+    id: 'workgroups',
+    Content: lazy(async () => ({
+      default: (await import('../features/workgroups/workgroup-table.tsx')).WorkgroupTable,
+    })),
+  },
+  {
+    id: 'users',
+    Content: lazy(async () => ({
+      default: (await import('../features/workgroups/user-table.tsx')).UserTable,
+    })),
+  },
+  {
     id: 'requests',
     Content: lazy(async () => ({
       default: (await import('../features/workgroup-requests/request-list.tsx')).RequestList,
@@ -36,6 +48,18 @@ const TABS: readonly OpsTab[] = [
     id: 'tickets',
     Content: lazy(async () => ({
       default: (await import('../features/support/ticket-table.tsx')).TicketTable,
+    })),
+  },
+  {
+    id: 'branding',
+    Content: lazy(async () => ({
+      default: (await import('../features/branding/host-brands.tsx')).HostBrands,
+    })),
+  },
+  {
+    id: 'versions',
+    Content: lazy(async () => ({
+      default: (await import('../features/workgroups/versions-panel.tsx')).VersionsPanel,
     })),
   },
 ];

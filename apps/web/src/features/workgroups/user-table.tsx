@@ -1,0 +1,131 @@
+import type { UserEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconMailForward, IconSearch, IconShieldLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import classes from './workgroup-admin.module.css';
+import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
+
+const idOf = (row: UserEntry): string => row._id;
+
+/** All accounts, for the staff. */
+export function UserTable() {
+  const { t } = useTranslation();
+  const address = useTableAddress('email');
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), 200);
+  const { data, error, refetch } = useQuery(usersQuery(search));
+  const [open, setOpen] = useState<{ action: 'reset' | 'mfa'; row: UserEntry } | null>(null);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const narrow = useCallback((row: UserEntry) => <NarrowRow row={row} />, []);
+  const menuOf = useCallback(
+    (row: UserEntry) => (
+      <RowMenu
+        label={t('ops.actions', { name: row.email })}
+        actions={[
+          ...(row.hasPassword
+            ? [
+                {
+                  title: t('ops.sendReset'),
+                  icon: <IconMailForward size={16} />,
+                  onClick: () => setOpen({ action: 'reset', row }),
+                },
+              ]
+            : []),
+          {
+            title: t(row.mfaRequired ? 'ops.mfaOptional' : 'ops.requireMfa'),
+            icon: <IconShieldLock size={16} />,
+            onClick: () => setOpen({ action: 'mfa', row }),
+          },
+        ]}
+      />
+    ),
+    [t],
+  );
+
+  return (
+    <>
+      <TextInput
+        className={classes.search ?? ''}
+        aria-label={t('ops.searchUsers')}
+        placeholder={t('ops.searchUsers')}
+        leftSection={<IconSearch size={16} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {error && !data ? (
+        <ErrorState title={t('ops.usersFailed')} error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <DataTable
+          label={t('opsteam.tabs.users')}
+          name="users"
+          columns={columns}
+          rows={data}
+          rowId={idOf}
+          sort={address.sort}
+          onSort={address.setSort}
+          narrow={narrow}
+          actions={menuOf}
+          empty={<EmptyState title={t('ops.noUsers')} text={t('ops.noUsersText')} />}
+        />
+      ) : (
+        <TableSkeleton rows={6} />
+      )}
+      {open ? (
+        <ConfirmDialog
+          onClose={() => setOpen(null)}
+          onConfirm={async () => {
+            const { email, _id, mfaRequired } = open.row;
+            if (open.action === 'reset') await sendReset(_id);
+            else await requireMfa(_id, !mfaRequired);
+            notifyDone(t(open.action === 'reset' ? 'ops.resetSent' : 'ops.userChanged', { email }));
+          }}
+        >
+          {open.action === 'reset'
+            ? t('ops.resetText', { email: open.row.email })
+            : t(open.row.mfaRequired ? 'ops.mfaOptionalText' : 'ops.requireMfaText', {
+                email: open.row.email,
+              })}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+function columnsOf(t: TFunction): Column<UserEntry>[] {
+  return [
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 260, isFixed: true },
+    { id: 'name', title: t('ops.name'), value: (row) => row.name, width: 180 },
+    { id: 'workgroups', title: t('ops.workgroups'), value: (row) => row.workgroups.join(', '), width: 240 },
+    { id: 'mfa', title: t('ops.secondFactor'), value: (row) => mfaText(t, row), width: 170 },
+    {
+      id: 'password',
+      title: t('ops.signsIn'),
+      value: (row) => t(row.hasPassword ? 'ops.byPassword' : 'ops.bySso'),
+      width: 150,
+    },
+    { id: 'staff', title: t('ops.staff'), value: (row) => (row.isStaff ? t('ops.yes') : ''), width: 100 },
+  ];
+}
+
+const mfaText = (t: TFunction, { hasMfa, mfaRequired }: UserEntry): string =>
+  t(hasMfa ? 'ops.mfaOn' : mfaRequired ? 'ops.mfaMissing' : 'ops.mfaOff');
+
+function NarrowRow({ row }: { row: UserEntry }) {
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{row.email}</span>
+      <span className={classes.narrowSecond}>{row.workgroups.join(', ') || row.name}</span>
+    </div>
+  );
+}

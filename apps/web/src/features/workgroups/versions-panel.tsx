@@ -1,0 +1,55 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { formatDuration } from '../../ui/units/durations.ts';
+import classes from './workgroup-admin.module.css';
+import { versionsQuery } from './workgroup-admin.queries.ts';
+
+/** The version of everything that runs, for the staff. */
+export function VersionsPanel() {
+  const { t } = useTranslation();
+  const now = useNow(60_000);
+  const { data, error, refetch } = useQuery(versionsQuery);
+  if (error && !data)
+    return <ErrorState title={t('ops.versionsFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} />;
+  const facts: [string, string][] = [
+    [t('ops.cloud'), data.cloud],
+    [t('ops.web'), data.web],
+    ['Node.js', data.node],
+    ...data.engines.map(({ name, version }): [string, string] => [name, version]),
+    [t('ops.roles'), data.roles.join(', ')],
+    [t('ops.uptime'), formatDuration(now - data.startedAt)],
+  ];
+  return (
+    <div className={classes.versions}>
+      <Section title={t('ops.server')}>
+        <dl className={classes.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name} className={classes.fact}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={t('ops.agents')}>
+        {data.agents.length === 0 ? (
+          <p className={classes.note}>{t('ops.noAgents')}</p>
+        ) : (
+          <dl className={classes.facts}>
+            {data.agents.map(({ version, devices, online }) => (
+              <div key={version} className={classes.fact}>
+                <dt>{version === 'unknown' ? t('ops.unknown') : version}</dt>
+                <dd>{t('ops.agentsCount', { devices, online })}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Section>
+    </div>
+  );
+}

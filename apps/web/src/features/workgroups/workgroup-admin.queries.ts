@@ -1,0 +1,55 @@
+import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.api';
+import type { NewWorkgroupRequest } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, download } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
+
+/** Every workgroup there is; for the staff. */
+export const workgroupEntriesQuery = queryOptions({
+  queryKey: ['ops-workgroups'],
+  queryFn: ({ signal }) => call(workgroupAdminApi.list, {}, signal),
+  staleTime: 10_000,
+});
+
+/** Users whose name or e-mail has the text in it. */
+export const usersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['ops-users', search],
+    queryFn: ({ signal }) => call(workgroupAdminApi.users, { query: { search } }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** What runs, as it is now. */
+export const versionsQuery = queryOptions({
+  queryKey: ['ops-versions'],
+  queryFn: ({ signal }) => call(workgroupAdminApi.versions, {}, signal),
+  refetchInterval: 60_000,
+});
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: workgroupEntriesQuery.queryKey });
+
+export async function createWorkgroup(wanted: NewWorkgroupRequest): Promise<void> {
+  await call(workgroupAdminApi.create, { body: wanted });
+  await refresh();
+}
+
+export async function suspendWorkgroup(wg: string, suspended: boolean): Promise<void> {
+  await call(workgroupAdminApi.suspend, { params: { wg }, body: { suspended } });
+  await refresh();
+}
+
+export const exportWorkgroup = (wg: string) => download(workgroupAdminApi.export, { params: { wg } });
+
+export async function deleteWorkgroup(wg: string, phrase: string): Promise<void> {
+  await call(workgroupAdminApi.remove, { params: { wg }, body: { phrase } });
+  await refresh();
+}
+
+export async function requireMfa(user: string, mfaRequired: boolean): Promise<void> {
+  await call(workgroupAdminApi.requireMfa, { params: { user }, body: { mfaRequired } });
+  await queryClient.invalidateQueries({ queryKey: ['ops-users'] });
+}
+
+export async function sendReset(user: string): Promise<void> {
+  await call(workgroupAdminApi.sendReset, { params: { user } });
+}

@@ -1,0 +1,203 @@
+import type { WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { Button, Modal } from '@mantine/core';
+import {
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconPuzzle,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { saveFile } from '../../ui/data-table/csv.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { AddonPanel } from './addon-panel.tsx';
+import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
+import classes from './workgroup-admin.module.css';
+import {
+  deleteWorkgroup,
+  exportWorkgroup,
+  suspendWorkgroup,
+  workgroupEntriesQuery,
+} from './workgroup-admin.queries.ts';
+
+type Action = 'addons' | 'suspend' | 'delete';
+const idOf = (row: WorkgroupEntry): string => row.name;
+
+/** All workgroups, for the staff. */
+export function WorkgroupTable() {
+  const { t } = useTranslation();
+  const address = useTableAddress('displayName');
+  const { data, error, refetch } = useQuery(workgroupEntriesQuery);
+  const [isAdding, setAdding] = useState(false);
+  const [open, setOpen] = useState<{ action: Action; row: WorkgroupEntry } | null>(null);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const narrow = useCallback((row: WorkgroupEntry) => <NarrowRow row={row} />, []);
+  const menuOf = useCallback(
+    (row: WorkgroupEntry) => <WorkgroupMenu row={row} onOpen={(action) => setOpen({ action, row })} />,
+    [],
+  );
+
+  if (error && !data)
+    return <ErrorState title={t('ops.workgroupsFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <TableSkeleton rows={6} />;
+  return (
+    <>
+      <div className={classes.bar}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          {t('ops.create')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('opsteam.tabs.workgroups')}
+        name="workgroups"
+        columns={columns}
+        rows={data}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        narrow={narrow}
+        actions={menuOf}
+        empty={<EmptyState title={t('ops.noWorkgroups')} />}
+      />
+      {isAdding ? <NewWorkgroupDialog onClose={() => setAdding(false)} /> : null}
+      {open ? <ActionDialog {...open} onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function WorkgroupMenu({ row, onOpen }: { row: WorkgroupEntry; onOpen: (action: Action) => void }) {
+  const { t } = useTranslation();
+  const isOpen = row.suspendedAt === null;
+
+  async function handleExport() {
+    notifyDone(t('ops.exporting', { name: row.displayName }));
+    try {
+      const { blob, name } = await exportWorkgroup(row.name);
+      saveFile(name ?? `${row.name}.tar.gz`, blob);
+    } catch (error) {
+      notifyFailure(t('ops.exportFailed', { name: row.displayName }), error);
+    }
+  }
+
+  return (
+    <RowMenu
+      label={t('ops.actions', { name: row.displayName })}
+      actions={[
+        {
+          title: t('workgroup.addons.title'),
+          icon: <IconPuzzle size={16} />,
+          onClick: () => onOpen('addons'),
+        },
+        { title: t('ops.export'), icon: <IconDownload size={16} />, onClick: () => void handleExport() },
+        {
+          title: t(isOpen ? 'ops.suspend' : 'ops.resume'),
+          icon: isOpen ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+          onClick: () => onOpen('suspend'),
+        },
+        {
+          title: t('ops.delete'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          onClick: () => onOpen('delete'),
+        },
+      ]}
+    />
+  );
+}
+
+interface ActionDialogProps {
+  action: Action;
+  row: WorkgroupEntry;
+  onClose: () => void;
+}
+
+function ActionDialog({ action, row, onClose }: ActionDialogProps) {
+  const { t } = useTranslation();
+  const { name: wg, displayName: name } = row;
+  if (action === 'addons') {
+    return (
+      <Modal
+        opened
+        size="lg"
+        onClose={onClose}
+        title={t('ops.addonsOf', { name })}
+        closeButtonProps={{ 'aria-label': t('actions.close') }}
+      >
+        <AddonPanel wg={wg} />
+      </Modal>
+    );
+  }
+  if (action === 'delete') {
+    return (
+      <ConfirmDialog
+        phrase={name}
+        onClose={onClose}
+        onConfirm={async () => {
+          await deleteWorkgroup(wg, name);
+          notifyDone(t('ops.deleted', { name }));
+        }}
+      >
+        {t('ops.deleteText', { name, devices: row.devices, members: row.members })}
+      </ConfirmDialog>
+    );
+  }
+  const isOpen = row.suspendedAt === null;
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={async () => {
+        await suspendWorkgroup(wg, isOpen);
+        notifyDone(t(isOpen ? 'ops.suspended' : 'ops.resumed', { name }));
+      }}
+    >
+      {t(isOpen ? 'ops.suspendText' : 'ops.resumeText', { name })}
+    </ConfirmDialog>
+  );
+}
+
+function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
+  const time = (at: number) => formatInstant(at, browserZone(), false);
+  return [
+    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 220, isFixed: true },
+    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
+    { id: 'state', title: t('ops.state'), value: (row) => stateText(t, row), width: 120 },
+    { id: 'plan', title: t('ops.plan'), value: (row) => row.plan, width: 110 },
+    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 100 },
+    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 100 },
+    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 100 },
+    {
+      id: 'createdAt',
+      title: t('ops.created'),
+      value: (row) => row.createdAt,
+      cell: (row) => time(row.createdAt),
+      width: 170,
+    },
+  ];
+}
+
+const stateText = (t: TFunction, { suspendedAt }: WorkgroupEntry): string =>
+  t(suspendedAt === null ? 'ops.open' : 'ops.isSuspended');
+
+function NarrowRow({ row }: { row: WorkgroupEntry }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.narrow}>
+      <span className={classes.narrowName}>{row.displayName}</span>
+      <span className={classes.narrowSecond}>
+        {stateText(t, row)} · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
+      </span>
+    </div>
+  );
+}
