@@ -146,7 +146,10 @@ function wordsOf(error: unknown, host: string): string {
   for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
   const known = causes.find((one) => one instanceof OutsideError);
   if (known instanceof OutsideError) return known.message;
-  const codes = causes.map((one) => (one as NodeJS.ErrnoException).code ?? (one as Error).name);
+  const codes: unknown[] = causes.flatMap((one) => [
+    (one as NodeJS.ErrnoException).code,
+    (one as Error).name,
+  ]);
   if (codes.includes('ENOTFOUND')) return `there is no machine named ${host}.`;
   if (codes.includes('ECONNREFUSED')) return `${host} does not answer.`;
   if (codes.includes('TimeoutError')) return `${host} did not answer in time.`;
