@@ -7,7 +7,6 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';
 
@@ -97,7 +96,7 @@ export function DevicePicker({ label, chosen, onChange, detail }: DevicePickerPr
                 <Checkbox
                   className={classes.rowBox ?? ''}
                   checked={isChosen}
-                  label={<StatusDot isOnline={device.facts.online} label={device.name} />}
+                  label={device.name}
                   onChange={(event) => toggle([device.id], event.currentTarget.checked)}
                 />
                 {isChosen ? detail?.(device) : null}

@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { formatNumber } from '../../ui/units/numbers.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { boundText, compositionText } from './composition-text.ts';
 import classes from './device-groups.module.css';
 import { deviceGroupsQuery } from './device-groups.queries.ts';
@@ -107,7 +107,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
       id: 'devices',
       title: t('deviceGroups.devices'),
       value: (row) => row.devices,
-      cell: (row) => formatNumber(row.devices),
+      cell: (row) => formatWhole(row.devices),
       align: 'right',
       width: 110,
     },
