@@ -54,7 +54,11 @@ function AnnouncementCard({ announcement, isNew }: { announcement: Announcement;
           <h2 id={`title-${_id}`} className={classes.cardTitle}>
             {title}
           </h2>
-          {isNew && !isAcknowledged ? <Badge variant="default">{t('announcements.new')}</Badge> : null}
+          {isNew && !isAcknowledged ? (
+            <Badge variant="default" flex="none">
+              {t('announcements.new')}
+            </Badge>
+          ) : null}
         </header>
         <time className={classes.date} dateTime={startDate}>
           {dayText(startDate)}
