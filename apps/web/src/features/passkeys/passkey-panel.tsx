@@ -8,6 +8,8 @@ import { notifyDone } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import classes from './passkeys.module.css';
 import { passkeysQuery, removePasskey } from './passkeys.queries.ts';
@@ -80,9 +82,9 @@ interface PasskeyRowProps {
 }
 
 function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { name, createdAt, lastUsedAt, isSynced } = passkey;
-  const day = (at: number) => new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' }).format(at);
+  const day = (at: number) => formatDay(at, userZone());
   const facts = [
     t('passkeys.createdAt', { time: day(createdAt) }),
     lastUsedAt === null ? t('passkeys.neverUsed') : t('passkeys.lastUsedAt', { time: day(lastUsedAt) }),
