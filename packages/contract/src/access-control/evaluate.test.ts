@@ -131,6 +131,20 @@ describe('whatever the rules are', () => {
     );
   });
 
+  test('of two that differ by their effect alone the denial decides', () => {
+    fc.assert(
+      fc.property(rules, principals, resources, actions, effects, (one, who, what, action, first) => {
+        const pair: RuleFacts[] = [
+          { ...one, effect: first },
+          { ...one, effect: first === 'Allow' ? 'Deny' : 'Allow' },
+        ];
+        expect(evaluate(pair, who, what, action).isAllowed).toBe(false);
+      }),
+    );
+    const [allow, deny] = [rule({}), rule({ effect: 'Deny' })];
+    expect([may([allow, deny]), may([deny, allow])]).toEqual([false, false]);
+  });
+
   test('the first that is told decides, and none that is told is about something else', () => {
     fc.assert(
       fc.property(...cases, (of, who, what, action) => {
