@@ -62,6 +62,21 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Escape');
     expect.soft(await seriousFindings(page), 'device groups').toEqual([]);
 
+    await page.goto('/announcements');
+    await expect(page.getByText('No announcements')).toBeVisible();
+    expect.soft(await seriousFindings(page), 'announcements').toEqual([]);
+    await page.goto('/opsteam?tab=announcements');
+    await page.getByRole('button', { name: 'New announcement' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect.soft(await seriousFindings(page), 'editor of announcements').toEqual([]);
+    await page.goto('/opsteam?tab=tickets');
+    await expect(page.getByRole('grid', { name: 'Open tickets' })).toBeVisible();
+    expect.soft(await seriousFindings(page), 'tickets').toEqual([]);
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('menuitem', { name: /support/i }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect.soft(await seriousFindings(page), 'asking for support').toEqual([]);
+
     await page.goto('/no-such-page');
     await expect(page.getByText('Page not found')).toBeVisible();
     expect.soft(await seriousFindings(page), 'page that does not exist').toEqual([]);
