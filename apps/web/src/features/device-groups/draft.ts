@@ -51,9 +51,8 @@ export function compositionOf({ type, devices, sources, field, operator, value }
   return { type, devices: [...devices] };
 }
 
-/** What is missing before the group can be saved; null for nothing. */
-export function missingIn({ name, type, devices, field, value }: Draft): 'name' | 'devices' | 'meta' | null {
-  if (name.trim() === '') return 'name';
-  if (type === 'META') return field.trim() === '' || value.trim() === '' ? 'meta' : null;
-  return type !== 'NOT IN' && devices.size === 0 ? 'devices' : null;
+/** Whether it says which devices belong to the group. */
+export function isComposed({ type, devices, field, value }: Draft): boolean {
+  if (type === 'META') return field.trim() !== '' && value.trim() !== '';
+  return type === 'NOT IN' || devices.size > 0;
 }

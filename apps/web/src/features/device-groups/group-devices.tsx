@@ -61,7 +61,6 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
   const failed = [matches, list].find(({ error }) => error);
   return (
     <Section
-      isFlush
       title={t('deviceGroups.devices')}
       context={matches.data ? t('deviceGroups.deviceCount', { count: matches.data.length }) : null}
     >

@@ -11,7 +11,7 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './device-groups.module.css';
 import { changeGroup, createGroup } from './device-groups.queries.ts';
 import { DevicePicker } from './device-picker.tsx';
-import { COMPOSITION_TYPES, compositionOf, type Draft, draftOf, missingIn } from './draft.ts';
+import { COMPOSITION_TYPES, compositionOf, type Draft, draftOf, isComposed } from './draft.ts';
 import { MatchPreview } from './match-preview.tsx';
 import { MetaFields } from './meta-fields.tsx';
 import { SourceChoice } from './source-choice.tsx';
@@ -32,8 +32,7 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
   const [failure, setFailure] = useState<string | null>(null);
   const change = (some: Partial<Draft>) => setDraft((old) => ({ ...old, ...some }));
   const composition = useMemo(() => compositionOf(draft), [draft]);
-  const missing = missingIn(draft);
-  const isComposed = missing === null || missing === 'name';
+  const isComplete = isComposed(draft);
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -109,7 +108,7 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
                 : {})}
             />
           )}
-          <MatchPreview composition={isComposed ? composition : null} />
+          <MatchPreview composition={isComplete ? composition : null} />
           {mayCoordinate ? (
             <Autocomplete
               label={t('deviceGroups.defaultPage')}
@@ -127,7 +126,7 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
           <Button variant="default" onClick={onClose}>
             {t('actions.cancel')}
           </Button>
-          <Button type="submit" loading={isWorking} disabled={missing !== null}>
+          <Button type="submit" loading={isWorking} disabled={!isComplete || draft.name.trim() === ''}>
             {t('actions.save')}
           </Button>
         </Group>
