@@ -23,6 +23,13 @@ const DARK = [
   '#0f110f',
 ] as const;
 
+/** Mantine's names for the same, which it sets for each scheme anew. */
+const PRIMARY = {
+  '--mantine-primary-color-filled': 'var(--al-brand)',
+  '--mantine-primary-color-filled-hover': 'var(--al-brand-hover)',
+  '--mantine-primary-color-contrast': 'var(--al-on-brand)',
+};
+
 /** What all brands have in common. */
 const common = {
   primaryColor: 'brand',
@@ -117,6 +124,7 @@ export function brandVariables({ primary, secondary, accent, text }: Colours): R
     '--al-on-brand': onBrand,
     '--al-secondary': secondary,
     '--al-accent': accent,
+    ...PRIMARY,
   };
 }
 
@@ -133,6 +141,7 @@ function scheme(colours: typeof light, { primary }: Colours): Record<string, str
   return {
     ...Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--al-${name}`, colour])),
     '--al-brand-text': brandText,
+    ...PRIMARY,
     '--mantine-color-body': colours.surface,
     '--mantine-color-text': colours.text,
     '--mantine-color-dimmed': colours.dimmed,

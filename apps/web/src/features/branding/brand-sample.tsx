@@ -15,7 +15,8 @@ export function BrandSample({ colours, serviceName }: { colours: Colours; servic
   return (
     <figure className={classes.sample} style={variables as CSSProperties} aria-label={t('branding.sample')}>
       <div className={classes.sampleBar}>{serviceName.trim() || looks.serviceName}</div>
-      <div className={classes.sampleBody}>
+      {/* It shows and does nothing. */}
+      <div className={classes.sampleBody} inert>
         <p className={classes.sampleTitle}>{t('branding.sampleHeading')}</p>
         <div className={classes.sampleRow}>
           <Button size="xs">{t('branding.sampleButton')}</Button>
