@@ -21,7 +21,7 @@ export class AnnouncementsStore {
     return this.#postgres.db
       .select()
       .from(announcements)
-      .orderBy(desc(announcements.startDate), announcements.id)
+      .orderBy(desc(announcements.startDate), desc(announcements.createdAt))
       .limit(LISTED);
   }
 
@@ -36,7 +36,7 @@ export class AnnouncementsStore {
       .from(announcements)
       .leftJoin(announcementDismissals, ofUser)
       .where(lte(announcements.startDate, now))
-      .orderBy(desc(announcements.startDate), announcements.id)
+      .orderBy(desc(announcements.startDate), desc(announcements.createdAt))
       .limit(TOLD);
     return rows.map(({ row, dismissedAt }) => ({ row, isAcknowledged: dismissedAt !== null }));
   }
