@@ -149,7 +149,7 @@ describe('a session', () => {
 
   test('sees its own workgroups only', async () => {
     const token = await cloud.newUser({ own: { role: 'power' } });
-    expect((await cloud.call('GET', 'orgs', { token })).body).toEqual([
+    expect((await cloud.call('GET', 'orgs', { token })).body).toMatchObject([
       { name: 'own', displayName: 'own', theme: null, idpId: null, addons: [], settings: {} },
     ]);
   });
