@@ -16,7 +16,7 @@ export function BrandSample({ colours, serviceName }: { colours: Colours; servic
     <figure className={classes.sample} style={variables as CSSProperties} aria-label={t('branding.sample')}>
       <div className={classes.sampleBar}>{serviceName.trim() || looks.serviceName}</div>
       {/* It shows and does nothing. */}
-      <div className={classes.sampleBody} inert>
+      <div className={classes.sampleBody} aria-hidden="true" inert>
         <p className={classes.sampleTitle}>{t('branding.sampleHeading')}</p>
         <div className={classes.sampleRow}>
           <Button size="xs">{t('branding.sampleButton')}</Button>
