@@ -71,29 +71,32 @@ function ThemeForm({ workgroup: { name, theme } }: { workgroup: Workgroup }) {
   }
 
   return (
-    <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
-      <ThemeFields draft={draft} onChange={setDraft} />
-      {failure === null ? null : (
-        <p role="alert" className={classes.failure}>
-          {failure}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <Button type="submit" loading={isWorking} disabled={!isChanged || !isComplete(draft)}>
-          {t('actions.save')}
-        </Button>
-        {theme === null ? null : (
-          <Button variant="default" onClick={() => setResetting(true)}>
-            {t('branding.reset')}
-          </Button>
+    <>
+      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <ThemeFields draft={draft} onChange={setDraft} />
+        {failure === null ? null : (
+          <p role="alert" className={classes.failure}>
+            {failure}
+          </p>
         )}
-      </div>
+        <div className={classes.buttons}>
+          <Button type="submit" loading={isWorking} disabled={!isChanged || !isComplete(draft)}>
+            {t('actions.save')}
+          </Button>
+          {theme === null ? null : (
+            <Button variant="default" onClick={() => setResetting(true)}>
+              {t('branding.reset')}
+            </Button>
+          )}
+        </div>
+      </form>
+      {/* Beside the form: what is submitted in a dialog inside of it would submit the form too. */}
       {isResetting ? (
         <ConfirmDialog onClose={() => setResetting(false)} onConfirm={() => setWorkgroupTheme(name, null)}>
           {t('branding.resetText')}
         </ConfirmDialog>
       ) : null}
-    </form>
+    </>
   );
 }
 
