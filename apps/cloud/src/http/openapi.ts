@@ -147,6 +147,8 @@ export function accessText(access: Access): string {
       return 'The bearer of an API token may call it.';
     case 'staff':
       return 'Provider staff may call it.';
+    case 'addonManager':
+      return 'Provider staff who manage addons may call it.';
     case 'enrolment':
       return 'The bearer of a one-time agent pack token may call it.';
     case 'oneTimeCode':

@@ -148,7 +148,7 @@ export class Sessions {
    * the session began: what revoked the session, even a moment ago, revokes this one too.
    */
   async renew(session: SessionClaims): Promise<string> {
-    const opened = this.#opened.values().find(({ claims }) => claims.jti === session.jti);
+    const opened = [...this.#opened.values()].find(({ claims }) => claims.jti === session.jti);
     return this.#tokens.sign(await this.me(session), opened?.madeAt ?? session.iat * 1000);
   }
 
