@@ -77,7 +77,7 @@ test('times are those of the chosen zone, whatever that of the browser is; the t
   await page.goto('/profile?tab=appearance');
   await page.getByRole('radio', { name: 'Dunkel' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  const zone = page.getByLabel('Gewählte Zeitzone').last();
+  const zone = page.getByRole('combobox', { name: 'Gewählte Zeitzone' });
   await zone.click();
   await zone.fill('kathmandu');
   await page

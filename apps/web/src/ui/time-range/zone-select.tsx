@@ -28,7 +28,7 @@ export function ZoneSelect({ value, onChange, withProfile = false, select }: Zon
     <Select
       size="sm"
       searchable
-      aria-label={t('time.zone')}
+      {...(select?.label ? {} : { 'aria-label': t('time.zone') })}
       value={value || (withProfile ? PROFILE : 'local')}
       allowDeselect={false}
       nothingFoundMessage={t('time.noSuchZone')}
