@@ -3,7 +3,6 @@ import type { Plugin, Rolldown } from 'vite';
 
 /** What a browser may have to load, script and style, before somebody can sign in. Bytes after gzip. */
 const LIMIT_BYTES = 200_000;
-const LOADED_LATER = ['src/locales/en/public.json'];
 
 /** Adds up what the sign-in page loads, prints it, and fails the build above the limit. */
 export function signInWeight(): Plugin {
@@ -14,11 +13,6 @@ export function signInWeight(): Plugin {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') this.error('The build has no index.html.');
       const wanted = new Set(String(page.source).match(/assets\/[\w.~-]+\.(js|css)/g));
-      for (const output of Object.values(bundle)) {
-        if (output.type !== 'chunk') continue;
-        if (LOADED_LATER.some((module) => output.facadeModuleId?.endsWith(module)))
-          collect(output.fileName, bundle, wanted);
-      }
       const sizes = [...wanted].map((name) => gzipped(bundle[name]));
       const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
       console.log(`\nsign-in page: ${inKb(total)} script and style after gzip in ${wanted.size} files`);
@@ -27,18 +21,7 @@ export function signInWeight(): Plugin {
   };
 }
 
-type Bundle = Rolldown.OutputBundle;
-
-function collect(name: string, bundle: Bundle, into: Set<string>): void {
-  const output = bundle[name];
-  if (!output || into.has(name)) return;
-  into.add(name);
-  if (output.type !== 'chunk') return;
-  for (const style of output.viteMetadata?.importedCss ?? []) into.add(style);
-  for (const next of output.imports) collect(next, bundle, into);
-}
-
-function gzipped(output: Bundle[string] | undefined): number {
+function gzipped(output: Rolldown.OutputBundle[string] | undefined): number {
   if (!output) return 0;
   return gzipSync(output.type === 'chunk' ? output.code : output.source, { level: 9 }).length;
 }

@@ -27,6 +27,11 @@ function switching() {
   return import('./features/shell/workgroup-switch.ts');
 }
 
+const stopWaiting = router.subscribe('onRendered', () => {
+  stopWaiting();
+  document.getElementById('waiting')?.remove();
+});
+
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no element with the id root.');
 createRoot(element).render(

@@ -1,31 +1,34 @@
 import type { Language } from '@albedo/contract/settings/settings.schema';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import de from '../locales/de/public.json' with { type: 'json' };
+import en from '../locales/en/public.json' with { type: 'json' };
+import es from '../locales/es/public.json' with { type: 'json' };
 import { setLocale } from '../ui/units/locale.ts';
 
 interface Texts {
-  /** Texts of the pages that anybody can open. */
-  open: () => Promise<{ default: object }>;
+  /** Texts of the pages that anybody can open; so few that they wait for no request of their own. */
+  open: object;
   /** All other texts, by file. */
   rest: () => Promise<{ texts: Record<string, object> }>;
   /** What the server's failures are called; in English the server says it itself. */
   errors: () => Promise<{ default: object }>;
 }
 
-/** Languages the app speaks, loaded on demand: what signing in needs comes first, the rest with the shell. */
+/** Languages the app speaks: what signing in needs is at hand, the rest comes with the shell. */
 const languages: Record<Language, Texts> = {
   en: {
-    open: () => import('../locales/en/public.json'),
+    open: en,
     rest: () => import('../locales/en.ts'),
     errors: async () => ({ default: {} }),
   },
   de: {
-    open: () => import('../locales/de/public.json'),
+    open: de,
     rest: () => import('../locales/de.ts'),
     errors: () => import('../locales/de/errors.json'),
   },
   es: {
-    open: () => import('../locales/es/public.json'),
+    open: es,
     rest: () => import('../locales/es.ts'),
     errors: () => import('../locales/es/errors.json'),
   },
@@ -129,7 +132,8 @@ async function add(language: Language, part: keyof Texts): Promise<void> {
 }
 
 async function textsOf(language: Language, part: keyof Texts): Promise<object> {
-  if (part === 'rest') return byKey((await languages[language].rest()).texts);
-  const { default: texts } = await languages[language][part]();
-  return part === 'errors' ? { errors: texts } : texts;
+  const { open, rest, errors } = languages[language];
+  if (part === 'open') return open;
+  if (part === 'rest') return byKey((await rest()).texts);
+  return { errors: (await errors()).default };
 }
