@@ -18,6 +18,8 @@ export const users = pgTable('users', {
   sessionsSpared: text('sessions_spared'),
   /** The user must have two-factor authentication, whatever the workgroups say. */
   mfaRequired: boolean('mfa_required').notNull().default(false),
+  /** When the newest session began; null before the first one. */
+  lastSignInAt: timestamp('last_sign_in_at', { withTimezone: true }),
 });
 
 export const revokedSessions = pgTable('revoked_sessions', {
