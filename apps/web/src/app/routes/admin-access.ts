@@ -1,19 +1,13 @@
-import { holds } from '@albedo/contract/access/permissions';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { ACCESS_CONTROL } from '../guard.ts';
-import { getSession } from '../session.ts';
 import { shell } from './base.ts';
 
 const accessPage = lazyRouteComponent(() => import('../../routes/admin.access.tsx'), 'AccessPage');
 const access = createRoute({
   getParentRoute: () => shell,
   path: '/admin/access',
-  staticData: { permissions: ['manageAccess', 'wgMembers', 'audit'] },
+  staticData: { permissions: ['manageAccess', 'wgMembers'] },
   beforeLoad: () => {
-    const session = getSession();
-    const scope = session?.user.scopes[session.workgroup];
-    const seesUsers = !scope || holds(scope, 'manageAccess') || holds(scope, 'wgMembers');
-    throw redirect({ to: seesUsers ? '/admin/access/users' : '/admin/access/audit', replace: true });
+    throw redirect({ to: '/admin/access/users', replace: true });
   },
 });
 const accessUsers = createRoute({
@@ -41,7 +35,6 @@ const accessControl = createRoute({
   staticData: {
     title: 'rules.tab',
     support: 'access',
-    addons: [ACCESS_CONTROL],
     permissions: ['manageAccess'],
   },
   component: accessPage,

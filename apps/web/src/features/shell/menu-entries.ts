@@ -77,8 +77,9 @@ export const MENU: readonly MenuEntry[] = [
       {
         title: 'menu.access',
         to: '/admin/access',
-        guard: { permissions: ['manageAccess', 'wgMembers', 'audit'] },
+        guard: { permissions: ['manageAccess', 'wgMembers'] },
       },
+      { title: 'menu.audit', to: '/admin/access/audit', guard: { permissions: ['audit'] } },
       { title: 'menu.reports', to: '/admin/reports', guard: coordinate },
       { title: 'menu.data', to: '/admin/data', guard: coordinate },
     ],

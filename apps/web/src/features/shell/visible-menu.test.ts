@@ -34,7 +34,7 @@ const titles = (visitor: Visitor, screens = everyScreen) =>
 test('an owner sees all that needs no addon, setting or staff', () => {
   expect(titles(buildVisitor())).toEqual([
     ...['devices', 'dashboards', 'analysis', 'searches', 'alerts', 'photos'],
-    ...['admin', '> workgroup', '> access', '> reports', '> data'],
+    ...['admin', '> workgroup', '> access', '> audit', '> reports', '> data'],
     ...['announcements', 'profile', 'logout'],
   ]);
 });
