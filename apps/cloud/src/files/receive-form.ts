@@ -4,6 +4,7 @@ import type { Endpoint, FileLimits } from '@albedo/contract/http/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import type { Call, Parsed } from '../http/bind.ts';
+import { demandPlain } from '../http/plain.ts';
 import type { FileStore } from './files.store.ts';
 
 /** A file that came with a form and lies in the store. */
@@ -40,6 +41,7 @@ export async function receiveForm<E extends Endpoint, T>(
   const kept: ReceivedFile[] = [];
   try {
     const texts = await readParts(request, endpoint.files, to, kept);
+    demandPlain(texts);
     const fields = endpoint.schema.body?.safeParse(texts);
     if (fields?.error) {
       throw invalid(

@@ -4,12 +4,46 @@ import { join } from 'node:path';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { pathForLog } from './plain.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
   cloud = await startTestCloud();
 });
 afterAll(() => cloud.stop());
+
+describe('a request that no store can keep', () => {
+  test.each([
+    ['an address', 'GET', 'auth/saml/login/sso/finish?request=a%00b', undefined],
+    ['a query of any names', 'GET', 'auth/oidc/callback/main?state=a%00b', undefined],
+    ['a text', 'PUT', 'settings/language', { value: { deep: ['a\0b'] } }],
+    ['a name', 'PUT', 'settings/language', { value: { 'a\0b': 1 } }],
+  ] as const)('because %s holds NUL, is refused in words', async (_where, method, path, body) => {
+    const reply = await cloud.call(method, path, { token: await cloud.owner(), body });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+    expect(reply.body.message).toContain('NUL');
+  });
+
+  test('because it is nested without end, is refused in words', async () => {
+    let value: unknown = 1;
+    for (let depth = 0; depth < 1000; depth++) value = [value];
+    const reply = await cloud.call('PUT', 'settings/language', {
+      token: await cloud.owner(),
+      body: { value },
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+    expect(reply.body.message).toContain('nested too deeply');
+  });
+});
+
+test('the log has neither queries nor the secrets of links', () => {
+  const token = 'x'.repeat(43);
+  expect(pathForLog(`/reset/${token}`)).toBe('/reset/[secret]');
+  expect(pathForLog(`/api/v1/newuser/main/${token}?state=1`)).toBe('/api/v1/newuser/main/[secret]');
+  expect(pathForLog('/api/v1/devices/main/0f4e3c1e-8a70-4f3b-9f39-3b1d3f8a1b6e?q=1')).toBe(
+    '/api/v1/devices/main/0f4e3c1e-8a70-4f3b-9f39-3b1d3f8a1b6e',
+  );
+});
 
 describe('errors', () => {
   test('of an address that no endpoint has are a 404 of the form of the API', async () => {

@@ -13,6 +13,7 @@ import type { RedisClientType } from 'redis';
 import { handleError } from './errors.ts';
 import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
+import { demandPlain, pathForLog } from './plain.ts';
 import { limitRate } from './rate-limit.ts';
 
 /** What the browser may load: only from here, but for the styles that Mantine writes and the workers of MapLibre. */
@@ -67,11 +68,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       reply.header(FRONTEND_VERSION_HEADER, FRONTEND_VERSION).header('cache-control', 'no-store');
     }
   });
+  app.addHook('preValidation', async ({ params, query, body }) => {
+    for (const given of [params, query, body]) demandPlain(given);
+  });
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug(
       {
         method: request.method,
-        url: request.url,
+        url: pathForLog(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -5,6 +5,7 @@ import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
+import { pathForLog } from './plain.ts';
 
 /** Where `npm run build` leaves the web app. */
 export const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -50,7 +51,7 @@ export async function serveWeb(
     isBuilt() ? sendPage(request, reply) : notBuilt(reply),
   );
   app.setNotFoundHandler((request, reply) => {
-    if (!wantsPage(request)) throw new AppError('request.not_found', { url: request.url });
+    if (!wantsPage(request)) throw new AppError('request.not_found', { url: pathForLog(request.url) });
     return isBuilt() && reply.sendFile !== undefined ? sendPage(request, reply) : notBuilt(reply);
   });
 }

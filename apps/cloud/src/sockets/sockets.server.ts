@@ -19,6 +19,7 @@ import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { devicesNarrowings } from '../devices/devices.scope.ts';
 import { AppError } from '../http/app-error.ts';
 import { checkAccess, type Guard } from '../http/guard.ts';
+import { demandPlain } from '../http/plain.ts';
 import type { Bus } from './bus.ts';
 import type { Narrowings } from './narrowing.ts';
 import { Outlet } from './outlet.ts';
@@ -235,6 +236,7 @@ export class Sockets {
     const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
     try {
       if (!action || !handler) throw new AppError('request.not_found');
+      demandPlain(message);
       const request = parse(action.request, message);
       await this.#check(action, socket, request);
       const { session, workgroup, outlet } = dataOf(socket);
