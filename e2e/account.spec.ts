@@ -1,28 +1,18 @@
-import { createHmac } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
+import { codeOf } from './harness/authenticator.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
 import { signIn, test } from './pages.ts';
+import { bringIn, type Person } from './people.ts';
 
 /** A person of her own, so that nothing here locks the owner of the other journeys out. */
-const MIA = { email: 'mia@example.org', name: 'Mia Sol', password: 'mia has 7 meters' } as const;
+const MIA: Person = { name: 'Mia Sol', email: 'mia@example.org', password: 'mia has 7 meters' };
 const NEW_PASSWORD = 'mia has 8 meters now';
 
 test.describe.configure({ mode: 'serial' });
 
-test('an invited person registers', async ({ page, browser }) => {
-  await page.goto('/admin/access/invites');
-  await signIn(page, 'Access');
-  await page.getByRole('button', { name: 'Invite new user' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(MIA.email);
-  await page.getByRole('button', { name: 'Send invite' }).click();
-  const hers = await (await browser.newContext()).newPage();
-  await hers.goto(await linkFor(MIA.email, '/invitation'));
-  await hers.getByLabel('Name').fill(MIA.name);
-  await hers.getByLabel('Password', { exact: true }).fill(MIA.password);
-  await hers.getByLabel('Confirm password').fill(MIA.password);
-  await hers.getByRole('button', { name: 'Create account' }).click();
-  await expect(hers.getByRole('status')).toContainText('Your account is ready');
+test.beforeAll(async () => {
+  await bringIn(OWNER, 'demo', MIA, { role: 'readonly' });
 });
 
 test('a forgotten password is set anew with the link of the mail, once', async ({ page }) => {
@@ -115,16 +105,4 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('The code is right.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
-}
-
-/** What an authenticator app shows now (RFC 6238: SHA-1, 30 s, six digits). */
-function codeOf(secret: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { linkFor } from './mails.ts';
 import { rowOf, signIn, test } from './pages.ts';
 
-const MIA = { email: 'mia@example.org', name: 'Mia Roth', password: 'mia counts 7 magpies' } as const;
+const MIA = { email: 'mia.roth@example.org', name: 'Mia Roth', password: 'mia counts 7 magpies' } as const;
 
 test('somebody in a device group sees its devices alone, and a change of the group at once', async ({
   page,

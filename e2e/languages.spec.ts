@@ -1,25 +1,15 @@
 import { expect } from '@playwright/test';
-import { linkFor } from './mails.ts';
+import { OWNER } from './owner.ts';
 import { signIn, test } from './pages.ts';
+import { bringIn, type Person } from './people.ts';
 
 /** A person of her own: what she chooses stays hers, and the owner of the other journeys stays English. */
-const UMA = { email: 'uma@example.org', name: 'Uma Paz', password: 'uma speaks 3 of them' } as const;
+const UMA: Person = { name: 'Uma Paz', email: 'uma@example.org', password: 'uma speaks 3 of them' };
 
 test.describe.configure({ mode: 'serial' });
 
-test('somebody is invited and registers', async ({ page, browser }) => {
-  await page.goto('/admin/access/invites');
-  await signIn(page, 'Access');
-  await page.getByRole('button', { name: 'Invite new user' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(UMA.email);
-  await page.getByRole('button', { name: 'Send invite' }).click();
-  const hers = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await hers.goto(await linkFor(UMA.email, '/invitation'));
-  await hers.getByLabel('Name').fill(UMA.name);
-  await hers.getByLabel('Password', { exact: true }).fill(UMA.password);
-  await hers.getByLabel('Confirm password').fill(UMA.password);
-  await hers.getByRole('button', { name: 'Create account' }).click();
-  await expect(hers.getByRole('status')).toContainText('Your account is ready');
+test.beforeAll(async () => {
+  await bringIn(OWNER, 'demo', UMA, { role: 'readonly' });
 });
 
 test('the sign-in page and its failures speak the language of the browser', async ({ browser }) => {

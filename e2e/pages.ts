@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { test as base, expect, type Page } from '@playwright/test';
+import { someAddress } from './harness/api.ts';
 import { OWNER } from './owner.ts';
 
 /**
@@ -8,7 +8,7 @@ import { OWNER } from './owner.ts';
  */
 export const test = base.extend({
   extraHTTPHeaders: async ({ browserName: _browser }, use) => {
-    await use({ 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` });
+    await use({ 'x-forwarded-for': someAddress() });
   },
 });
 

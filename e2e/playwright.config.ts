@@ -20,7 +20,10 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   use: {
     baseURL: `http://127.0.0.1:${PORTS.http}`,
-    trace: 'retain-on-failure',
+    // What the page was at each step is kept; filming every journey for the few that fail takes time.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Movements are for people; a journey would only wait for their end.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   API_PREFIX,
   type Endpoint,
@@ -6,9 +7,13 @@ import {
 } from '@albedo/contract/http/endpoint';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 
-/** A signed-in caller of the API, as any program outside the browser would be. */
+/** Some address behind a proxy on the same machine: sign-ins are limited for each address. */
+export const someAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+
+/** A signed-in caller of the API, as any program outside the browser would be, at an address of its own. */
 export class ApiCaller {
   readonly #base: string;
+  readonly #address = someAddress();
   #token = '';
   #cookie = '';
   #forgeryToken = '';
@@ -51,6 +56,7 @@ export class ApiCaller {
     const response = await fetch(`${this.#base}${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method: endpoint.method,
       headers: {
+        'x-forwarded-for': this.#address,
         ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(this.#cookie && { cookie: this.#cookie, 'x-xsrf-token': this.#forgeryToken }),
         ...(body !== undefined && { 'content-type': 'application/json' }),

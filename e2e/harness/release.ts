@@ -44,8 +44,15 @@ export class Release {
     this.#link();
     const file = join(this.folder, 'packages/contract/src/product.ts');
     const text = readFileSync(file, 'utf8');
-    const constant = /(FRONTEND_VERSION = ')[^']*/;
-    if (!constant.test(text)) throw new Error(`${file} has no version to change.`);
+    const constant = /(FRONTEND_VERSION = ')([^']*)/;
+    const present = constant.exec(text)?.[2];
+    if (present === undefined) throw new Error(`${file} has no version to change.`);
+    // The tree's own version is built already.
+    const dist = 'apps/web/dist';
+    if (present === this.version && existsSync(join(HOUSE, dist))) {
+      cpSync(join(HOUSE, dist), join(this.folder, dist), { recursive: true });
+      return;
+    }
     writeFileSync(file, text.replace(constant, `$1${this.version}`));
     await promisify(execFile)(process.execPath, [join(HOUSE, 'node_modules/vite/bin/vite.js'), 'build'], {
       cwd: join(this.folder, 'apps/web'),

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 
 const WWW = '/usr/share/simplesamlphp/www';
+const PHP = '/usr/bin/php';
+const MISSING =
+  'SimpleSAMLphp is not on this machine, and nothing else stands in for it; install it with: ' +
+  'apt-get install simplesamlphp php-cli php-xml php-mbstring php-curl';
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 export interface SamlUser {
@@ -37,8 +41,12 @@ export class SimpleSamlPhp {
   }
 }
 
-/** Starts it, knowing the service provider by the metadata that this one publishes at `spMetadataUrl`. */
+/**
+ * Starts it, knowing the service provider by the metadata that this one publishes at `spMetadataUrl`. Throws, saying
+ * how to get it, where it is not installed: sign-in with SAML is not shown to work there.
+ */
 export async function startSimpleSamlPhp(spMetadataUrl: string, users: SamlUser[]): Promise<SimpleSamlPhp> {
+  if (!existsSync(`${WWW}/index.php`) || !existsSync(PHP)) throw new Error(MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'albedo-simplesaml-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -57,7 +65,7 @@ export async function startSimpleSamlPhp(spMetadataUrl: string, users: SamlUser[
     );
   metadata('saml20-idp-hosted', { '__DYNAMIC:1__': HOSTED });
   metadata('saml20-sp-remote', await serviceProviderAt(spMetadataUrl));
-  const child = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', WWW], {
+  const child = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', WWW], {
     env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder, PHP_CLI_SERVER_WORKERS: '4' },
     stdio: 'ignore',
   });

@@ -1,10 +1,9 @@
 // The library resolves its parts through decorator metadata, so this import has to come first.
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { cryptoProvider, PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import type { KeyPairPem } from './key-files.ts';
 
-cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[0]);
+cryptoProvider.set(crypto);
 
 const YEAR_MS = 365 * 86_400_000;
 const BACKDATE_MS = 3_600_000;
@@ -18,7 +17,7 @@ const RSA = {
 
 /** A new RSA key and a certificate of its own, which says nothing but its name; for signing, not for TLS. */
 export async function makeSelfSigned(name: string, years: number, now = Date.now()): Promise<KeyPairPem> {
-  const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const keys = await crypto.subtle.generateKey(RSA, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [name] }],
     notBefore: new Date(now - BACKDATE_MS),
@@ -26,6 +25,6 @@ export async function makeSelfSigned(name: string, years: number, now = Date.now
     keys,
     signingAlgorithm: RSA,
   });
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   return { certPem: certificate.toString('pem'), keyPem: PemConverter.encode(key, 'PRIVATE KEY') };
 }
