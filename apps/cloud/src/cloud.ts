@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Postgres } from '@albedo/postgres/postgres';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Alive, startAlive } from './alive.ts';
@@ -48,7 +47,7 @@ export interface Cloud {
   /** Made at the first start on an empty database; null later. */
   firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
-  features: Records & Alive & Identity & { postgres: Postgres };
+  features: Records & Alive & Identity & Pick<Engines, 'postgres' | 'files'>;
   /** No new work, finish what is in hand, flush. */
   stop(): Promise<void>;
 }
@@ -100,7 +99,10 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
     mountProvider({ ...part, app, mailer: identity.mailer });
-    workgroupAdminRoutes(app, workgroupAdminOf(part, alive, identity));
+    const workgroupAdmin = workgroupAdminOf(part, alive, identity);
+    workgroupAdmin.start();
+    shutdown.add('workgroups', async () => workgroupAdmin.stop());
+    workgroupAdminRoutes(app, workgroupAdmin);
     await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
   }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
@@ -115,7 +117,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     url,
     mqttPort,
     firstOwner,
-    features: { ...records, ...alive, ...identity, postgres: engines.postgres },
+    features: { ...records, ...alive, ...identity, postgres: engines.postgres, files: engines.files },
     stop: () => shutdown.run(),
   };
 }
@@ -157,6 +159,7 @@ function workgroupAdminOf(
   return new WorkgroupAdmin({
     ...records,
     store: new WorkgroupAdminStore(engines.postgres),
+    files: engines.files,
     devices,
     health,
     invites,

@@ -23,7 +23,10 @@ export interface Moves {
 }
 
 /** What one process tells the others. */
-type Told = { kind: 'set'; row: DeviceGroupRow } | { kind: 'removed'; workgroup: string; id: string };
+type Told =
+  | { kind: 'set'; row: DeviceGroupRow }
+  | { kind: 'removed'; workgroup: string; id: string }
+  | { kind: 'forgotten'; workgroup: string };
 
 /** Characters of a composition that the audit log keeps. */
 const COMPOSITION_KEPT = 2000;
@@ -62,7 +65,8 @@ export class DeviceGroups {
     this.#bus = bus;
     bus.on<Told>('device-group', (told) => {
       if (told.kind === 'set') this.#know(told.row);
-      else this.#groups.get(told.workgroup)?.delete(told.id);
+      else if (told.kind === 'removed') this.#groups.get(told.workgroup)?.delete(told.id);
+      else this.#forget(told.workgroup);
       this.#tellChanged();
     });
   }
@@ -175,6 +179,18 @@ export class DeviceGroups {
     this.#bus?.send('device-group', { kind: 'removed', workgroup, id } satisfies Told);
     const oldValue = known && textOf(known.composition);
     this.#record(workgroup, known?.name ?? id, by, { action: 'remove', ...(oldValue ? { oldValue } : {}) });
+  }
+
+  /** To be called when the workgroup was deleted. */
+  forget(workgroup: string): void {
+    this.#forget(workgroup);
+    this.#tellChanged();
+    this.#bus?.send('device-group', { kind: 'forgotten', workgroup } satisfies Told);
+  }
+
+  #forget(workgroup: string): void {
+    this.#groups.delete(workgroup);
+    for (const key of this.#scopes.keys()) if (key.startsWith(`${workgroup} `)) this.#scopes.delete(key);
   }
 
   /** Ids of the devices that a group composed so would have, by name. */

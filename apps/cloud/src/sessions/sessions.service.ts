@@ -140,7 +140,11 @@ export class Sessions {
     const now = Date.now();
     const iat = Math.floor(now / 1000);
     const token = { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() };
-    return this.#tokens.sign(await this.#claims(user, token, idpId), now);
+    const [claims] = await Promise.all([
+      this.#claims(user, token, idpId),
+      this.#store.setLastSignIn(user.id, new Date(now)),
+    ]);
+    return this.#tokens.sign(claims, now);
   }
 
   /**

@@ -49,6 +49,10 @@ export class SessionsStore {
     this.#postgres = postgres;
   }
 
+  async setLastSignIn(userId: string, lastSignInAt: Date): Promise<void> {
+    await this.#postgres.db.update(users).set({ lastSignInAt }).where(eq(users.id, userId));
+  }
+
   async userByEmail(email: string): Promise<User | undefined> {
     return (await this.#postgres.db.select(USER).from(users).where(eq(users.email, email)))[0];
   }

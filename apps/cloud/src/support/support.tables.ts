@@ -2,7 +2,7 @@ import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-c
 import { users } from '../sessions/sessions.tables.ts';
 import { workgroups } from '../workgroups/workgroups.tables.ts';
 
-/** What people asked the provider for. A ticket outlives the account and the workgroup it came from. */
+/** What people asked the provider for. A ticket outlives the account it came from, and goes with its workgroup. */
 export const supportTickets = pgTable(
   'support_tickets',
   {

@@ -8,12 +8,13 @@ import type {
   SeriesQuery,
   TableInfo,
 } from '@albedo/contract/telemetry/telemetry.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES, type DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
 import { fieldList } from './telemetry.columns.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
+import { readAll } from './telemetry.export.ts';
 import { readFacts, readLatest, type StoredFacts } from './telemetry.latest.ts';
 import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
 import { asked } from './telemetry.reading.ts';
@@ -194,6 +195,31 @@ export class TelemetryStore {
     const fields = await this.#fields(workgroup, scope, table);
     const clickhouse = this.#clickhouse;
     return asked(() => readTexts({ clickhouse, workgroup, devices: scope, table, fields }, field));
+  }
+
+  /** Every event of one table, in pieces and for as long as somebody takes them. Throws `table.not_found`. */
+  async *everything(
+    workgroup: string,
+    table: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Record<string, string | number | null>[]> {
+    const fields = await this.#fields(workgroup, ALL_DEVICES, table);
+    yield* readAll(this.#clickhouse, { workgroup, table, fields }, signal);
+  }
+
+  /** Those of the workgroups of which anything is stored. */
+  async stored(workgroups: string[]): Promise<string[]> {
+    if (workgroups.length === 0) return [];
+    const rows = await this.#clickhouse.queryRows<[string]>(
+      ['events', 'latest', 'fields']
+        .map(
+          (table) =>
+            `SELECT DISTINCT workgroup FROM telemetry.${table} WHERE workgroup IN {workgroups:Array(String)}`,
+        )
+        .join(' UNION DISTINCT '),
+      { params: { workgroups } },
+    );
+    return rows.map(([workgroup]) => workgroup);
   }
 
   /** Deletes everything of a workgroup; resolves when nothing of it can be read any more. */

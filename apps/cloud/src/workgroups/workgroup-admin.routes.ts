@@ -15,6 +15,12 @@ export function workgroupAdminRoutes(app: FastifyInstance, admin: WorkgroupAdmin
       call.reply.header('content-disposition', `attachment; filename="${wg}.tar.gz"`);
       return archive;
     },
+    offerExport: (call) => admin.offerExport(call.params.wg, actorOf(call)),
+    fetchExport: async (call) => {
+      const { workgroup, archive } = await admin.fetchExport(call.params.token, call.request.ip);
+      call.reply.header('content-disposition', `attachment; filename="${workgroup}.tar.gz"`);
+      return archive;
+    },
     remove: async (call) => {
       await admin.remove(call.params.wg, call.body.phrase, actorOf(call));
       return {};

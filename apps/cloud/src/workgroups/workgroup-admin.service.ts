@@ -1,11 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import type { UserEntry, Versions, WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Actor } from '../audit/account-audit.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
+import type { FileStore } from '../files/files.store.ts';
 import type { Health } from '../health/health.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Invites } from '../members/invites.service.ts';
@@ -24,6 +28,8 @@ export interface WorkgroupAdminOptions {
   invites: Invites;
   accounts: Accounts;
   devices: Devices;
+  deviceGroups: DeviceGroups;
+  files: FileStore;
   health: Health;
   telemetry: TelemetryStore;
   sockets: Sockets;
@@ -35,15 +41,31 @@ export interface WorkgroupAdminOptions {
 }
 
 const TOPIC = 'workgroup:suspended';
+/** Letters that are no plain one with a mark. */
+const PLAIN_LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
+/** Life of a link to an export: a browser follows it at once. */
+const OFFER_MS = 60_000;
+/** Longer than anything that was received may be on its way into the store. */
+const SWEEP_AFTER_MS = 60_000;
 
 /** What the staff do with workgroups and users as a whole. */
 export class WorkgroupAdmin {
   readonly #options: WorkgroupAdminOptions;
   readonly #startedAt = Date.now();
+  readonly #sweeps = new Set<NodeJS.Timeout>();
 
   constructor(options: WorkgroupAdminOptions) {
     this.#options = options;
     options.bus.on<Suspension>(TOPIC, (told) => options.workgroups.applySuspension(told));
+  }
+
+  /** What was stored of a workgroup while it was deleted, or not deleted because the process ended, goes now. */
+  start(): void {
+    this.#sweepLater();
+  }
+
+  stop(): void {
+    for (const timer of this.#sweeps) clearTimeout(timer);
   }
 
   async list(): Promise<WorkgroupEntry[]> {
@@ -91,21 +113,44 @@ export class WorkgroupAdmin {
 
   /** Throws `workgroup.not_found`. */
   async export(name: string, by: Actor): Promise<Readable> {
-    const { store, telemetry, log, audit } = this.#options;
     await this.#entry(name);
+    return this.#export(name, by);
+  }
+
+  /** A link that a browser follows by itself, without the session. Throws `workgroup.not_found`. */
+  async offerExport(name: string, by: Actor): Promise<{ path: string; expiresAt: number }> {
+    await this.#entry(name);
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = Date.now() + OFFER_MS;
+    const row = { tokenHash: hashOf(token), workgroup: name, askedBy: by.email };
+    await this.#options.store.keepExport({ ...row, expiresAt: new Date(expiresAt) });
+    return { path: `${API_PREFIX}/opsteam/exports/${token}`, expiresAt };
+  }
+
+  /** Throws `workgroup.export_gone`. */
+  async fetchExport(token: string, address: string): Promise<{ workgroup: string; archive: Readable }> {
+    const offered = await this.#options.store.takeExport(hashOf(token));
+    if (!offered) throw new AppError('workgroup.export_gone');
+    const { workgroup, askedBy: email } = offered;
+    return { workgroup, archive: await this.#export(workgroup, { email, address }) };
+  }
+
+  async #export(name: string, by: Pick<Actor, 'email' | 'address'>): Promise<Readable> {
+    const { store, telemetry, files, log, audit } = this.#options;
     this.#record(name, by, { action: 'export' });
     await audit.flush();
     const onError = (err: unknown) =>
       log.error({ err, workgroup: name }, 'the export of a workgroup broke off');
-    return exportOf(name, { store, telemetry, onError });
+    return exportOf(name, { store, telemetry, files, onError });
   }
 
   /**
-   * Deletes the workgroup with its devices, data, audit log and everything else. The accounts of its members stay.
+   * Deletes the workgroup with its devices, data, files, audit log and everything else. The accounts of its members
+   * stay. The row of the workgroup goes last, so that what broke off is done again by asking again.
    * Throws `workgroup.not_found`, `workgroup.phrase_wrong`.
    */
   async remove(name: string, phrase: string, by: Actor): Promise<void> {
-    const { store, sessions, devices, telemetry, audit } = this.#options;
+    const { store, sessions, devices, deviceGroups, files, telemetry, workgroups, audit } = this.#options;
     const { displayName } = await this.#entry(name);
     if (phrase !== displayName) throw new AppError('workgroup.phrase_wrong', { phrase: displayName });
     await store.setSuspended(name, new Date());
@@ -113,10 +158,15 @@ export class WorkgroupAdmin {
     this.#close(name, true);
     for (const id of memberIds) await sessions.revokeUser(id);
     for (const id of await store.deviceIds(name)) await devices.remove(name, id, by.email);
+    for (const { key } of await store.attachments(name)) await files.remove(key);
+    await telemetry.forgetWorkgroup(name);
     await store.remove(name);
-    // What was still on its way into the audit log goes with the rest.
+    deviceGroups.forget(name);
+    workgroups.tellChanged(name);
+    // What was still on its way, in the audit log and from devices, goes with the rest.
     await audit.flush();
     await telemetry.forgetWorkgroup(name);
+    this.#sweepLater();
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
     audit.record({ ...entry, action: 'delete', oldValue: displayName, by: by.email, address: by.address });
   }
@@ -176,7 +226,8 @@ export class WorkgroupAdmin {
   /** A name made of what people call it, with a number where that is taken. */
   async #newName({ displayName, plan }: { displayName: string; plan: string }): Promise<string> {
     const { store } = this.#options;
-    const plain = displayName.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+    const letters = displayName.toLowerCase().replace(/[ßæœøłđ]/g, (one) => PLAIN_LETTERS[one] ?? one);
+    const plain = letters.normalize('NFKD').replace(/\p{M}/gu, '');
     const base =
       plain
         .replace(/[^a-z0-9]+/g, '-')
@@ -187,6 +238,21 @@ export class WorkgroupAdmin {
       if (await store.add({ name, displayName, plan })) return name;
     }
     throw new AppError('workgroup.name_taken', { name: base });
+  }
+
+  #sweepLater(): void {
+    const timer = setTimeout(() => {
+      this.#sweeps.delete(timer);
+      this.#sweep().catch((err: unknown) => {
+        this.#options.log.warn({ err }, 'the data of deleted workgroups could not be looked for');
+      });
+    }, SWEEP_AFTER_MS);
+    this.#sweeps.add(timer.unref());
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, telemetry } = this.#options;
+    for (const name of await telemetry.stored(await store.deleted())) await telemetry.forgetWorkgroup(name);
   }
 
   #close(workgroup: string, isSuspended: boolean): void {
@@ -220,10 +286,15 @@ export class WorkgroupAdmin {
       hasPassword: row.passwordHash !== null,
       isStaff: this.#options.staffDomains.includes(row.email.split('@')[1] ?? ''),
       createdAt: row.createdAt.getTime(),
+      lastSignInAt: row.lastSignInAt?.getTime() ?? null,
     };
   }
 
-  #record(workgroup: string, { email, address }: Actor, what: { action: string; newValue?: string }): void {
+  #record(
+    workgroup: string,
+    { email, address }: Pick<Actor, 'email' | 'address'>,
+    what: { action: string; newValue?: string },
+  ): void {
     const entry = {
       workgroup,
       at: Date.now(),
@@ -244,3 +315,5 @@ export class WorkgroupAdmin {
     this.#options.audit.record({ ...entry, ...what });
   }
 }
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,12 +1,15 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { count, eq, ilike, inArray, or, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, getTableName, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
+import { workgroupImages } from '../branding/branding.tables.ts';
 import { devices } from '../devices/devices.tables.ts';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
-import { deletedWorkgroups, members, workgroups } from './workgroups.tables.ts';
+import { userSettings } from '../settings/settings.tables.ts';
+import { supportFiles, supportTickets } from '../support/support.tables.ts';
+import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.ts';
+import { deletedWorkgroups, members, workgroupExports, workgroups } from './workgroups.tables.ts';
 
-/** Columns that are never exported, whatever their table: what they hold opens something. */
-const SECRET_COLUMN = /secret|hash|token|password|private|key|content|recovery|certificate|sealed/i;
 const USERS_SHOWN = 500;
 const ROWS_A_PAGE = 1000;
 
@@ -61,29 +64,61 @@ export class WorkgroupAdminStore {
     );
   }
 
-  /** Deletes every row that names the workgroup, in whichever table, and keeps its name from being given again. */
+  /** Deletes every row of the workgroup, in whichever table, and keeps its name from being given again. */
   async remove(workgroup: string): Promise<void> {
-    const tables = await this.#tablesOfWorkgroups();
     await this.#postgres.db.transaction(async (transaction) => {
-      for (const table of tables) {
-        await transaction.execute(sql`delete from ${sql.identifier(table)} where workgroup = ${workgroup}`);
-      }
-      await transaction.delete(workgroups).where(eq(workgroups.name, workgroup));
+      for (const { table, of, stays } of WORKGROUP_PARTS)
+        if (!stays) await transaction.delete(table).where(of(workgroup));
+      const isDefault = eq(users.defaultWorkgroup, workgroup);
+      await transaction.update(users).set({ defaultWorkgroup: null }).where(isDefault);
+      const isHidden = sql`${userSettings.key} = 'hiddenOrgs' and ${userSettings.value} ? ${workgroup}`;
+      const shown = sql`${userSettings.value} - ${workgroup}::text`;
+      await transaction.update(userSettings).set({ value: shown }).where(isHidden);
       await transaction.insert(deletedWorkgroups).values({ name: workgroup }).onConflictDoNothing();
     });
   }
 
-  /** Every record that names the workgroup, table by table and page by page, without secrets. */
+  async deleted(): Promise<string[]> {
+    return (await this.#postgres.db.select().from(deletedWorkgroups)).map(({ name }) => name);
+  }
+
+  /** Every record of the workgroup, table by table and page by page, with the columns that may leave. */
   async *records(workgroup: string): AsyncGenerator<{ table: string; page: number; rows: unknown[] }> {
-    const own = await this.#rows('workgroups', 'name', workgroup, 0);
-    yield { table: 'workgroups', page: 0, rows: own };
-    for (const table of await this.#tablesOfWorkgroups()) {
+    for (const part of WORKGROUP_PARTS) {
+      if (part.exported.length === 0) continue;
       for (let page = 0; ; page++) {
-        const rows = await this.#rows(table, 'workgroup', workgroup, page);
-        if (rows.length > 0 || page === 0) yield { table, page, rows };
+        const rows = await this.#rows(part, workgroup, page);
+        if (rows.length > 0 || page === 0) yield { table: getTableName(part.table), page, rows };
         if (rows.length < ROWS_A_PAGE) break;
       }
     }
+  }
+
+  /** What came along with the tickets of the workgroup. */
+  attachments(workgroup: string): Promise<{ key: string; name: string; size: number }[]> {
+    return this.#postgres.db
+      .select({ key: supportFiles.key, name: supportFiles.name, size: supportFiles.size })
+      .from(supportFiles)
+      .innerJoin(supportTickets, eq(supportTickets.id, supportFiles.ticketId))
+      .where(eq(supportTickets.workgroup, workgroup))
+      .orderBy(supportFiles.id);
+  }
+
+  images(workgroup: string): Promise<{ kind: string; type: string; content: Uint8Array }[]> {
+    const { kind, type, content } = workgroupImages;
+    const where = eq(workgroupImages.workgroup, workgroup);
+    return this.#postgres.db.select({ kind, type, content }).from(workgroupImages).where(where);
+  }
+
+  async keepExport(row: typeof workgroupExports.$inferInsert): Promise<void> {
+    await this.#postgres.db.delete(workgroupExports).where(lt(workgroupExports.expiresAt, new Date()));
+    await this.#postgres.db.insert(workgroupExports).values(row);
+  }
+
+  /** Uses it up; undefined for one that is not there any more. */
+  async takeExport(tokenHash: string): Promise<{ workgroup: string; askedBy: string } | undefined> {
+    const isGood = and(eq(workgroupExports.tokenHash, tokenHash), gt(workgroupExports.expiresAt, new Date()));
+    return (await this.#postgres.db.delete(workgroupExports).where(isGood).returning())[0];
   }
 
   async users(search: string) {
@@ -129,26 +164,20 @@ export class WorkgroupAdminStore {
     }));
   }
 
-  /** From the database itself, so that a new table needs no line here. */
-  async #tablesOfWorkgroups(): Promise<string[]> {
-    const rows = await this.#postgres.query<{ table_name: string }>(
-      `select table_name from information_schema.columns
-       where table_schema = 'public' and column_name = 'workgroup' order by table_name`,
+  #rows({ table, of, exported }: WorkgroupPart, workgroup: string, page: number): Promise<unknown[]> {
+    const columns = getTableColumns(table) as Record<string, PgColumn>;
+    const wanted = Object.fromEntries(
+      exported.flatMap((name) => (columns[name] ? [[name, columns[name]]] : [])),
     );
-    return rows.map(({ table_name }) => table_name);
-  }
-
-  async #rows(table: string, column: string, workgroup: string, page: number): Promise<unknown[]> {
-    const rows = await this.#postgres.query<{ row: Record<string, unknown> }>(
-      `select to_jsonb(t) as row from "${table}" t where t."${column}" = $1
-       order by t.ctid limit ${ROWS_A_PAGE} offset ${page * ROWS_A_PAGE}`,
-      [workgroup],
-    );
-    return rows.map(({ row }) => withoutSecrets(row));
+    const { primaryKeys } = getTableConfig(table);
+    const key = Object.values(columns).filter((column) => column.primary);
+    const order = primaryKeys[0]?.columns ?? (key.length > 0 ? key : Object.values(columns));
+    return this.#postgres.db
+      .select(wanted)
+      .from(table)
+      .where(of(workgroup))
+      .orderBy(...order)
+      .limit(ROWS_A_PAGE)
+      .offset(page * ROWS_A_PAGE);
   }
 }
-
-const withoutSecrets = (row: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).filter(([column]) => column === 'key' || !SECRET_COLUMN.test(column)),
-  );

@@ -7,8 +7,10 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BrowserSocket } from '../testing/browser-socket.ts';
+import { fill } from '../testing/filled-workgroup.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { WORKGROUP_PARTS } from './workgroup-parts.ts';
 
 let cloud: TestCloud;
 let staff = '';
@@ -76,49 +78,93 @@ test('a suspended workgroup is closed to its members at once, and open again as 
   socket.socket.close();
 });
 
-test('a workgroup is exported with its records and its data, and without secrets', async () => {
-  await call('POST', `devices/${wg}`, owner, { name: 'Roof' });
+test('every table is decided on: it is a part of workgroups, or none of its rows is', async () => {
+  const parts = WORKGROUP_PARTS.map(({ table }) => getTableName(table));
+  const others = (await allTables()).map(getTableName).filter((name) => !parts.includes(name));
+  expect(others.toSorted()).toEqual([
+    'announcement_dismissals',
+    'announcements',
+    'attempts',
+    'deleted_workgroups',
+    'email_changes',
+    'host_brands',
+    'host_images',
+    'passkey_challenges',
+    'passkeys',
+    'password_resets',
+    'revoked_sessions',
+    'secrets',
+    'totp_secrets',
+    'user_settings',
+  ]);
+  for (const table of await allTables())
+    if (Object.values(getTableColumns(table)).some(({ name }) => name === 'workgroup'))
+      expect(parts).toContain(getTableName(table));
+});
+
+test('a workgroup is exported with its records, files and data, and without secrets', async () => {
+  await fill(cloud, wg);
   await call('PUT', `orgs/${wg}/settings/defaultPage`, owner, { value: '/search' });
   const reply = await call('GET', `opsteam/workgroups/${wg}/export`, staff);
   expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="${wg}.tar.gz"`);
   const files = await unpack(reply.bytes);
-  expect(JSON.parse(files['records/devices-0.json'] ?? '')).toMatchObject([{ name: 'Roof', workgroup: wg }]);
-  expect(JSON.parse(files['records/workgroup_settings-0.json'] ?? '')).toEqual([
-    { workgroup: wg, key: 'defaultPage', value: '/search' },
-  ]);
+  const records = (table: string) => JSON.parse(files[`records/${table}-0.json`] ?? 'null');
+  for (const { table, exported } of WORKGROUP_PARTS) {
+    if (exported.length === 0) continue;
+    expect({ table: getTableName(table), rows: records(getTableName(table)) }).toMatchObject({
+      rows: expect.arrayContaining([expect.any(Object)]),
+    });
+  }
+  expect(records('devices')).toMatchObject([{ name: 'Roof', workgroup: wg }]);
+  expect(records('workgroup_settings')).toEqual([{ workgroup: wg, key: 'defaultPage', value: '/search' }]);
+  expect(files['images/logo.png']).toBe('a logo');
+  expect(Object.entries(files).find(([name]) => name.startsWith('attachments/'))?.[1]).toBe('E 303');
   const audit = (files['telemetry/audit_logs/0.ndjson'] ?? '').trim().split('\n');
   expect(audit.map((line) => JSON.parse(line).attribute)).toContain('defaultPage');
-  expect(JSON.stringify(files)).not.toMatch(/token_hash|password_hash|"secret"/);
+  expect(JSON.stringify(files)).not.toContain('opens something');
+  expect(JSON.stringify(files)).not.toMatch(/argon2|passwordHash|tokenHash/);
   expect((await call('GET', 'opsteam/workgroups/nowhere/export', staff)).status).toBe(404);
 });
 
-test('a deleted workgroup leaves nothing, in no table, and its name is not given again', async () => {
+test('a browser fetches an export by a link that is good once', async () => {
+  const { body } = await call('POST', `opsteam/workgroups/${wg}/export`, staff);
+  const path = body.path.replace('/api/v1/', '');
+  const fetched = await cloud.call('GET', path);
+  expect(fetched.headers.get('content-disposition')).toBe(`attachment; filename="${wg}.tar.gz"`);
+  expect(Object.keys(await unpack(fetched.bytes))).toContain('records/workgroups-0.json');
+  expect((await cloud.call('GET', path)).body).toMatchObject({ code: 404, error: 'workgroup.export_gone' });
+  const { by } = { by: (await auditOf(cloud, wg)).find(({ action }) => action === 'export')?.user_id };
+  expect(by).toBe('s@provider.example');
+});
+
+test('a deleted workgroup leaves nothing, in no table and no file, and its name is not given again', async () => {
   const other = await cloud.newUser({ [`${wg}-other`]: { role: 'owner' } });
   await call('POST', `devices/${wg}-other`, other, { name: 'Stays' });
-  await call('POST', `devices/${wg}`, owner, { name: 'Roof' });
-  await call('POST', `orgs/${wg}/members`, owner, { email: `${crypto.randomUUID()}@example.org` });
-  await call('PUT', `orgs/${wg}/settings/defaultPage`, owner, { value: '/search' });
+  const { ids, fileKey } = await fill(cloud, wg);
+  await call('PUT', 'settings/hiddenOrgs', owner, { value: ['another', wg] });
   await auditOf(cloud, wg);
+  const socket = await new BrowserSocket(cloud, { token: owner, orgName: wg }).connected();
+  const ended = new Promise((resolve) => socket.socket.once('disconnect', resolve));
   const path = `opsteam/workgroups/${wg}`;
   expect((await call('DELETE', path, staff, { phrase: 'wg' })).body).toMatchObject({
     code: 400,
     message: `Type ${wg} exactly to delete this workgroup.`,
   });
   expect((await call('DELETE', path, staff, { phrase: wg })).status).toBe(200);
+  await ended;
+  socket.socket.close();
 
   expect((await call('GET', 'me', owner)).status).toBe(401);
-  const { postgres, telemetry } = cloud.cloud.features;
-  const tables = await workgroupTables();
-  expect(tables.length).toBeGreaterThan(10);
-  for (const table of tables) {
-    const rows = await postgres.query(`select * from ${table} where workgroup = '${wg}'`);
-    expect({ table, rows: JSON.stringify(rows) }).not.toMatchObject({
-      rows: expect.stringContaining(`"${wg}"`),
-    });
+  const { postgres, telemetry, files, certificates } = cloud.cloud.features;
+  const remaining = ['deleted_workgroups', 'device_certificates'];
+  for (const name of (await allTables()).map(getTableName)) {
+    const text = JSON.stringify(await postgres.query(`select * from "${name}"`));
+    const found = [`"${wg}"`, ...ids].filter((one) => text.includes(one));
+    if (!remaining.includes(name)) expect({ name, found }).toEqual({ name, found: [] });
   }
-  expect(await telemetry.tables(wg, (await import('../device-groups/device-scope.ts')).ALL_DEVICES)).toEqual(
-    [],
-  );
+  expect(await files.get(fileKey)).toBeNull();
+  expect(await telemetry.stored([wg, `${wg}-other`])).toEqual([`${wg}-other`]);
+  expect(certificates.newest(ids[0] ?? '')?.revokedAt).toBeInstanceOf(Date);
   expect((await call('GET', `devices/${wg}-other`, other)).body).toHaveLength(1);
   expect((await call('POST', 'orgs', staff, { orgDisplay: wg, ownerEmail: 'a@example.org' })).body.name).toBe(
     `${wg}-2`,
@@ -131,6 +177,7 @@ test('the staff find users, demand a second factor of them, and send them a rese
   expect(body).toMatchObject([
     { _id, email, workgroups: [wg], hasMfa: false, hasPassword: true, isStaff: false },
   ]);
+  expect(body[0].lastSignInAt).toBeGreaterThan(0);
   expect((await call('GET', 'opsteam/users?search=%25nobody', staff)).body).toEqual([]);
   expect((await call('POST', `opsteam/users/${_id}/reset`, staff)).status).toBe(200);
   await expect.poll(async () => (await mailsTo(cloud, email)).length).toBe(1);
@@ -146,20 +193,13 @@ test('the staff see the version of everything that runs', async () => {
   for (const { version } of body.engines) expect(version).toMatch(/^\d+\./);
 });
 
-/** Every table of the tree that says of which workgroup its rows are. */
-async function workgroupTables(): Promise<string[]> {
+async function allTables(): Promise<PgTable[]> {
   const root = join(import.meta.dirname, '..');
-  const found = new Set<string>();
-  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.tables.ts')) continue;
-    const tables = Object.values((await import(join(root, file))) as object).filter((one) =>
-      is(one, PgTable),
-    );
-    for (const table of tables as PgTable[])
-      if (Object.values(getTableColumns(table)).some(({ name }) => name === 'workgroup'))
-        found.add(getTableName(table));
-  }
-  return [...found];
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const modules = files.filter((file) => file.endsWith('.tables.ts')).map((file) => import(join(root, file)));
+  return (await Promise.all(modules)).flatMap((one) =>
+    Object.values(one as object).filter((value): value is PgTable => is(value, PgTable)),
+  );
 }
 
 async function unpack(archive: Buffer): Promise<Record<string, string>> {

@@ -3,28 +3,36 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import type { FileStore } from '../files/files.store.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
 
-const EVENTS_A_FILE = 10_000;
-const PAST = { from: 0, to: Date.UTC(2100, 0, 1) };
+/** Characters of a file of events; one is in memory at a time. */
+const FILE_SIZE = 4_000_000;
+
+interface Sources {
+  store: WorkgroupAdminStore;
+  telemetry: TelemetryStore;
+  files: FileStore;
+}
 
 /**
- * A gzip tar of the workgroup: `records/<table>-<page>.json` and `telemetry/<table>/<page>.ndjson`, newest first.
+ * A gzip tar of the workgroup: `records/<table>-<page>.json`, `images/<kind>.<type>`, `attachments/<ticket>/<file>` and
+ * `telemetry/<table>/<page>.ndjson`.
  *
- * It is made as it is read, page by page, so that its size does not matter; who hangs up ends the making.
+ * It is made as it is read, piece by piece, so that its size does not matter; who hangs up ends the making.
  */
-export function exportOf(
-  workgroup: string,
-  of: { store: WorkgroupAdminStore; telemetry: TelemetryStore; onError: (error: unknown) => void },
-): Readable {
+export function exportOf(workgroup: string, of: Sources & { onError: (error: unknown) => void }): Readable {
   const archive = pack();
   const out = new PassThrough();
-  pipeline(archive, createGzip({ level: 6 }), out).catch((error: unknown) => {
-    // A client that hung up is no failure.
-    if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') of.onError(error);
-  });
-  fill(archive, workgroup, of).then(
+  const closed = new AbortController();
+  pipeline(archive, createGzip({ level: 6 }), out)
+    .catch((error: unknown) => {
+      // A client that hung up is no failure.
+      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') of.onError(error);
+    })
+    .finally(() => closed.abort());
+  fill(new Archive(archive, closed.signal), workgroup, of).then(
     () => archive.finalize(),
     (error: unknown) => archive.destroy(error as Error),
   );
@@ -32,39 +40,72 @@ export function exportOf(
 }
 
 async function fill(
-  archive: ReturnType<typeof pack>,
+  archive: Archive,
   workgroup: string,
-  { store, telemetry }: { store: WorkgroupAdminStore; telemetry: TelemetryStore },
+  { store, telemetry, files }: Sources,
 ): Promise<void> {
-  const closed = new Promise<never>((_resolve, reject) => {
-    archive.once('close', () => reject(new Error('The export was broken off.')));
-  });
-  closed.catch(() => {});
-  const add = (name: string, text: string) => {
-    const bytes = Buffer.from(text);
-    const added = new Promise<void>((resolve, reject) => {
-      // An entry is done when the reader took it, so that the archive never grows in memory.
-      const entry = archive.entry({ name, size: bytes.length, mtime: new Date() }, (error) =>
-        error ? reject(error) : resolve(),
-      );
-      entry.end(bytes);
-    });
-    return Promise.race([added, closed]);
-  };
   for await (const { table, page, rows } of store.records(workgroup)) {
-    await add(`records/${table}-${page}.json`, `${JSON.stringify(rows, null, 1)}\n`);
+    await archive.add(`records/${table}-${page}.json`, `${JSON.stringify(rows, null, 1)}\n`);
+  }
+  for (const { kind, type, content } of await store.images(workgroup)) {
+    await archive.add(`images/${kind}.${extensionOf(type)}`, Buffer.from(content));
+  }
+  for (const { key, size } of await store.attachments(workgroup)) {
+    const bytes = await files.get(key);
+    // `support/<ticket>/<file>`: how it was called stands in the record of the file.
+    if (bytes) await archive.addFile(key.replace(/^support\//, 'attachments/'), size, bytes);
   }
   for (const table of await telemetry.tables(workgroup, ALL_DEVICES)) {
-    let before: { at: number; msgId: string } | null = null;
-    for (let page = 0; ; page++) {
-      const query = { timeframe: PAST, filters: [], text: null, before, rows: EVENTS_A_FILE };
-      const events = await telemetry.page(workgroup, ALL_DEVICES, table, query);
-      const last = events.at(-1);
-      if (!last) break;
-      const lines = events.map((event) => JSON.stringify(event)).join('\n');
-      await add(`telemetry/${encodeURIComponent(table)}/${page}.ndjson`, `${lines}\n`);
-      if (events.length < EVENTS_A_FILE) break;
-      before = { at: Date.parse(String(last.event_time)), msgId: String(last.msg_id) };
+    let page = 0;
+    let text = '';
+    const write = async () => {
+      if (text !== '') await archive.add(`telemetry/${encodeURIComponent(table)}/${page++}.ndjson`, text);
+      text = '';
+    };
+    for await (const events of telemetry.everything(workgroup, table, archive.signal)) {
+      for (const event of events) text += `${JSON.stringify(event)}\n`;
+      if (text.length >= FILE_SIZE) await write();
     }
+    await write();
   }
 }
+
+/** Takes one entry after the other; an entry is in when the reader took it, so that the archive never grows in memory. */
+class Archive {
+  readonly signal: AbortSignal;
+  readonly #pack: ReturnType<typeof pack>;
+  readonly #closed: Promise<never>;
+
+  constructor(archive: ReturnType<typeof pack>, signal: AbortSignal) {
+    this.#pack = archive;
+    this.signal = signal;
+    this.#closed = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('The export was broken off.')), { once: true });
+    });
+    this.#closed.catch(() => {});
+  }
+
+  async add(name: string, content: string | Buffer): Promise<void> {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const { entry, added } = this.#entry(name, bytes.length);
+    entry.end(bytes);
+    await added;
+  }
+
+  async addFile(name: string, size: number, bytes: Readable): Promise<void> {
+    const { entry, added } = this.#entry(name, size);
+    await Promise.all([pipeline(bytes, entry, { signal: this.signal }), added]);
+  }
+
+  #entry(name: string, size: number) {
+    let settle: (error?: Error | null) => void = () => {};
+    const done = new Promise<void>((resolve, reject) => {
+      settle = (error) => (error ? reject(error) : resolve());
+    });
+    const entry = this.#pack.entry({ name, size, mtime: new Date() }, (error) => settle(error));
+    return { entry, added: Promise.race([done, this.#closed]) };
+  }
+}
+
+/** `image/svg+xml` is `svg`. */
+const extensionOf = (type: string): string => type.replace(/^.*\//, '').replace(/\+.*$/, '');

@@ -44,7 +44,7 @@ export class WorkgroupRequests {
     return (await this.#options.store.list()).map(toStored);
   }
 
-  /** Throws `request.not_found`, `request.decided`, `workgroup.name_taken`. */
+  /** Throws `request.not_found`, `request.decided`, `workgroup.name_taken`, `workgroup.name_gone`. */
   async accept(id: string, workgroup: NewWorkgroup, by: Actor): Promise<StoredRequest> {
     const { store, invites, audit } = this.#options;
     const row = await store.accept(id, workgroup, by.email);

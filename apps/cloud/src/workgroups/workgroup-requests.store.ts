@@ -5,7 +5,7 @@ import { AppError } from '../http/app-error.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { workgroupRequests } from './workgroup-requests.tables.ts';
 import type { NewWorkgroup } from './workgroups.service.ts';
-import { workgroups } from './workgroups.tables.ts';
+import { deletedWorkgroups, workgroups } from './workgroups.tables.ts';
 
 export type RequestRow = typeof workgroupRequests.$inferSelect;
 
@@ -64,10 +64,13 @@ export class WorkgroupRequestsStore {
     return row ?? null;
   }
 
-  /** Marks it and makes the workgroup, or neither. Null when it is not open. Throws `workgroup.name_taken`. */
+  /** Marks it and makes the workgroup, or neither. Null when it is not open. Throws `workgroup.name_taken`, `workgroup.name_gone`. */
   accept(id: string, workgroup: NewWorkgroup, decidedBy: string): Promise<RequestRow | null> {
     return this.#postgres.db.transaction(async (transaction) => {
       const { name } = workgroup;
+      const isGone = eq(deletedWorkgroups.name, name);
+      const gone = await transaction.select().from(deletedWorkgroups).where(isGone);
+      if (gone.length > 0) throw new AppError('workgroup.name_gone', { name });
       const [row] = await transaction
         .update(workgroupRequests)
         .set({ status: 'accepted', decidedAt: new Date(), decidedBy, workgroup: name })

@@ -134,6 +134,14 @@ export const errorCatalog = {
   'workgroup.phrase_wrong': { status: 400, text: 'Type {phrase} exactly to delete this workgroup.' },
   'workgroup.not_found': { status: 404, text: 'There is no workgroup {name}.' },
   'workgroup.name_taken': { status: 409, text: 'Another workgroup already has the name {name}.' },
+  'workgroup.name_gone': {
+    status: 409,
+    text: 'A workgroup named {name} was deleted, and its name is not given again. Choose another one.',
+  },
+  'workgroup.export_gone': {
+    status: 404,
+    text: 'This link to an export was used already or is too old. Start the export again.',
+  },
   'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
   'api_token.not_renewable': { status: 403, text: 'This API token cannot be renewed.' },
   'api_token.own_group': {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { staff } from '../access/access.ts';
+import { anyone, staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { newWorkgroup, onUser, userEntry, versions, workgroupEntry } from './workgroup-admin.schema.ts';
+import {
+  exportOffer,
+  newWorkgroup,
+  onExport,
+  onUser,
+  userEntry,
+  versions,
+  workgroupEntry,
+} from './workgroup-admin.schema.ts';
 import { inWorkgroup } from './workgroups.schema.ts';
 
 const done = { 200: z.object({}) };
@@ -41,6 +49,24 @@ export const workgroupAdminApi = {
     schema: { params: inWorkgroup },
     produces: 'application/gzip',
     ratePerMinute: 10,
+  },
+  offerExport: {
+    method: 'POST',
+    url: '/opsteam/workgroups/:wg/export',
+    access: staff,
+    summary:
+      'A link to the archive for a browser, which fetches it once and soon, and takes as long as it needs.',
+    schema: { params: inWorkgroup, response: { 200: exportOffer } },
+    ratePerMinute: 10,
+  },
+  fetchExport: {
+    method: 'GET',
+    url: '/opsteam/exports/:token',
+    access: anyone,
+    summary: 'The archive that a link offers.',
+    schema: { params: onExport },
+    produces: 'application/gzip',
+    ratePerMinute: 20,
   },
   remove: {
     method: 'DELETE',

@@ -35,8 +35,14 @@ export const userEntry = z.object({
   hasPassword: z.boolean(),
   isStaff: z.boolean(),
   createdAt: z.number().int(),
+  /** When the newest session began; null before the first one. */
+  lastSignInAt: z.number().int().nullable(),
 });
 export type UserEntry = z.infer<typeof userEntry>;
+
+/** Where a browser finds an export: a path of this server, good once and until then (epoch ms). */
+export const exportOffer = z.object({ path: z.string(), expiresAt: z.number().int() });
+export const onExport = z.object({ token: z.string().min(20).max(100) });
 
 export const onUser = z.object({ user: z.uuid() });
 
