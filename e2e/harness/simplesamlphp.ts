@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSelfSigned } from '@albedo/pki/self-signed';
 
 const WWW = '/usr/share/simplesamlphp/www';
 const PHP = '/usr/bin/php';
@@ -51,9 +50,19 @@ export async function startSimpleSamlPhp(spMetadataUrl: string, users: SamlUser[
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   for (const name of ['cert', 'metadata', 'tmp']) mkdirSync(join(folder, name));
-  const keys = await makeSelfSigned('idp.test', 1);
-  writeFileSync(join(folder, 'cert/idp.pem'), keys.keyPem);
-  writeFileSync(join(folder, 'cert/idp.crt'), keys.certPem);
+  const [key, certificate] = [join(folder, 'cert/idp.pem'), join(folder, 'cert/idp.crt')];
+  const selfSigned = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '365',
+    '-subj',
+    '/CN=idp.test',
+  ];
+  execFileSync('openssl', [...selfSigned, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   writeFileSync(join(folder, 'config.php'), `<?php $config = ${php(configOf(url, folder))};`);
   writeFileSync(join(folder, 'authsources.php'), `<?php $config = ${php(sourcesOf(users))};`);
   const metadata = (name: string, of: object) =>

@@ -101,14 +101,13 @@ describe('a forgotten password', () => {
     expect(await mailsTo(cloud, email)).toHaveLength(RESETS_AN_ADDRESS);
   });
 
-  test('of an account without a password leads to single sign-on', async () => {
-    const email = 'sso-only@example.org';
+  test('of an account that never had one and has no identity provider is made by the same link', async () => {
+    const email = 'never-had-one@example.org';
     const { sessionsStore } = cloud.cloud.features;
     await sessionsStore.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
-    await call('POST', 'forgot', { email });
-    const [mail] = await mailsTo(cloud, email);
-    expect(mail?.text).toContain('/login/sso');
-    expect(mail?.text).not.toContain('/reset/');
+    const link = await askReset(email);
+    expect((await call('PUT', `forgot/${link}`, { password: 'the very first one' })).status).toBe(200);
+    expect((await signIn(email, 'the very first one')).status).toBe(200);
   });
 });
 

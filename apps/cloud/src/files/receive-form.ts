@@ -117,9 +117,12 @@ function through(source: Readable, transform: Transform): Readable {
   return source.pipe(transform);
 }
 
-/** The name for people: browsers of old send a path, and control characters have no place in a header. */
+/**
+ * The name for people: browsers of old send a path, those of now write a quotation mark as `%22`, and control characters
+ * have no place in a header.
+ */
 function nameOf(text: string | undefined): string {
-  const name = (text ?? '').split(/[/\\]/).at(-1) ?? '';
+  const name = ((text ?? '').split(/[/\\]/).at(-1) ?? '').replaceAll('%22', '"');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, 200) || 'file';
 }

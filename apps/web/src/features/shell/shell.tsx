@@ -6,32 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
-import type { DialogSlot } from './help-menu.tsx';
 import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
+import type { ShellSlots } from './shell-slots.ts';
 import { TopBar } from './top-bar.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 import { useDiagnostics } from './use-diagnostics.ts';
 import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
 import { useFetchingWorkgroup } from './workgroup-switch.ts';
-
-/** What other features put into the shell. */
-export interface ShellSlots {
-  /** In the top bar: the search, and the bell. */
-  search: ReactNode;
-  bell?: ReactNode;
-  /** What the help menu opens to ask for support. */
-  support?: DialogSlot;
-  /** The documentation of the route, beside the screen. */
-  help?: DialogSlot;
-  /** Dialogs that open by themselves. */
-  dialogs?: ReactNode;
-  /** Names of workgroups that the user does not want to be offered. */
-  hiddenWorkgroups?: readonly string[];
-}
 
 interface ShellProps {
   slots: ShellSlots;

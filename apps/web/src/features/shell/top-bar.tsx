@@ -9,7 +9,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { HelpMenu } from './help-menu.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
-import type { ShellSlots } from './shell.tsx';
+import type { ShellSlots } from './shell-slots.ts';
 import type { MenuState } from './use-menu.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
 
@@ -30,7 +30,11 @@ export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) 
       >
         <IconMenu2 size={20} stroke={1.8} aria-hidden="true" />
       </button>
-      <Link to={landingOf(visitorOf(session))} className={classes.brand} aria-label={t('shell.home', { service: serviceName })}>
+      <Link
+        to={landingOf(visitorOf(session))}
+        className={classes.brand}
+        aria-label={t('shell.home', { service: serviceName })}
+      >
         <Logo size={24} />
         <span className={classes.brandName}>{serviceName}</span>
       </Link>
