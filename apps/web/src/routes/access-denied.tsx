@@ -16,6 +16,7 @@ export function AccessDeniedPage() {
   const text = denialText(t, denial, { missing, session: useSignedIn() });
   return (
     <Message
+      isInside
       title={t('accessDenied.title')}
       text={text}
       action={{ label: t('missing.start'), onClick: () => void landing().then((href) => navigate({ href })) }}

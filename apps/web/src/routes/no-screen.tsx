@@ -16,6 +16,7 @@ export function NoScreenPage({ path }: { path: string }) {
   if (visitor && isDashboardOnly(visitor.scope))
     return (
       <Message
+        isInside
         title={t('missing.noDashboardsTitle')}
         text={`${t('missing.noDashboards', { workgroup })} ${t('missing.noDashboardsAsk')}`}
         action={{ label: t('missing.toProfile'), onClick: () => void navigate({ to: '/profile' }) }}
@@ -23,6 +24,7 @@ export function NoScreenPage({ path }: { path: string }) {
     );
   return (
     <Message
+      isInside
       title={t('missing.noScreenTitle')}
       text={`${t('missing.noScreen', { path })} ${t('missing.noScreenAsk')}`}
       action={{ label: t('missing.start'), onClick: () => void landing().then((href) => navigate({ href })) }}

@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { guardWithoutScreen } from '../app/route-table.ts';
 import { useSession } from '../app/session.ts';
 import { NoScreenPage } from './no-screen.tsx';
-import { NotFoundPage } from './not-found.tsx';
+import { NotFoundInside, NotFoundPage } from './not-found.tsx';
 import { ShellLayout } from './shell.tsx';
 
 /** An address without a screen; whoever is signed in keeps the menu. */
@@ -12,7 +12,7 @@ export function OtherPage() {
   if (!session) return <NotFoundPage />;
   return (
     <ShellLayout>
-      {guardWithoutScreen(pathname) ? <NoScreenPage path={pathname} /> : <NotFoundPage />}
+      {guardWithoutScreen(pathname) ? <NoScreenPage path={pathname} /> : <NotFoundInside />}
     </ShellLayout>
   );
 }

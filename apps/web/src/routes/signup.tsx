@@ -8,7 +8,7 @@ export function SignupPage() {
   const { t } = useTranslation();
   return (
     <main className={classes.alone}>
-      <RequestForm />
+      <RequestForm isPage />
       <Link to="/login">{t('requests.toLogin')}</Link>
     </main>
   );

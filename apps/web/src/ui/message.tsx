@@ -6,12 +6,15 @@ export interface MessageProps {
   title: string;
   text?: string;
   action?: { label: string; onClick: () => void };
+  /** It stands in place of a screen, inside the shell, which has the landmark. */
+  isInside?: boolean;
 }
 
 /** A whole screen that says one thing and offers the next step. */
-export function Message({ title, text, action }: MessageProps) {
+export function Message({ title, text, action, isInside = false }: MessageProps) {
+  const Landmark = isInside ? 'div' : 'main';
   return (
-    <main className={classes.screen}>
+    <Landmark className={classes.screen}>
       <div className={classes.card}>
         <span className={classes.mark}>
           <Logo size={28} />
@@ -24,6 +27,6 @@ export function Message({ title, text, action }: MessageProps) {
           </Button>
         ) : null}
       </div>
-    </main>
+    </Landmark>
   );
 }

@@ -1,6 +1,6 @@
 import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getPending, type TokenKind } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
@@ -47,6 +47,10 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
       throw error;
     }
   }, FAILURES.code);
+  const codeRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (failure !== null) codeRef.current?.focus();
+  }, [failure]);
   return (
     <form className={classes.form} onSubmit={hasCode ? handleSubmit : passkey.handleSubmit}>
       <div>
@@ -55,6 +59,7 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
       </div>
       {hasCode ? (
         <TextInput
+          ref={codeRef}
           name="code"
           label={t('login.code')}
           autoComplete="one-time-code"

@@ -35,9 +35,7 @@ export function ProfileMenu() {
           className={classes.topButton}
           aria-label={t('shell.profile', { name: user.name })}
         >
-          <span className={classes.avatar} aria-hidden="true">
-            {initialsOf(user.name || user.email)}
-          </span>
+          <span className={classes.avatar} data-initials={initialsOf(user.name || user.email)} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>

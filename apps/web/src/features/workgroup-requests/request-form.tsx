@@ -1,3 +1,5 @@
+// The page of the sign-in has the styles of a few pieces only.
+import '@mantine/core/styles.layer.css';
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,16 +10,21 @@ import classes from './requests.module.css';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useRequestForm } from './use-request-form.ts';
 
+interface RequestFormProps {
+  /** It is the whole page, and its title that of the page. */
+  isPage?: boolean;
+}
+
 /** Asks the provider for a workgroup; anybody may, once and for all without an account. */
-export function RequestForm() {
+export function RequestForm({ isPage = false }: RequestFormProps) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Form />
+      <Form Title={isPage ? 'h1' : 'h2'} />
     </QueryClientProvider>
   );
 }
 
-function Form() {
+function Form({ Title }: { Title: 'h1' | 'h2' }) {
   const { t } = useTranslation();
   const form = useRequestForm();
   const { fields, set, leave, problem, countries, country, hasTerms, setTerms } = form;
@@ -26,9 +33,9 @@ function Form() {
   if (form.sentTo !== null) {
     return (
       <section className={classes.card} aria-labelledby="request-title">
-        <h2 id="request-title" className={classes.title} role="status">
+        <Title id="request-title" className={classes.title} role="status">
           {t('requests.submitted')}
-        </h2>
+        </Title>
         <p className={classes.text}>{t('requests.submittedText', { email: form.sentTo })}</p>
       </section>
     );
@@ -54,9 +61,9 @@ function Form() {
       onSubmit={(event) => void form.handleSubmit(event)}
     >
       <div>
-        <h2 id="request-title" className={classes.title}>
+        <Title id="request-title" className={classes.title}>
           {t('requests.title')}
-        </h2>
+        </Title>
         <p className={classes.text}>{t('requests.text')}</p>
       </div>
       <div className={classes.fields}>
