@@ -53,7 +53,10 @@ export class CompiledRules {
     return evaluate(this.#rules, principal, { type, id }, action);
   }
 
-  /** For every resource that a rule names, and for `all`, what the principal may do with it. */
+  /**
+   * What the principal may do with `all`, and with each resource where that is something else: rules about others tell
+   * him of no resource.
+   */
   mapOf(principal: Principal): AccessMap['resources'] {
     const types = Object.keys(RESOURCE_ACTIONS) as ResourceType[];
     return Object.fromEntries(
@@ -62,7 +65,9 @@ export class CompiledRules {
         const ids = [...new Set([ALL_RESOURCES, ...named])];
         const actionsOn = (id: string): AccessAction[] =>
           RESOURCE_ACTIONS[type].filter((action) => this.verdict(principal, type, id, action).isAllowed);
-        return [type, Object.fromEntries(ids.map((id) => [id, actionsOn(id)]))];
+        const all = String(actionsOn(ALL_RESOURCES));
+        const other = ids.filter((id) => id === ALL_RESOURCES || String(actionsOn(id)) !== all);
+        return [type, Object.fromEntries(other.map((id) => [id, actionsOn(id)]))];
       }),
     ) as AccessMap['resources'];
   }

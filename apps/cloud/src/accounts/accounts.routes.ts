@@ -22,7 +22,7 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts, profile
       await accounts.demandAvailable(query.email);
       return {};
     },
-    profile: (call) => profiles.get(signedIn(call)._id),
+    profile: (call) => profiles.get(signedIn(call)),
     updateProfile: (call) => profiles.update(signedIn(call), call.body, call.request.ip),
     changeEmail: async (call) => {
       await profiles.changeEmail(signedIn(call), call.body.email, call.request.ip);

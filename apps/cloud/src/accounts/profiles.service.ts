@@ -42,14 +42,17 @@ export class Profiles {
     this.#options = options;
   }
 
-  async get(userId: string): Promise<UserProfile> {
+  /** An identity provider's session is not told which other workgroup is the default one. */
+  async get({ _id: userId, idpId, memberOf }: SessionClaims): Promise<UserProfile> {
     const { store, sessionsStore } = this.#options;
     const row = await store.profile(userId);
     if (!row) throw new AppError('request.unauthorized');
     const { passwordHash, ...profile } = row;
     const { factors, isRequired } = await sessionsStore.secondFactor(userId);
+    const isElsewhere = idpId !== undefined && !memberOf.includes(profile.defaultWorkgroup ?? '');
     return {
       ...profile,
+      defaultWorkgroup: isElsewhere ? null : profile.defaultWorkgroup,
       hasPassword: passwordHash !== null,
       totp: { isConfirmed: factors.includes('totp') },
       mfaRequired: isRequired,
@@ -62,15 +65,18 @@ export class Profiles {
     if (defaultWorkgroup !== undefined && !session.scopes[defaultWorkgroup]) {
       throw new AppError('request.forbidden');
     }
-    const before = await this.get(session._id);
+    const before = await this.get(session);
     const changed = (Object.keys(change) as (keyof ProfileChange)[]).filter(
       (key) => change[key] !== before[key],
     );
     const { store, sessions, audit } = this.#options;
     if (changed.length === 0) return { ...before, token: await sessions.renew(session) };
     await store.setProfile(session._id, change);
-    const after = await this.get(session._id);
-    const record = (of: UserProfile) => JSON.stringify(of, changed);
+    const after = await this.get(session);
+    const record = (of: UserProfile) => (workgroup: string) => {
+      const isElsewhere = of.defaultWorkgroup !== null && of.defaultWorkgroup !== workgroup;
+      return JSON.stringify({ ...of, ...(isElsewhere ? { defaultWorkgroup: 'another one' } : {}) }, changed);
+    };
     await audit.record(actorOf(session, address), {
       controller: 'me',
       action: 'update',
@@ -103,7 +109,8 @@ export class Profiles {
     const user = await sessionsStore.user(session._id);
     if (!changed || !user) throw new AppError('account.email_code_invalid');
     await attempts.forget([WRONG, session._id]);
-    await sessions.revokeUser(user.id, session.jti);
+    // A session that was one of the staff's would go on being one.
+    await sessions.revokeUser(user.id, session.staff ? null : session.jti);
     mailer.send(async () => {
       const language = await settings.languageOf(user.id);
       return emailChangedMail({ name: user.name, email: changed.old }, language, changed.email);

@@ -3,7 +3,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, gt } from 'drizzle-orm';
 import { invites } from '../members/members.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
-import { emailChanges } from './accounts.tables.ts';
+import { emailChanges, passwordResets } from './accounts.tables.ts';
 
 const PROFILE = {
   _id: users.id,
@@ -54,6 +54,8 @@ export class ProfilesStore {
       const taken = await transaction.select({ id: users.id }).from(users).where(eq(users.email, email));
       if (taken.length > 0) return null;
       await transaction.update(users).set({ email }).where(eq(users.id, userId));
+      // A link that lies in the old mailbox opens nothing any more.
+      await transaction.delete(passwordResets).where(eq(passwordResets.userId, userId));
       // Invitations are known by the address of who sent them.
       await transaction.update(invites).set({ invitedBy: email }).where(eq(invites.invitedBy, user.old));
       return { old: user.old, email };

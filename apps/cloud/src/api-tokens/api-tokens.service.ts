@@ -1,3 +1,4 @@
+import { mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import {
   type ApiToken,
   type NewApiToken,
@@ -109,6 +110,7 @@ export class ApiTokens {
     const { deviceGroups } = this.#options;
     const permissions = withRead(wanted.permissions);
     demandMayGrant(by.scope, null, { role: 'readonly', permissions });
+    demandCommands(by.scope, scopeOfToken({ permissions, devGroup: wanted.devGroup }));
     if (by.scope.devGroup !== null && wanted.devGroup !== by.scope.devGroup) {
       throw new AppError('api_token.own_group');
     }
@@ -203,6 +205,12 @@ export class ApiTokens {
     const entry = { workgroup, at: Date.now(), controller: 'api_token', entity: `${owner} (${id})` };
     this.#options.audit.record({ ...entry, by: email, ...(address ? { address } : {}), ...what });
   }
+}
+
+/** Nobody makes a token that runs commands who may not run them. Throws `member.more_than_own`. */
+function demandCommands(own: WorkgroupScope, token: WorkgroupScope): void {
+  if (mayRunCommands(token) && !mayRunCommands(own))
+    throw new AppError('member.more_than_own', { missing: 'controlDevices' });
 }
 
 function endOf(life: TokenLife, from: Date): Date {

@@ -8,7 +8,7 @@ import { apiTokens, apiTokenWarnings } from './api-tokens.tables.ts';
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 
 /** What the maker of a token may do in its workgroup now; null where he is no member any more. */
-export type Maker = Pick<typeof members.$inferSelect, 'role' | 'permissions' | 'devGroup'> | null;
+export type Maker = Pick<typeof members.$inferSelect, 'role' | 'permissions' | 'devGroup' | 'deviceScopes'> | null;
 
 /** API tokens, in SQL. */
 export class ApiTokensStore {
@@ -73,9 +73,9 @@ export class ApiTokensStore {
       eq(users.id, apiTokens.createdById),
       and(isNull(apiTokens.createdById), eq(users.email, apiTokens.createdBy)),
     );
-    const { role, permissions, devGroup } = members;
+    const { role, permissions, devGroup, deviceScopes } = members;
     return this.#postgres.db
-      .select({ token: apiTokens, maker: { role, permissions, devGroup } })
+      .select({ token: apiTokens, maker: { role, permissions, devGroup, deviceScopes } })
       .from(apiTokens)
       .leftJoin(users, isMaker)
       .leftJoin(members, and(eq(members.workgroup, apiTokens.workgroup), eq(members.userId, users.id)))

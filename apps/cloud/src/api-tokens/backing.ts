@@ -7,11 +7,13 @@ export function lostBecause(
   maker: Maker,
 ): RevokedBecause | null {
   if (!maker) return 'maker_left';
-  const { role, permissions, devGroup } = maker;
+  const { role, permissions, devGroup, deviceScopes } = maker;
   const holds = (one: string) => role === 'owner' || (permissions as string[]).includes(one);
+  const runsCommands = ['owner', 'admin', 'power'].includes(role) || deviceScopes.includes('rpc');
   const mayGive =
     holds('manageAccess') &&
     token.permissions.every((one) => one === 'read' || holds(one)) &&
+    (!token.permissions.includes('controlDevices') || runsCommands) &&
     (devGroup === null || devGroup === token.devGroup);
   return mayGive ? null : 'maker_lost_rights';
 }

@@ -129,6 +129,14 @@ describe('the logo of a workgroup', () => {
       Buffer.from('<?xml-stylesheet href="a.css"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
     ],
     ['a page in place of a picture', Buffer.from('<html><body>Hello</body></html>')],
+    [
+      'a handler that is seen in another encoding only',
+      Buffer.from(
+        '<?xml version="1.0" encoding="GBK"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9" a="x" b=" onload=\'alert(1)\' c="/>',
+        'latin1',
+      ),
+    ],
+    ['bytes that are no UTF-8', Buffer.from(svg('<g id="\u0081"/>').toString(), 'latin1')],
     ['what is no XML', Buffer.from('<svg><g></svg>')],
     ['a text', Buffer.from('Hello')],
     ['nothing', Buffer.alloc(0)],

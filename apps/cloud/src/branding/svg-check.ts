@@ -54,7 +54,19 @@ export function demandPassiveSvg(content: Uint8Array): void {
   };
   parser.on('text', checkText);
   parser.on('cdata', checkText);
-  parser.write(Buffer.from(content).toString('utf8')).close();
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding && !/^utf-8$/i.test(encoding)) throw refusal(`It is written in ${encoding}, not in UTF-8.`);
+  });
+  parser.write(textOf(content)).close();
+}
+
+/** Read as the browser reads it: in another encoding a quotation mark may be half of a letter. */
+function textOf(content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw refusal('It is not written in UTF-8.');
+  }
 }
 
 function checkAttribute(name: string, value: string): void {

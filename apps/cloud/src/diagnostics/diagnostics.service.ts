@@ -1,5 +1,6 @@
 import type { FrontendError } from '@albedo/contract/diagnostics/diagnostics.schema';
 import type { Logger } from 'pino';
+import { pathForLog } from '../http/plain.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Whose browser it is; of the person only the id is kept. */
@@ -22,11 +23,12 @@ export class Diagnostics {
 
   view(viewer: Viewer, location: string): void {
     this.#views.inc();
-    this.#log.info({ ...viewer, location }, 'page view');
+    this.#log.info({ ...viewer, location: pathForLog(location) }, 'page view');
   }
 
   error(viewer: Viewer, { location, message, stack, context }: FrontendError): void {
     this.#errors.inc();
-    this.#log.warn({ ...viewer, location, problem: message, stack, context }, 'a browser reports a failure');
+    const told = { location: pathForLog(location), problem: message, stack, context };
+    this.#log.warn({ ...viewer, ...told }, 'a browser reports a failure');
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -68,8 +69,8 @@ describe('errors', () => {
 
   test('of a body that is not JSON, or too large, say so', async () => {
     const token = await cloud.owner();
-    const headers = { 'content-type': 'application/json' };
-    const post = async (body: string) => {
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    const post = async (body: string | Buffer) => {
       const csrf = await fetch(`${cloud.cloud.url}/api/v1/version`);
       const value = /XSRF-TOKEN=([^;]+)/.exec(csrf.headers.get('set-cookie') ?? '')?.[1] ?? '';
       const response = await fetch(`${cloud.cloud.url}/api/v1/devices/main`, {
@@ -86,6 +87,10 @@ describe('errors', () => {
     };
     expect(await post('{"name":')).toMatchObject({ status: 400, message: 'The body is not valid JSON.' });
     expect((await post(JSON.stringify({ name: 'x'.repeat(2_000_000) }))).status).toBe(413);
+    headers['content-encoding'] = 'gzip';
+    const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(50_000_000) }));
+    expect(bomb.length).toBeLessThan(100_000);
+    expect([413, 415]).toContain((await post(bomb)).status);
   });
 });
 

@@ -102,7 +102,7 @@ export class Oidc {
         claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims;
-      if (facts.email_verified === false)
+      if (String(facts.email_verified) === 'false')
         throw new RefusedAnswer('The provider has not verified the e-mail address.');
       const name = typeof facts.name === 'string' ? facts.name.trim().slice(0, 120) : '';
       return { subject: claims.sub, email: emailIn(facts.email), name: name || null };

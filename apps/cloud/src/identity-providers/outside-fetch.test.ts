@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OutsideFetch } from './outside-fetch.ts';
 
@@ -34,6 +35,11 @@ test.each([
   'https://10.0.0.1/',
   'https://192.168.1.1/',
   'https://[fd00::1]/',
+  'https://[::7f00:1]:PORT/',
+  'https://[64:ff9b::7f00:1]:PORT/',
+  'https://[2002:7f00:1::]:PORT/',
+  'https://0x7f.1:PORT/',
+  'https://127.0.0.1.:PORT/',
   'https://169.254.169.254/latest/meta-data',
   'http://example.org/',
   'file:///etc/passwd',
@@ -53,5 +59,12 @@ test('a server on this machine reads its own addresses, without redirects and wi
   await expect(outside.text(`${base}/large`)).rejects.toThrow('too large');
   await expect(outside.text(`${base}/slow`)).rejects.toThrow('did not answer in time');
   await expect(outside.text('https://169.254.169.254/')).rejects.toThrow('not a public address');
+  await outside.stop();
+});
+
+test('a server whose own name is one of /etc/hosts for this machine is no server of this machine', async () => {
+  const outside = ofServer(`https://${hostname()}`);
+  const reading = outside.text(`http://127.0.0.1:${port}/`);
+  await expect(reading).rejects.toThrow(/not a public address|must begin with https/);
   await outside.stop();
 });

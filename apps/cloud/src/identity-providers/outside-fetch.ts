@@ -34,7 +34,13 @@ PRIVATE.addSubnet('100.64.0.0', 10);
 PRIVATE.addSubnet('192.0.0.0', 24);
 PRIVATE.addSubnet('198.18.0.0', 15);
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fec0::', 10, 'ipv6');
+// Ways to write an IPv4 address, of whatever network, as one of IPv6.
+PRIVATE.addSubnet('::', 96, 'ipv6');
 PRIVATE.addSubnet('64:ff9b::', 96, 'ipv6');
+PRIVATE.addSubnet('64:ff9b:1::', 48, 'ipv6');
+PRIVATE.addSubnet('2001::', 32, 'ipv6');
+PRIVATE.addSubnet('2002::', 16, 'ipv6');
 
 type Reach = 'public' | 'private' | 'loopback' | 'never';
 
@@ -105,19 +111,22 @@ export class OutsideFetch {
   }
 }
 
-/** What a server at this host name may read. */
+/**
+ * What a server at this host name may read. Many machines call themselves by their public name at a loopback address
+ * (`/etc/hosts`), so only a name that means this machine everywhere counts for that.
+ */
 async function reachesFrom(hostname: string): Promise<Set<Reach>> {
-  const own = await lookup(bare(hostname), { all: true }).catch((): LookupAddress[] => []);
+  const host = bare(hostname);
+  if (isThisMachine(host)) return new Set(['public', 'private', 'loopback']);
+  const own = await lookup(host, { all: true }).catch((): LookupAddress[] => []);
   const reaches = new Set(own.map(({ address }) => reachOf(address)));
-  if (reaches.has('loopback')) return new Set(['public', 'private', 'loopback']);
   return new Set(reaches.has('private') ? ['public', 'private'] : ['public']);
 }
 
 async function demandAllowed(url: URL, allowed: Set<Reach>): Promise<void> {
   const host = bare(url.hostname);
   if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
-  const isLoopback = host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
-  const isPlain = url.protocol === 'http:' && isLoopback && allowed.has('loopback');
+  const isPlain = url.protocol === 'http:' && isThisMachine(host) && allowed.has('loopback');
   if (url.protocol !== 'https:' && !isPlain) throw new OutsideError('it must begin with https://.');
   // A literal address is connected to without a look-up.
   if (isIP(host) !== 0 && !allowed.has(reachOf(host)))
@@ -138,6 +147,9 @@ function lookupWithin(allowed: Set<Reach>): LookupFunction {
     });
   };
 }
+
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 

@@ -19,6 +19,8 @@ export class RefusedAnswer extends Error {
 
 /** The text as an e-mail address in small letters; null where it is none. */
 export function emailIn(text: unknown): string | null {
-  const address = typeof text === 'string' ? text.trim().toLowerCase() : '';
+  const given = typeof text === 'string' ? text.trim() : '';
+  // Some other letters become plain ones when they are made small, and with them somebody else's address.
+  const address = /^[\x21-\x7e]*$/.test(given) ? given.toLowerCase() : '';
   return address.length <= 254 && /^[^@\s<>"]+@[^@\s<>"]+\.?[^@\s<>"]*$/.test(address) ? address : null;
 }

@@ -230,6 +230,22 @@ describe('an answer is refused, and nothing is made of it,', () => {
     expect(await account(email)).toBeUndefined();
   });
 
+  test('with a comment that cuts a name short, which no signature sees', async () => {
+    const longer = `${email}.evil.example`;
+    const outcome = await signIn({ nameId: longer }, (xml) =>
+      xml.replaceAll(`>${longer}<`, `>${email}<!-- -->.evil.example<`),
+    );
+    expect(outcome).toEqual({ token: null, error: 'not_invited' });
+    expect(await account(email)).toBeUndefined();
+  });
+
+  test('that names somebody in letters which become those of another one when they are made small', async () => {
+    const address = `kate-${tests}@example.org`;
+    await invite(address);
+    expect((await signIn({ nameId: address.replace('k', '\u212a') })).token).toBeNull();
+    expect(await account(address)).toBeUndefined();
+  });
+
   test('that nobody asked for', async () => {
     const { request } = await begun();
     const other = { ...request, id: `_${crypto.randomUUID()}` };

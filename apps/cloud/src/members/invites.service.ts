@@ -112,8 +112,11 @@ export class Invites {
     return toInvite(row);
   }
 
-  /** Throws `invite.not_found`. */
+  /** Throws `invite.not_found`, and what `demandMayGrant` and `demandGroups` throw: as with members. */
   async remove(workgroup: string, id: string, by: Manager): Promise<void> {
+    const old = await this.#invite(workgroup, id);
+    demandMayGrant(by.scope, old, null);
+    demandGroups(by.scope, old, null);
     const row = await this.#options.store.remove(workgroup, id);
     if (!row) throw new AppError('invite.not_found');
     this.#record(row, { action: 'remove', by: by.email, address: by.address });

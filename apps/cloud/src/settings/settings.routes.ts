@@ -5,8 +5,8 @@ import type { Settings } from './settings.service.ts';
 
 export function settingsRoutes(app: FastifyInstance, settings: Settings): void {
   bind(app, settingsApi, {
-    list: (call) => settings.list(signedIn(call)._id),
-    get: async (call) => ({ value: await settings.get(signedIn(call)._id, call.params.key) }),
+    list: (call) => settings.listOf(signedIn(call)),
+    get: async (call) => ({ value: await settings.get(signedIn(call), call.params.key) }),
     set: async (call) => ({
       value: await settings.set(signedIn(call), call.params.key, call.body.value, call.request.ip),
     }),

@@ -21,6 +21,13 @@ export class Settings {
     this.#audit = audit;
   }
 
+  /** As `list`; an identity provider's session is not told of workgroups that it does not open. */
+  async listOf({ _id, idpId, memberOf }: SessionClaims): Promise<UserSettings> {
+    const known = await this.list(_id);
+    if (idpId === undefined || !known.hiddenOrgs) return known;
+    return { ...known, hiddenOrgs: known.hiddenOrgs.filter((one) => memberOf.includes(one)) };
+  }
+
   /** What was kept in a form that is no longer known counts as not set. */
   async list(userId: string): Promise<UserSettings> {
     const known: Record<string, unknown> = {};
@@ -33,14 +40,14 @@ export class Settings {
   }
 
   /** Null when it is not set. Throws `setting.unknown`. */
-  async get(userId: string, key: string): Promise<unknown> {
-    return (await this.list(userId))[keyOf(key)] ?? null;
+  async get(session: SessionClaims, key: string): Promise<unknown> {
+    return (await this.listOf(session))[keyOf(key)] ?? null;
   }
 
   /** Answers what is kept. Throws `setting.unknown`, `request.too_large`, `request.invalid`. */
   async set(session: SessionClaims, key: string, value: unknown, address: string): Promise<unknown> {
     const known = keyOf(key);
-    const before = await this.get(session._id, known);
+    const before = await this.get(session, known);
     const after = value === null || value === undefined ? null : checked(known, value);
     if (JSON.stringify(before) === JSON.stringify(after)) return before;
     if (after === null) await this.#store.remove(session._id, known);
@@ -51,8 +58,8 @@ export class Settings {
         controller: 'me',
         action: 'update',
         attribute: `settings.${known}`,
-        oldValue: JSON.stringify(before),
-        newValue: JSON.stringify(after),
+        oldValue: (workgroup) => textFor(workgroup, known, before),
+        newValue: (workgroup) => textFor(workgroup, known, after),
       },
     );
     return after;
@@ -68,6 +75,12 @@ export class Settings {
     const userId = await this.#store.userOf(email);
     return userId === null ? 'en' : this.languageOf(userId);
   }
+}
+
+/** A value as the log of a workgroup has it: names of other workgroups are none of its business. */
+function textFor(workgroup: string, key: SettingKey, value: unknown): string {
+  if (key !== 'hiddenOrgs' || !Array.isArray(value)) return JSON.stringify(value);
+  return JSON.stringify(value.filter((one) => one === workgroup));
 }
 
 function keyOf(key: string): SettingKey {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
@@ -51,7 +51,7 @@ export interface Reply {
 /** Starts a cloud on free ports; variables of the environment may be given. */
 export async function startTestCloud(
   env: Record<string, string> = {},
-  options: { webRoot?: string } = {},
+  { log = quiet(), ...options }: { webRoot?: string; log?: Logger } = {},
 ): Promise<TestCloud> {
   const dataDir = env.ALBEDO_DATA ?? mkdtempSync(join(tmpdir(), 'albedo-cloud-'));
   const agentDist = join(dataDir, 'built-agent');
@@ -64,7 +64,6 @@ export async function startTestCloud(
     ALBEDO_OWNER_PASSWORD: OWNER.password,
     ...env,
   });
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const pluginsDir = join(dataDir, 'built-plugins');
   const cloud = await startCloud(config, log, {
     packSources: { agentDist, pluginsDir },
@@ -105,6 +104,8 @@ export async function startTestCloud(
     },
   };
 }
+
+const quiet = (): Logger => pino({ level: process.env.TEST_LOG ?? 'silent' });
 
 /** Password of the users that `newUser` makes. */
 export const USER_PASSWORD = 'another good password';

@@ -31,12 +31,17 @@ test('signing in leads back to the page that was asked for', () => {
   expect(insidePath('/devices/1/data?from=now-1h')).toBe('/devices/1/data?from=now-1h');
 });
 
-test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/login?redirect=/login', undefined])(
-  'an address outside of the app, %s, leads to the landing page',
-  (path) => {
-    expect(insidePath(path)).toBe('/devices');
-  },
-);
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  'https://evil.example',
+  '/login?redirect=/login',
+  undefined,
+])('an address outside of the app, %s, leads to the landing page', (path) => {
+  expect(insidePath(path)).toBe('/devices');
+});
 
 test('one of the listed permissions is enough, by name or by short code', () => {
   expect(denialOf({ permissions: ['coordinate', 'controlDevices'] }, build())).toBeNull();

@@ -160,7 +160,9 @@ export function insidePath(path: string | undefined, landing: string = LANDING):
   return path && isInside(path) && !path.startsWith('/login') ? path : landing;
 }
 
-const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path);
+/** Browsers leave control characters out, and a path of two slashes would be another host. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const isInside = (path: string): boolean => /^\/(?![/\\])[^\0-\x1f]*$/.test(path);
 
 /** Flags of settings. Source: specification 1, section 5. */
 export function isOn(value: unknown): boolean {

@@ -93,7 +93,7 @@ export const accessRule = fields.extend({
 });
 export type AccessRule = z.infer<typeof accessRule>;
 
-/** What the caller may do, by resource type, then by resource: `all` and every resource that a rule names. */
+/** What the caller may do, by resource type, then by resource: `all`, and each one where that is something else. */
 export const accessMap = z.object({
   /** False without the addon: then nothing is restricted and the map is empty. */
   isOn: z.boolean(),

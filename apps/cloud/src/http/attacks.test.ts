@@ -1,0 +1,141 @@
+import type { Permission, Role } from '@albedo/contract/access/permissions';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailsTo } from '../testing/outbox.ts';
+import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+
+const STAFF = 'provider.example';
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: STAFF });
+});
+afterAll(() => cloud.stop());
+
+let wg = '';
+let headers: Record<string, string> = {};
+let tests = 0;
+beforeEach(() => {
+  wg = `wg-${++tests}`;
+  headers = { 'x-forwarded-for': `198.51.100.${tests}` };
+});
+const call = (method: string, path: string, token?: string, body?: unknown) =>
+  cloud.call(method, path, { token, body, headers });
+const member = (role: Role, permissions: Permission[] = [], devGroup?: string) =>
+  cloud.newUser({ [wg]: { role, permissions, ...(devGroup ? { devGroup } : {}) } });
+const userOf = async (token: string) => {
+  const user = await cloud.cloud.features.sessionsStore.user(String(decodeJwt(token)._id));
+  if (!user) throw new Error('the user is gone');
+  return user;
+};
+const newAddress = () => `${crypto.randomUUID()}@example.org`;
+const invitesOf = async (token: string) =>
+  (await call('GET', `orgs/${wg}/invites`, token)).body as { _id: string; email: string }[];
+const newToken = (maker: string, permissions: Permission[]) =>
+  call('POST', `orgs/${wg}/api-tokens`, maker, {
+    owner: 'A partner',
+    email: 'partner@example.org',
+    expiry: '2 months',
+    permissions,
+  });
+
+describe('somebody of the staff', () => {
+  test('is no staff any more when the address leaves the domain, with no session that was open', async () => {
+    const { sessionsStore, sessions } = cloud.cloud.features;
+    const email = `${crypto.randomUUID()}@${STAFF}`;
+    const named = { email, name: 'Ann', passwordHash: null, defaultWorkgroup: null };
+    const user = await sessionsStore.addUser(named);
+    if (!user) throw new Error('the address is taken');
+    const session = await sessions.issue(user);
+    expect((await call('GET', 'opsteam/users?search=', session)).status).toBe(200);
+
+    const next = newAddress();
+    await call('POST', 'me/email', session, { email: next });
+    const code = /your code is (\d{4})/.exec((await mailsTo(cloud, next)).at(-1)?.text ?? '')?.[1];
+    const { body } = await call('PUT', 'me/email', session, { code });
+    expect(decodeJwt(body.token)).toMatchObject({ email: next, staff: false });
+    expect((await call('GET', 'opsteam/users?search=', body.token)).status).toBe(403);
+    expect((await call('GET', 'opsteam/users?search=', session)).status).toBe(401);
+  });
+
+  test('is nobody who chooses such an address, however it is written', async () => {
+    const token = await member('owner');
+    for (const email of [`a@${STAFF}`, `A@${STAFF.toUpperCase()}`, ` a@${STAFF} `]) {
+      const { body } = await call('POST', 'me/email', token, { email });
+      expect(body.error, email).toMatch(/account.email_reserved|request.invalid/);
+    }
+  });
+});
+
+test('a changed address takes the links that lie in the old mailbox with it', async () => {
+  const token = await member('power');
+  const { email: old } = await userOf(token);
+  await call('POST', 'forgot', undefined, { email: old });
+  await expect.poll(async () => (await mailsTo(cloud, old)).length).toBe(1);
+  const reset = /\/reset\/([\w-]+)/.exec((await mailsTo(cloud, old))[0]?.text ?? '')?.[1];
+  const email = newAddress();
+  await call('POST', 'me/email', token, { email });
+  const code = /your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
+  expect((await call('PUT', 'me/email', token, { code })).status).toBe(200);
+  const reply = await call('PUT', `forgot/${reset}`, undefined, { password: USER_PASSWORD });
+  expect(reply.body.error).toBe('account.reset_invalid');
+});
+
+describe('an API token', () => {
+  test('runs no commands when its maker may not', async () => {
+    const reader = await member('readonly', ['read', 'manageAccess', 'controlDevices']);
+    expect((await newToken(reader, ['controlDevices'])).body.error).toBe('member.more_than_own');
+    expect((await newToken(reader, [])).status).toBe(200);
+    expect((await newToken(await member('owner'), ['controlDevices'])).status).toBe(200);
+  });
+
+  test('ends when its maker may not run commands any more', async () => {
+    const owner = await member('owner');
+    const maker = await member('power', ['read', 'manageAccess', 'controlDevices']);
+    const { token } = (await newToken(maker, ['controlDevices'])).body;
+    expect((await call('GET', `devices/${wg}`, token)).status).toBe(200);
+    const { id } = await userOf(maker);
+    expect((await call('PUT', `orgs/${wg}/members/${id}`, owner, { role: 'readonly' })).status).toBe(200);
+    expect((await call('GET', `devices/${wg}`, token)).status).toBe(401);
+  });
+
+  test('never manages people, whoever makes it', async () => {
+    expect((await newToken(await member('owner'), ['manageAccess'])).status).toBe(400);
+  });
+});
+
+test('an invitation of an owner is taken back by owners alone', async () => {
+  const owner = await member('owner');
+  const admin = await member('admin', ['read', 'manageAccess']);
+  await call('POST', `orgs/${wg}/members`, owner, { email: newAddress(), role: 'owner' });
+  const [invite] = await invitesOf(owner);
+  const path = `orgs/${wg}/invites/${invite?._id}`;
+  expect((await call('DELETE', path, admin)).body.error).toBe('member.owners_only');
+  expect((await call('DELETE', path, owner)).status).toBe(200);
+});
+
+describe('other workgroups of a member', () => {
+  test('are not named in the audit log', async () => {
+    const other = `secret-${wg}`;
+    const token = await cloud.newUser({ [wg]: { role: 'power' }, [other]: { role: 'power' } });
+    await call('PUT', 'settings/hiddenOrgs', token, { value: [other, wg] });
+    const named = await call('PUT', 'me/profile', token, { defaultWorkgroup: other, company: 'Sons' });
+    expect(named.body.defaultWorkgroup).toBe(other);
+    const log = await auditOf(cloud, wg);
+    expect(log.map(({ attribute }) => attribute)).toEqual(
+      expect.arrayContaining(['settings.hiddenOrgs', 'record']),
+    );
+    expect(JSON.stringify(log)).toContain('Sons');
+    expect(JSON.stringify(log)).not.toContain(other);
+    expect(JSON.stringify(await auditOf(cloud, other))).toContain(`"defaultWorkgroup\\":\\"${other}`);
+  });
+
+  test('are not told to a session of an identity provider', async () => {
+    const token = await cloud.newUser({ [wg]: { role: 'power' } });
+    await call('PUT', 'me/profile', token, { defaultWorkgroup: wg });
+    await call('PUT', 'settings/hiddenOrgs', token, { value: [wg] });
+    const bySso = await cloud.cloud.features.sessions.issue(await userOf(token), crypto.randomUUID());
+    for (const path of ['me', 'me/profile', 'settings', 'settings/hiddenOrgs', 'orgs'])
+      expect(JSON.stringify((await call('GET', path, bySso)).body), path).not.toContain(wg);
+    expect((await call('GET', 'settings/hiddenOrgs', token)).body).toEqual({ value: [wg] });
+  });
+});
