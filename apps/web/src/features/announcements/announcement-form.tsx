@@ -11,6 +11,7 @@ import { messageOf, notifyDone } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { isoOfField, localField } from './announcement-dates.ts';
 import { removeAnnouncement, saveAnnouncement, type ThumbnailChange } from './announcements.queries.ts';
 import classes from './editor.module.css';
@@ -24,6 +25,7 @@ type Faults = Partial<Record<keyof AnnouncementDraft, string>>;
 export function AnnouncementForm(props: { announcement: Announcement | null; onClose: () => void }) {
   const { announcement, onClose } = props;
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const [id, setId] = useState(announcement?._id ?? null);
   const [draft, setDraft] = useState<AnnouncementDraft>(() => announcement ?? emptyDraft());
   const [thumbnail, setThumbnail] = useState<ThumbnailChange>('keep');
@@ -56,6 +58,7 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
       opened
       onClose={onClose}
       size={720}
+      fullScreen={isNarrow}
       title={t(announcement ? 'announcements.edit' : 'announcements.add')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { BrandImageField } from './brand-image-field.tsx';
 import classes from './branding.module.css';
 import {
@@ -86,11 +87,6 @@ export function HostBrands() {
   if (!data) return <TableSkeleton rows={4} />;
   return (
     <>
-      <div className={classes.bar}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('')}>
-          {t('branding.hosts.add')}
-        </Button>
-      </div>
       <DataTable
         label={t('opsteam.tabs.branding')}
         name="hosts"
@@ -99,6 +95,11 @@ export function HostBrands() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        toolbar={
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('')}>
+            {t('branding.hosts.add')}
+          </Button>
+        }
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('branding.hosts.none')} text={t('branding.hosts.noneText')} />}
@@ -134,6 +135,7 @@ interface HostDialogProps {
 
 function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const isNew = brand.host === '';
   const [typed, setTyped] = useState('');
   const [draft, setDraft] = useState(() => draftOf(brand.theme));
@@ -160,6 +162,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
     <Modal
       opened
       size="xl"
+      fullScreen={isNarrow}
       onClose={onClose}
       title={isNew ? t('branding.hosts.add') : t('branding.hosts.edit', { host })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}

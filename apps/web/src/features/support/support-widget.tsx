@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './support.module.css';
 import { sendTicket } from './support.queries.ts';
 
@@ -15,6 +16,7 @@ const RESET_MS = 300;
 /** Asks the provider for help. It is gone, with what was written, 300 ms after it was closed. */
 export function SupportWidget({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const [isOpen, setOpen] = useState(true);
   const [taskId, setTaskId] = useState<string | null>(null);
   const end = useRef(onClose);
@@ -30,6 +32,7 @@ export function SupportWidget({ onClose }: { onClose: () => void }) {
       opened={isOpen}
       onClose={close}
       size={560}
+      fullScreen={isNarrow}
       title={t('support.title')}
       closeOnClickOutside={taskId !== null}
       closeButtonProps={{ 'aria-label': t('actions.close') }}

@@ -8,12 +8,14 @@ import { useSignedIn } from '../../app/session.ts';
 import { sizeText } from '../../ui/file-drop.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './support.module.css';
 import { changeTicket, downloadTicketFile } from './support.queries.ts';
 
 /** One ticket: what was written, what came along, and what becomes of it. */
 export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClose: () => void }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const { user } = useSignedIn();
   const [isWorking, setWorking] = useState(false);
   const isMine = ticket.assignee === user.email;
@@ -32,6 +34,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
       opened
       onClose={onClose}
       size={680}
+      fullScreen={isNarrow}
       title={`#${ticket.taskId} ${ticket.subject}`}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >

@@ -60,7 +60,7 @@ export function TicketTable() {
             }))}
           />
         }
-        empty={<EmptyState title={t(`tickets.none.${status}`)} />}
+        empty={<EmptyState title={t(`tickets.none.${status}`)} text={t(`tickets.noneText.${status}`)} />}
       />
       {open ? <TicketDialog ticket={open} onClose={() => setOpenId(null)} /> : null}
     </>

@@ -6,6 +6,7 @@ import { messageOf, notifyDone } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './requests.module.css';
 import { acceptRequest, rejectRequest } from './workgroup-requests.queries.ts';
 
@@ -19,12 +20,14 @@ interface RequestDialogProps {
 /** All that a request says, and deciding it while it is open. */
 export function RequestDialog({ request, onClose }: RequestDialogProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const time = (at: number) => formatInstant(at, browserZone(), false);
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
+      fullScreen={isNarrow}
       title={request.company}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >

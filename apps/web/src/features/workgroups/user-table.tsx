@@ -13,6 +13,8 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './workgroup-admin.module.css';
 import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
 
@@ -53,16 +55,19 @@ export function UserTable() {
     [t],
   );
 
+  const field = (
+    <TextInput
+      className={classes.search ?? ''}
+      aria-label={t('ops.searchUsers')}
+      placeholder={t('ops.searchUsers')}
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+
   return (
     <>
-      <TextInput
-        className={classes.search ?? ''}
-        aria-label={t('ops.searchUsers')}
-        placeholder={t('ops.searchUsers')}
-        leftSection={<IconSearch size={16} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
       {error && !data ? (
         <ErrorState title={t('ops.usersFailed')} error={error} onRetry={() => void refetch()} />
       ) : data ? (
@@ -74,6 +79,7 @@ export function UserTable() {
           rowId={idOf}
           sort={address.sort}
           onSort={address.setSort}
+          toolbar={field}
           narrow={narrow}
           actions={menuOf}
           empty={<EmptyState title={t('ops.noUsers')} text={t('ops.noUsersText')} />}
@@ -114,18 +120,31 @@ function columnsOf(t: TFunction): Column<UserEntry>[] {
       value: (row) => t(row.hasPassword ? 'ops.byPassword' : 'ops.bySso'),
       width: 150,
     },
+    {
+      id: 'lastSignInAt',
+      title: t('ops.lastSignIn'),
+      value: (row) => row.lastSignInAt,
+      text: (row) => signInText(t, row),
+      width: 160,
+    },
     { id: 'staff', title: t('ops.staff'), value: (row) => (row.isStaff ? t('ops.yes') : ''), width: 100 },
   ];
 }
+
+const signInText = (t: TFunction, { lastSignInAt }: UserEntry): string =>
+  lastSignInAt === null ? t('ops.never') : formatInstant(lastSignInAt, browserZone(), false);
 
 const mfaText = (t: TFunction, { hasMfa, mfaRequired }: UserEntry): string =>
   t(hasMfa ? 'ops.mfaOn' : mfaRequired ? 'ops.mfaMissing' : 'ops.mfaOff');
 
 function NarrowRow({ row }: { row: UserEntry }) {
+  const { t } = useTranslation();
   return (
     <div className={classes.narrow}>
       <span className={classes.narrowName}>{row.email}</span>
-      <span className={classes.narrowSecond}>{row.workgroups.join(', ') || row.name}</span>
+      <span className={classes.narrowSecond}>
+        {[row.workgroups.join(', ') || row.name, signInText(t, row)].filter(Boolean).join(' · ')}
+      </span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.api';
 import type { NewWorkgroupRequest } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, download } from '../../app/call.ts';
+import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
 
 /** Every workgroup there is; for the staff. */
@@ -38,7 +38,8 @@ export async function suspendWorkgroup(wg: string, suspended: boolean): Promise<
   await refresh();
 }
 
-export const exportWorkgroup = (wg: string) => download(workgroupAdminApi.export, { params: { wg } });
+/** Where the browser finds the archive, once and soon. */
+export const offerExport = (wg: string) => call(workgroupAdminApi.offerExport, { params: { wg } });
 
 export async function deleteWorkgroup(wg: string, phrase: string): Promise<void> {
   await call(workgroupAdminApi.remove, { params: { wg }, body: { phrase } });

@@ -15,19 +15,19 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
-import { saveFile } from '../../ui/data-table/csv.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { AddonPanel } from './addon-panel.tsx';
 import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
 import classes from './workgroup-admin.module.css';
 import {
   deleteWorkgroup,
-  exportWorkgroup,
+  offerExport,
   suspendWorkgroup,
   workgroupEntriesQuery,
 } from './workgroup-admin.queries.ts';
@@ -54,11 +54,6 @@ export function WorkgroupTable() {
   if (!data) return <TableSkeleton rows={6} />;
   return (
     <>
-      <div className={classes.bar}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-          {t('ops.create')}
-        </Button>
-      </div>
       <DataTable
         label={t('opsteam.tabs.workgroups')}
         name="workgroups"
@@ -67,6 +62,11 @@ export function WorkgroupTable() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        toolbar={
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            {t('ops.create')}
+          </Button>
+        }
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('ops.noWorkgroups')} />}
@@ -82,10 +82,14 @@ function WorkgroupMenu({ row, onOpen }: { row: WorkgroupEntry; onOpen: (action: 
   const isOpen = row.suspendedAt === null;
 
   async function handleExport() {
-    notifyDone(t('ops.exporting', { name: row.displayName }));
     try {
-      const { blob, name } = await exportWorkgroup(row.name);
-      saveFile(name ?? `${row.name}.tar.gz`, blob);
+      // By the browser itself, which neither keeps it in memory nor gives up after a while.
+      const { path } = await offerExport(row.name);
+      const link = document.createElement('a');
+      link.href = path;
+      link.download = `${row.name}.tar.gz`;
+      link.click();
+      notifyDone(t('ops.exporting', { name: row.displayName }));
     } catch (error) {
       notifyFailure(t('ops.exportFailed', { name: row.displayName }), error);
     }
@@ -125,12 +129,14 @@ interface ActionDialogProps {
 
 function ActionDialog({ action, row, onClose }: ActionDialogProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const { name: wg, displayName: name } = row;
   if (action === 'addons') {
     return (
       <Modal
         opened
         size="lg"
+        fullScreen={isNarrow}
         onClose={onClose}
         title={t('ops.addonsOf', { name })}
         closeButtonProps={{ 'aria-label': t('actions.close') }}
@@ -149,7 +155,8 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
           notifyDone(t('ops.deleted', { name }));
         }}
       >
-        {t('ops.deleteText', { name, devices: row.devices, members: row.members })}
+        {t('ops.deleteText', { name })} {t('ops.deleteDevices', { count: row.devices })}{' '}
+        {t('ops.deleteMembers', { count: row.members })}
       </ConfirmDialog>
     );
   }
@@ -170,18 +177,24 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
 function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
   const time = (at: number) => formatInstant(at, browserZone(), false);
   return [
-    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 220, isFixed: true },
-    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
-    { id: 'state', title: t('ops.state'), value: (row) => stateText(t, row), width: 120 },
+    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 280, isFixed: true },
+    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 220 },
+    {
+      id: 'state',
+      title: t('ops.state'),
+      value: (row) => stateText(t, row),
+      cell: (row) => <State row={row} />,
+      width: 130,
+    },
     { id: 'plan', title: t('ops.plan'), value: (row) => row.plan, width: 110 },
-    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 100 },
-    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 100 },
-    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 100 },
+    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 100, align: 'right' },
+    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 100, align: 'right' },
+    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 100, align: 'right' },
     {
       id: 'createdAt',
       title: t('ops.created'),
       value: (row) => row.createdAt,
-      cell: (row) => time(row.createdAt),
+      text: (row) => time(row.createdAt),
       width: 170,
     },
   ];
@@ -190,13 +203,22 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
 const stateText = (t: TFunction, { suspendedAt }: WorkgroupEntry): string =>
   t(suspendedAt === null ? 'ops.open' : 'ops.isSuspended');
 
+function State({ row }: { row: WorkgroupEntry }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.mark} data-mark={row.suspendedAt === null ? 'ok' : 'warning'}>
+      {stateText(t, row)}
+    </span>
+  );
+}
+
 function NarrowRow({ row }: { row: WorkgroupEntry }) {
   const { t } = useTranslation();
   return (
     <div className={classes.narrow}>
       <span className={classes.narrowName}>{row.displayName}</span>
       <span className={classes.narrowSecond}>
-        {stateText(t, row)} · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
+        <State row={row} /> · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
       </span>
     </div>
   );

@@ -7,6 +7,7 @@ import {
   type RefObject,
   useCallback,
   useImperativeHandle,
+  useLayoutEffect,
 } from 'react';
 import type { Column } from './column.ts';
 import classes from './data-table.module.css';
@@ -49,6 +50,9 @@ function DrawBody<T>({ rows, heightPx, widthPx, scroller, reveal, onScrolling, .
     onChange: ({ isScrolling }) => onScrolling(isScrolling),
     scrollPaddingStart: props.headPx,
   });
+  // Heights are kept from row to row; a phone that was turned has others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what makes the kept ones wrong.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, heightPx]);
   useImperativeHandle(reveal, () => (index) => virtualizer.scrollToIndex(index), [virtualizer]);
   const style: CSSProperties = { height: virtualizer.getTotalSize(), minWidth: widthPx };
   return (

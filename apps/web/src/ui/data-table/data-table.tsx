@@ -182,7 +182,16 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             ) : null}
           </div>
         </div>
-        {sorted.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
+        {sorted.length === 0 ? (
+          // A grid has nothing but rows and cells in it.
+          <div role="rowgroup">
+            <div role="row" aria-rowindex={2}>
+              <div role="gridcell" aria-colspan={shown.length + (actions ? 1 : 0)} className={classes.empty}>
+                {props.empty}
+              </div>
+            </div>
+          </div>
+        ) : null}
         <Body
           id={id}
           rows={sorted}
