@@ -1,11 +1,11 @@
-import { type ErrorComponentProps, Outlet, useMatches } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
 import { useLooks } from './looks.ts';
 import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
-import { isRecovering } from './stale-assets.ts';
+import { isRecovering, isStaleAsset } from './stale-assets.ts';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
@@ -51,16 +51,26 @@ function LaterNotices() {
 /** What stands in place of a screen that failed to load or to draw. */
 export function CrashedScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
+  const router = useRouter();
   useEffect(() => void (isRecovering() || report(error)), [error]);
   if (isRecovering()) return null;
+  const isUnreachable = error instanceof Error && isStaleAsset(error);
+  function tryAgain() {
+    // Some browsers keep in mind what they failed to load until the page is loaded anew.
+    if (isUnreachable && navigator.onLine) return window.location.reload();
+    void router.invalidate().then(reset);
+  }
   return (
     <Message
       title={t('crashed.title')}
-      text={error instanceof Error ? error.message : t('crashed.text')}
-      action={{ label: t('actions.tryAgain'), onClick: reset }}
+      text={isUnreachable ? t('crashed.unreachable') : textOf(error, t('crashed.text'))}
+      action={{ label: t('actions.tryAgain'), onClick: tryAgain }}
     />
   );
 }
+
+const textOf = (error: unknown, fallback: string): string =>
+  error instanceof Error ? error.message : fallback;
 
 /** Loaded when it is needed, which it should never be. */
 async function report(error: unknown): Promise<void> {

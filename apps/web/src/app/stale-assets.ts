@@ -16,7 +16,9 @@ const STALE = [
 export function recoverFromStaleAssets(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!isStaleAsset(event.payload)) return;
-    if (sessionStorage.getItem(FLAG) !== null) return keepRouterFromReloading(event.payload);
+    // Without a network the browser's own page of failures would stand in place of ours, which can try again.
+    if (sessionStorage.getItem(FLAG) !== null || !navigator.onLine)
+      return keepRouterFromReloading(event.payload);
     event.preventDefault();
     sessionStorage.setItem(FLAG, '1');
     isReloading = true;

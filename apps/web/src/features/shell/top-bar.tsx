@@ -1,4 +1,4 @@
-import { IconMenu2 } from '@tabler/icons-react';
+import { IconMenu2, IconWifiOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
@@ -59,14 +59,14 @@ function Connection() {
       data-state={state}
       title={t(`connection.${state}Hint`)}
     >
-      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
-        {state === 'live' ? (
+      {state === 'live' ? (
+        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
           <circle cx="5" cy="5" r="4" fill="currentColor" />
-        ) : (
-          <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="1.8" />
-        )}
-      </svg>
-      {t(`connection.${state}`)}
+        </svg>
+      ) : (
+        <IconWifiOff size={16} stroke={1.8} aria-hidden="true" />
+      )}
+      <span className={classes.connectionWord}>{t(`connection.${state}`)}</span>
     </span>
   );
 }
