@@ -16,6 +16,7 @@ import type { Records } from './records.ts';
 import { rolesRoutes } from './roles/roles.routes.ts';
 import { Roles } from './roles/roles.service.ts';
 import { RolesStore } from './roles/roles.store.ts';
+import type { Settings } from './settings/settings.service.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Bus } from './sockets/bus.ts';
 
@@ -35,11 +36,13 @@ export async function openAccess(of: {
   mailer: Mailer;
   members: Members;
   membersStore: MembersStore;
+  settings: Settings;
   publicUrl: () => string;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Access> {
-  const { config, engines, records, bus, mailer, members, membersStore, publicUrl, log, shutdown } = of;
+  const { config, engines, records, bus, mailer, members, membersStore, settings, publicUrl, log, shutdown } =
+    of;
   const { postgres } = engines;
   const { audit, sessions, deviceGroups, workgroups } = records;
   const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
@@ -50,6 +53,7 @@ export async function openAccess(of: {
     store: tokens,
     sessions,
     deviceGroups,
+    settings,
     mailer,
     audit,
     publicUrl,

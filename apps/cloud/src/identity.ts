@@ -127,7 +127,7 @@ export async function openIdentity(of: {
     providerOf: async (wg) => (await singleSignOn.identityProviders.available(wg))[0]?.id ?? null,
   });
   const members = new Members({ store: membersStore, sessions, deviceGroups: records.deviceGroups, audit });
-  const access = await openAccess({ ...of, mailer, members, membersStore });
+  const access = await openAccess({ ...of, mailer, members, membersStore, settings });
   return {
     ...access,
     ...singleSignOn,

@@ -79,22 +79,24 @@ export class AccessControl {
     return (await this.#options.store.list(workgroup)).map(toRule);
   }
 
-  /** Throws `access_rule.principal_unknown`. */
+  /** Throws `access_rule.principal_unknown`, `access_rule.exists`. */
   async create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
     const name = await this.#demandPrincipal(workgroup, wanted);
     const row = await this.#options.store.add(workgroup, wanted, by.email);
+    if (!row) throw new AppError('access_rule.exists');
     this.changed(workgroup);
     this.#record(row, by, { action: 'create', newValue: textOf(row, name) });
     return toRule(row);
   }
 
-  /** Throws `access_rule.not_found`, `access_rule.principal_unknown`. */
+  /** Throws `access_rule.not_found`, `access_rule.principal_unknown`, `access_rule.exists`. */
   async update(workgroup: string, id: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
     const { store } = this.#options;
     const before = await store.find(workgroup, id);
     if (!before) throw new AppError('access_rule.not_found');
     const name = await this.#demandPrincipal(workgroup, wanted);
     const row = await store.set(workgroup, id, wanted);
+    if (row === null) throw new AppError('access_rule.exists');
     if (!row) throw new AppError('access_rule.not_found');
     this.changed(workgroup);
     const oldName = await store.nameOf(workgroup, before.principalType, before.principalId);

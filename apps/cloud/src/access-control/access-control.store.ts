@@ -9,7 +9,7 @@ import { apiTokens } from '../api-tokens/api-tokens.tables.ts';
 import { deviceGroups } from '../device-groups/device-groups.tables.ts';
 import { roleMembers, roles } from '../roles/roles.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroupAddons } from '../workgroups/workgroups.tables.ts';
+import { members, workgroupAddons, workgroups } from '../workgroups/workgroups.tables.ts';
 import { accessRules } from './access-control.tables.ts';
 
 export type AccessRuleRow = typeof accessRules.$inferSelect;
@@ -34,16 +34,21 @@ export class AccessControlStore {
     return (await this.#postgres.db.select().from(accessRules).where(isRule(workgroup, id)))[0];
   }
 
-  async add(workgroup: string, rule: NewAccessRule, createdBy: string): Promise<AccessRuleRow> {
-    const row = { ...rule, workgroup, createdBy, createdAt: new Date() };
-    const [stored] = await this.#postgres.db.insert(accessRules).values(row).returning();
-    if (!stored) throw new Error('the rule was not stored');
-    return stored;
+  /** Null where the workgroup has the same rule. */
+  add(workgroup: string, rule: NewAccessRule, createdBy: string): Promise<AccessRuleRow | null> {
+    return this.#unlessThere(workgroup, rule, null, async (transaction) => {
+      const row = { ...rule, workgroup, createdBy, createdAt: new Date() };
+      const [stored] = await transaction.insert(accessRules).values(row).returning();
+      if (!stored) throw new Error('the rule was not stored');
+      return stored;
+    });
   }
 
-  async set(workgroup: string, id: string, rule: NewAccessRule): Promise<AccessRuleRow | undefined> {
-    const { db } = this.#postgres;
-    return (await db.update(accessRules).set(rule).where(isRule(workgroup, id)).returning())[0];
+  /** Null where another rule of the workgroup is the same, undefined where there is none to change. */
+  set(workgroup: string, id: string, rule: NewAccessRule): Promise<AccessRuleRow | null | undefined> {
+    return this.#unlessThere(workgroup, rule, id, async (transaction) => {
+      return (await transaction.update(accessRules).set(rule).where(isRule(workgroup, id)).returning())[0];
+    });
   }
 
   async remove(workgroup: string, id: string): Promise<AccessRuleRow | undefined> {
@@ -75,6 +80,21 @@ export class AccessControlStore {
       .where(eq(roleMembers.workgroup, workgroup));
   }
 
+  #unlessThere<T>(
+    workgroup: string,
+    rule: NewAccessRule,
+    spared: string | null,
+    change: (transaction: Transaction) => Promise<T>,
+  ): Promise<T | null> {
+    return this.#postgres.db.transaction(async (transaction) => {
+      // One change of a workgroup's rules at a time, or the same rule could be made twice side by side.
+      await transaction.select().from(workgroups).where(eq(workgroups.name, workgroup)).for('update');
+      const rows = await transaction.select().from(accessRules).where(eq(accessRules.workgroup, workgroup));
+      const isThere = rows.some((row) => row.id !== spared && isSame(row, rule));
+      return isThere ? null : change(transaction);
+    });
+  }
+
   /** What a rule calls its principal; undefined where the workgroup has no such one. */
   async nameOf(workgroup: string, type: PrincipalType, id: string): Promise<string | undefined> {
     const { db } = this.#postgres;
@@ -101,6 +121,22 @@ export class AccessControlStore {
         return '-';
     }
   }
+}
+
+type Transaction = Parameters<Parameters<Postgres['db']['transaction']>[0]>[0];
+
+const isSame = (a: NewAccessRule, b: NewAccessRule): boolean => keyOf(a) === keyOf(b);
+
+function keyOf({
+  resourceType,
+  resourceId,
+  actions,
+  principalType,
+  principalId,
+  effect,
+}: NewAccessRule): string {
+  const inOrder = [...new Set(actions)].sort();
+  return JSON.stringify([resourceType, resourceId, inOrder, principalType, principalId, effect]);
 }
 
 const isRule = (workgroup: string, id: string) =>

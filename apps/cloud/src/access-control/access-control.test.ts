@@ -58,6 +58,17 @@ async function command(token: string): Promise<string | undefined> {
 const REFUSED = 'The access-control rules of this workgroup do not let you run device commands.';
 const PASSED = 'The device is offline, so it cannot answer.';
 
+test('no rule stands twice, however its actions are ordered, also when two are made side by side', async () => {
+  const replies = await Promise.all([make({ actions: ['read', 'run'] }), make({ actions: ['run', 'read'] })]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await make()).body.error).toBe('access_rule.exists');
+  const { body: other } = await make({ effect: 'Deny' });
+  const change = { token: owner, body: { ...everybody, effect: 'Allow' } };
+  expect((await cloud.call('PUT', `${RULES}/${other._id}`, change)).body.error).toBe('access_rule.exists');
+  const same = { token: owner, body: { ...everybody, effect: 'Deny' } };
+  expect((await cloud.call('PUT', `${RULES}/${other._id}`, same)).status).toBe(200);
+});
+
 describe('device commands', () => {
   test('need a rule where the addon is on, an owner too, and none where it is off', async () => {
     expect(await command(owner)).toBe(REFUSED);

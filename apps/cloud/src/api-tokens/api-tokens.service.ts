@@ -6,14 +6,16 @@ import {
   type TokenLife,
 } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Language } from '@albedo/contract/settings/settings.schema';
 import type { Logger } from 'pino';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Mailer } from '../mail/mail.service.ts';
+import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { demandMayGrant, withRead } from '../members/granting.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import { expiryMail, revokedMail } from './api-tokens.mails.ts';
 import type { ApiTokenRow, ApiTokensStore } from './api-tokens.store.ts';
 import { lostBecause } from './backing.ts';
@@ -29,6 +31,7 @@ export interface ApiTokensOptions {
   store: ApiTokensStore;
   sessions: Sessions;
   deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
+  settings: Pick<Settings, 'languageOf' | 'languageOfAddress'>;
   mailer: Mailer;
   audit: Audit;
   publicUrl: () => string;
@@ -76,19 +79,20 @@ export class ApiTokens {
    * without any process only the latest that was missed is sent.
    */
   async warn(now = new Date()): Promise<void> {
-    const { store, mailer, publicUrl } = this.#options;
+    const { store } = this.#options;
     for (const row of await store.endingBefore(now, dueWarnings.horizon(now))) {
       const due = dueWarnings.of(row, now);
       const [latest] = due;
       // All of them are claimed, so that the earlier ones do not follow the latest.
       const claimed = await store.claimWarnings(row, due);
-      if (latest !== undefined && claimed.includes(latest)) mailer.send(expiryMail(row, publicUrl(), now));
+      if (latest === undefined || !claimed.includes(latest)) continue;
+      this.#mail(row, (language, base) => expiryMail(row, language, base, now));
     }
   }
 
   /** Ends the tokens whose maker left, or could not make them any more; of one maker, or all. */
   async endUnbacked(of?: { workgroup: string; makerId: string }): Promise<void> {
-    const { store, sessions, mailer, publicUrl } = this.#options;
+    const { store, sessions } = this.#options;
     for (const { token, maker } of await store.withMakers(new Date(), of)) {
       const because = lostBecause(token, maker);
       if (because === null) continue;
@@ -97,7 +101,7 @@ export class ApiTokens {
       await sessions.revokeUser(row.id);
       const how = { action: 'revoke', attribute: 'reason', newValue: because };
       this.#record(row, { email: null }, how);
-      mailer.send(revokedMail(row, publicUrl()));
+      this.#mail(row, (language, base) => revokedMail(row, language, base));
     }
   }
 
@@ -185,6 +189,18 @@ export class ApiTokens {
     } catch (err) {
       this.#options.log.warn({ err }, 'the API tokens could not be looked through; trying again later');
     }
+  }
+
+  /** In the language of who made the token: who was given it need not have an account. */
+  #mail(row: ApiTokenRow, write: (language: Language, publicUrl: string) => Mail): void {
+    const { mailer, settings, publicUrl } = this.#options;
+    const { createdBy, createdById } = row;
+    mailer.send(async () => {
+      const language = await (createdById === null
+        ? settings.languageOfAddress(createdBy)
+        : settings.languageOf(createdById));
+      return write(language, publicUrl());
+    });
   }
 
   /** Written once a minute at most; a lost write loses nothing that matters. */

@@ -8,7 +8,10 @@ import { apiTokens, apiTokenWarnings } from './api-tokens.tables.ts';
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 
 /** What the maker of a token may do in its workgroup now; null where he is no member any more. */
-export type Maker = Pick<typeof members.$inferSelect, 'role' | 'permissions' | 'devGroup' | 'deviceScopes'> | null;
+export type Maker = Pick<
+  typeof members.$inferSelect,
+  'role' | 'permissions' | 'devGroup' | 'deviceScopes'
+> | null;
 
 /** API tokens, in SQL. */
 export class ApiTokensStore {

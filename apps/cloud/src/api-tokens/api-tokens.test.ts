@@ -110,7 +110,10 @@ describe('the end of an API token', () => {
   test('is told 14, 7 and 1 days before, each once, and anew after a renewal', async () => {
     const email = `${crypto.randomUUID()}@example.org`;
     const { body } = await create({ email, canRenew: true });
-    const warn = (days: number, of = body) => cloud.cloud.features.apiTokens.warn(daysBefore(of, days));
+    const warn = async (days: number, of = body) => {
+      await cloud.cloud.features.apiTokens.warn(daysBefore(of, days));
+      await cloud.cloud.features.mailer.idle();
+    };
     const subjects = async () => (await mailsTo(cloud, email)).map(({ subject }) => subject);
     await warn(15);
     expect(await subjects()).toEqual([]);
@@ -138,6 +141,17 @@ describe('the end of an API token', () => {
     expect((await mailsTo(cloud, email)).map(({ subject }) => subject)).toEqual([
       'Your API token for main expires within a day',
     ]);
+  });
+
+  test('is told in the language of who made the token', async () => {
+    const email = `${crypto.randomUUID()}@example.org`;
+    const maker = await cloud.newUser({ main: { role: 'owner' } });
+    await cloud.call('PUT', 'settings/language', { token: maker, body: { value: 'de' } });
+    const { body } = await create({ email }, maker);
+    await cloud.cloud.features.apiTokens.warn(daysBefore(body, 7));
+    const [warning] = await mailsTo(cloud, email);
+    expect(warning?.text).toContain('das API-Token von A partner');
+    expect(warning?.text).toContain('Es kann nicht erneuert werden.');
   });
 
   test('is not told of a token that was made for so short a time, nor of one that is revoked', async () => {

@@ -3,10 +3,10 @@ import type { Brand, HostBrand } from '@albedo/contract/branding/branding.schema
 import type { BrandImageKind, Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Actor } from '../audit/account-audit.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import { demandUnboundScope } from '../device-groups/unbound.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Bus } from '../sockets/bus.ts';
-import { demandNoGroup } from '../workgroups/workgroup-settings.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
 import { checkImage } from './image-check.ts';
@@ -80,9 +80,9 @@ export class Branding {
     return present(await this.#options.store.image(workgroup, kind));
   }
 
-  /** Throws `branding.image_invalid`, `workgroup.group_only`. */
+  /** Throws `branding.image_invalid`, `device_group.bound`. */
   async setImage(workgroup: string, kind: BrandImageKind, content: Buffer, by: Manager): Promise<Workgroup> {
-    demandNoGroup(by);
+    demandUnboundScope(by.scope);
     const { store } = this.#options;
     const before = await store.image(workgroup, kind);
     const image = imageOf(content);
@@ -90,9 +90,9 @@ export class Branding {
     return this.#changed(workgroup, kind, by, before, image);
   }
 
-  /** Throws `workgroup.group_only`. */
+  /** Throws `device_group.bound`. */
   async removeImage(workgroup: string, kind: BrandImageKind, by: Manager): Promise<Workgroup> {
-    demandNoGroup(by);
+    demandUnboundScope(by.scope);
     const { store } = this.#options;
     const before = await store.image(workgroup, kind);
     await store.removeImage(workgroup, kind);

@@ -1,3 +1,4 @@
+import type { WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
 
@@ -10,5 +11,10 @@ export const isBound = (session: SessionClaims, workgroup: string): boolean =>
  * devices and changes nothing that concerns the devices of others or the workgroup as a whole.
  */
 export function demandUnbound(session: SessionClaims, workgroup: string): void {
-  if (isBound(session, workgroup)) throw new AppError('device_group.bound');
+  demandUnboundScope(session.scopes[workgroup] ?? { devGroup: null });
+}
+
+/** As `demandUnbound`, of who is known by what he may do. */
+export function demandUnboundScope({ devGroup }: Pick<WorkgroupScope, 'devGroup'>): void {
+  if (devGroup !== null) throw new AppError('device_group.bound');
 }

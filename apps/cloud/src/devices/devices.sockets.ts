@@ -79,7 +79,7 @@ export function devicesSockets(
     return {};
   });
 
-  sockets.on('device:cmd', async ({ request, session, workgroup, signal }) => {
+  sockets.on('device:cmd', async ({ request, session, workgroup, address, signal }) => {
     const { deviceId, ...command } = request;
     const isAllowed = await accessControl.allows(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
     audit.record({
@@ -90,6 +90,7 @@ export function devicesSockets(
       controller: 'device_command',
       entity: 'device',
       by: session.email,
+      address,
       newValue: command.cmd,
       ...(isAllowed ? {} : { status: 'failed' }),
     });

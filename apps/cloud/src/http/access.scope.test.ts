@@ -26,6 +26,28 @@ const HIDDEN = {
   info: 'hidden info',
   infoField: 'hidden info field',
 };
+/** Bodies that the endpoints accept, so that a refusal is not one of them. */
+const RULE = {
+  resourceType: 'DeviceCommand',
+  resourceId: 'all',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
+const GROUP = { name: 'A group', composition: { type: 'NOT IN', devices: [] } };
+const WHOLE_BODIES: Record<string, unknown> = {
+  'PUT /orgs/:wg': { displayName: 'Ours' },
+  'PUT /orgs/:wg/settings/:key': { value: '/search' },
+  'PUT /orgs/:wg/mfa': { required: true },
+  'POST /orgs/:wg/access-control': RULE,
+  'PUT /orgs/:wg/access-control/:rule': RULE,
+  'POST /roles/:wg': { name: 'A role' },
+  'PUT /roles/:wg/:role': { name: 'A role' },
+  'POST /orgs/:wg/device-groups': GROUP,
+  'PUT /orgs/:wg/device-groups/:devGroup': GROUP,
+  'POST /devices/:wg': { name: 'A device' },
+};
 const HIDDEN_SOURCE = 'other inverter';
 const AT = Date.now() - 60_000;
 
@@ -170,6 +192,44 @@ describe.each(kinds)(`${reads.length} endpoints that read x 4 compositions: %s`,
     expect(reply.body[0].times).toEqual([]);
   });
 });
+
+/** Changes of a workgroup that are open to who is bound to a device group, each within his group. */
+const OPEN_TO_BOUND = [
+  'POST /orgs/:wg/members',
+  'PUT /orgs/:wg/members/:member',
+  'DELETE /orgs/:wg/members/:member',
+  'POST /orgs/:wg/invites/:invite/resend',
+  'DELETE /orgs/:wg/invites/:invite',
+  'POST /orgs/:wg/api-tokens',
+  'PUT /orgs/:wg/api-tokens/:apiToken',
+  'DELETE /orgs/:wg/api-tokens/:apiToken',
+  'POST /orgs/:wg/device-groups/preview',
+  'POST /series/:wg',
+  'POST /diagnostics/:wg/frontendAnalytics',
+  'POST /diagnostics/:wg/frontendError',
+  // Its owners alone, and no owner is bound.
+  'PUT /orgs/:wg/idp',
+];
+const changes = endpoints.filter(
+  ({ method, url, access }) =>
+    method !== 'GET' &&
+    url.includes(':wg') &&
+    !url.includes(':device') &&
+    !['staff', 'addonManager'].includes(access.kind) &&
+    !OPEN_TO_BOUND.includes(`${method} ${url}`),
+);
+
+test.each(changes.map((one) => [`${one.method} ${one.url}`, one] as const))(
+  'who is bound to a group is refused %s, which concerns the workgroup as a whole',
+  async (name, { method, url, consumes }) => {
+    const image = new FormData();
+    image.append('file', new Blob(['x']), 'x.png');
+    const body = consumes ? image : WHOLE_BODIES[name];
+    const path = pathOf(url.replace(':key', 'defaultPage'), own, 'data');
+    const reply = await cloud.call(method, path, { token: tokens.get('IN'), body });
+    expect(reply).toMatchObject({ status: 403, body: { error: 'device_group.bound' } });
+  },
+);
 
 test('sockets of all four compositions hear nothing of a device outside while everything happens to it', async () => {
   const sockets = await Promise.all(

@@ -31,6 +31,12 @@ const CONTENT_SECURITY_POLICY = {
   'form-action': ["'self'"],
 };
 
+/** A proxy on this machine may tell the client's address; nobody else may. */
+export const TRUSTED_PROXIES = 'loopback';
+
+/** Of every form, whatever its endpoint allows: what is no file is kept in memory. */
+const FORM_LIMITS = { fields: 50, fieldNameSize: 100, fieldSize: 100_000, parts: 100, headerPairs: 20 };
+
 export interface HttpOptions {
   log: Logger;
   guard: Guard;
@@ -46,8 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     loggerInstance: options.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // A proxy on this machine may tell the client's address; nobody else may.
-    trustProxy: 'loopback',
+    trustProxy: TRUSTED_PROXIES,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 512 },
@@ -84,7 +89,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
 
   await app.register(fastifyCookie);
-  await app.register(fastifyMultipart, { throwFileSizeLimit: false });
+  await app.register(fastifyMultipart, { throwFileSizeLimit: false, limits: FORM_LIMITS });
   await limitRate(app, options.redis);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },

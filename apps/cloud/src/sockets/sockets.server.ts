@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
@@ -9,6 +9,7 @@ import {
   type SocketReply,
 } from '@albedo/contract/sockets/action';
 import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
+import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
@@ -20,6 +21,7 @@ import { devicesNarrowings } from '../devices/devices.scope.ts';
 import { AppError } from '../http/app-error.ts';
 import { checkAccess, type Guard } from '../http/guard.ts';
 import { demandPlain } from '../http/plain.ts';
+import { TRUSTED_PROXIES } from '../http/server.ts';
 import type { Bus } from './bus.ts';
 import type { Narrowings } from './narrowing.ts';
 import { Outlet } from './outlet.ts';
@@ -46,6 +48,8 @@ export interface ActionCall<A extends SocketAction = SocketAction> {
   /** The devices that exist for the caller; it follows every change. */
   scope: DeviceScope;
   socket: Socket;
+  /** Client address the socket came from. */
+  address: string;
   outlet: Outlet;
   /** Aborted when the socket goes or the call times out. */
   signal: AbortSignal;
@@ -192,7 +196,8 @@ export class Sockets {
       throw new Error('invalid_token');
     });
     if (!session.scopes[orgName]) throw new Error('unauthorised');
-    socket.data = { session, workgroup: orgName, token, outlet: new Outlet(socket) };
+    const address = addressOf(socket.request);
+    socket.data = { session, workgroup: orgName, token, address, outlet: new Outlet(socket) };
   }
 
   #serve(socket: Socket): void {
@@ -239,7 +244,7 @@ export class Sockets {
       demandPlain(message);
       const request = parse(action.request, message);
       await this.#check(action, socket, request);
-      const { session, workgroup, outlet } = dataOf(socket);
+      const { session, workgroup, address, outlet } = dataOf(socket);
       const scope = this.#guard.scope(session, workgroup);
       recheck = () => {
         if (!hasDevice(scope, request)) call.abort(new AppError('device.not_found'));
@@ -257,6 +262,7 @@ export class Sockets {
         session,
         scope,
         socket,
+        address,
         outlet,
         signal,
         reply,
@@ -302,8 +308,13 @@ interface SocketData {
   session: SessionClaims;
   workgroup: string;
   token: string;
+  address: string;
   outlet: Outlet;
 }
+
+/** As with HTTP. */
+const addressOf = (request: IncomingMessage): string => proxyAddress(request, isTrusted);
+const isTrusted = proxyAddress.compile(TRUSTED_PROXIES);
 
 const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
 let agent: FakeAgent;
@@ -116,6 +116,19 @@ describe('calls', () => {
       returnCode: 0,
       pid: 42,
     });
+  });
+
+  test('a command stands in the audit log with the address it came from', async () => {
+    const { devices } = cloud.cloud.features;
+    const { id } = await devices.create('main', { name: 'Audited', arch: 'arm64', ced: false }, null);
+    const extraHeaders = { 'x-forwarded-for': '203.0.113.9' };
+    const query = { token: await cloud.owner(), orgName: 'main' };
+    const one = await new BrowserSocket(cloud, query, extraHeaders).connected();
+    await one.call('device:cmd', { deviceId: id, cmd: 'uptime' });
+    one.close();
+    expect(await auditOf(cloud, 'main')).toContainEqual(
+      expect.objectContaining({ device: id, action: 'run', new_value: 'uptime', address: '203.0.113.9' }),
+    );
   });
 
   test('a command to a device that is offline says so', async () => {

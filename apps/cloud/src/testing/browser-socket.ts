@@ -7,12 +7,17 @@ export class BrowserSocket {
   readonly socket: Socket;
 
   /** @param test a cloud in this process, or the address of one */
-  constructor(test: TestCloud | string, query: { token?: string | undefined; orgName?: string }) {
+  constructor(
+    test: TestCloud | string,
+    query: { token?: string | undefined; orgName?: string },
+    extraHeaders: Record<string, string> = {},
+  ) {
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
     this.socket = io(typeof test === 'string' ? test : test.cloud.url, {
       path: SOCKET_PATH,
       transports: ['websocket'],
       query: given,
+      extraHeaders,
       reconnection: false,
       forceNew: true,
     });

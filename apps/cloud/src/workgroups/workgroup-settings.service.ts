@@ -1,6 +1,7 @@
 import { isWorkgroupSetting, WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/settings.schema';
 import type { Workgroup, WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Audit } from '../audit/audit.service.ts';
+import { demandUnboundScope } from '../device-groups/unbound.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
@@ -24,9 +25,9 @@ export class WorkgroupSettings {
     return (await this.#options.workgroups.get(workgroup)).settings;
   }
 
-  /** Throws `workgroup.group_only`. */
+  /** Throws `device_group.bound`. */
   async update(workgroup: string, change: WorkgroupChange, by: Manager): Promise<Workgroup> {
-    demandNoGroup(by);
+    demandUnboundScope(by.scope);
     const { store, workgroups } = this.#options;
     const before = await workgroups.get(workgroup);
     await store.change(workgroup, change);
@@ -37,13 +38,13 @@ export class WorkgroupSettings {
     return workgroups.get(workgroup);
   }
 
-  /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`, `workgroup.group_only`. */
+  /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`, `device_group.bound`. */
   async set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
     if (!isWorkgroupSetting(key)) {
       const known = Object.keys(WORKGROUP_SETTINGS).join(', ');
       throw new AppError('workgroup.setting_unknown', { key, known });
     }
-    demandNoGroup(by);
+    demandUnboundScope(by.scope);
     const { store, workgroups } = this.#options;
     const { settings } = await workgroups.get(workgroup);
     const wanted = value === null || value === undefined ? null : parse(key, value);
@@ -61,11 +62,6 @@ export class WorkgroupSettings {
     const entry = { workgroup, at, controller: 'workgroup', entity: workgroup, action: 'update', attribute };
     this.#options.audit.record({ ...entry, oldValue, newValue, by: by.email, address: by.address });
   }
-}
-
-/** Whoever sees some devices only decides nothing for all. Throws `workgroup.group_only`. */
-export function demandNoGroup({ scope }: Manager): void {
-  if (scope.devGroup !== null) throw new AppError('workgroup.group_only');
 }
 
 function parse(key: keyof typeof WORKGROUP_SETTINGS, value: unknown): unknown {

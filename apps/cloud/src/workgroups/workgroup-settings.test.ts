@@ -84,8 +84,8 @@ describe('a setting of a workgroup', () => {
     const user = await sessionsStore.user(id);
     if (!user) throw new Error('the user is gone');
     const token = await sessions.issue(user);
-    expect((await set('defaultPage', '/search', token)).body.error).toBe('workgroup.group_only');
-    expect((await call('PUT', '', token, { displayName: 'X' })).body.error).toBe('workgroup.group_only');
+    expect((await set('defaultPage', '/search', token)).body.error).toBe('device_group.bound');
+    expect((await call('PUT', '', token, { displayName: 'X' })).body.error).toBe('device_group.bound');
   });
 });
 

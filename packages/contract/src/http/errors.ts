@@ -119,10 +119,6 @@ export const errorCatalog = {
     text: 'A workgroup has no setting named {key}. There are: {known}.',
   },
   'workgroup.setting_invalid': { status: 400, text: 'The setting {key} cannot have this value. {why}' },
-  'workgroup.group_only': {
-    status: 403,
-    text: 'Who belongs to a device group cannot change the settings of the workgroup.',
-  },
   'branding.image_invalid': { status: 400, text: 'This image cannot be used. {why}' },
   'branding.image_missing': { status: 404, text: 'There is no such image.' },
   'addon.enabled_already': { status: 409, text: 'The workgroup has the addon {name} already.' },
@@ -155,6 +151,7 @@ export const errorCatalog = {
     text: 'The access-control rules of this workgroup do not let you {action} {resource}.',
   },
   'access_rule.not_found': { status: 404, text: 'This rule does not exist any more.' },
+  'access_rule.exists': { status: 409, text: 'This workgroup already has this rule.' },
   'access_rule.principal_unknown': {
     status: 400,
     text: 'Nobody and nothing of this workgroup has the id {id} that the rule names.',
