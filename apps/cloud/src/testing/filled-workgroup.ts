@@ -28,7 +28,7 @@ export async function fill(
   const now = new Date().toISOString();
   const json = (value: unknown) => JSON.stringify(value);
   const rows: Record<string, Record<string, unknown>> = {
-    devices: { id: device, workgroup, name: 'Roof', arch: 'x64', meta: json(deviceMeta.parse({})) },
+    devices: { id: device, workgroup, name: 'Roof', arch: 'amd64', meta: json(deviceMeta.parse({})) },
     device_facts: { device_id: device, facts: json({}) },
     agent_pack_tokens: { token_hash: `${SECRET} ${device}`, device_id: device, expires_at: now },
     completeness: { device_id: device, state: json({}), saved_at: now },

@@ -4,7 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineThemeOverride,
 } from '@mantine/core';
-import { BRAND, type Colours, hoverOf, readableOn, shadesOf, textOn } from './brand.ts';
+import { BRAND, type Colours, contrast, hoverOf, readableOn, shadesOf, textOn } from './brand.ts';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
@@ -64,6 +64,7 @@ const common = {
       background: 'var(--al-brand)',
       hover: 'var(--al-brand-hover)',
       color: 'var(--al-on-brand)',
+      border: '1px solid var(--al-brand-edge)',
     };
   },
 } satisfies MantineThemeOverride;
@@ -112,7 +113,8 @@ const dark: typeof light = {
 
 /**
  * CSS variables of the product: `--al-<name>` for the colours above, `--al-brand`, `--al-brand-hover`,
- * `--al-on-brand` for painted surfaces, `--al-secondary`, `--al-accent`, and `--al-brand-text` for text and thin lines in the brand's colour.
+ * `--al-on-brand` for painted surfaces, `--al-secondary`, `--al-accent`, `--al-brand-text` for text and thin lines in the
+ * brand's colour, and `--al-brand-edge` around what is painted in it where the page has nearly the same colour.
  */
 export function cssVariablesOf(colours: Colours): CSSVariablesResolver {
   const variables = brandVariables(colours);
@@ -136,6 +138,9 @@ export function brandVariables({ primary, secondary, accent, text }: Colours): R
 export const theme = themeOf(BRAND);
 export const cssVariables = cssVariablesOf(BRAND);
 
+/** Contrast to the page under which a painted surface needs an edge. */
+const EDGE_BELOW = 1.5;
+
 /** The shade of the brand's colour that text and thin lines have in the scheme. */
 export const brandTextOf = ({ primary }: Colours, scheme: 'light' | 'dark'): string =>
   readableOn(primary, (scheme === 'dark' ? dark : light).page, 5);
@@ -145,6 +150,7 @@ function scheme(colours: typeof light, { primary }: Colours): Record<string, str
   return {
     ...Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--al-${name}`, colour])),
     '--al-brand-text': brandText,
+    '--al-brand-edge': contrast(primary, colours.page) < EDGE_BELOW ? colours.border : 'transparent',
     ...PRIMARY,
     '--mantine-color-body': colours.surface,
     '--mantine-color-text': colours.text,

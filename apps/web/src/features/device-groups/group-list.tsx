@@ -96,7 +96,7 @@ export function GroupList() {
 
 function groupColumns(t: TFunction): Column<DeviceGroup>[] {
   return [
-    { id: 'name', title: t('deviceGroups.name'), value: (row) => row.name, width: 200, isFixed: true },
+    { id: 'name', title: t('deviceGroups.name'), value: (row) => row.name, width: 320, isFixed: true },
     {
       id: 'composition',
       title: t('deviceGroups.composition'),

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { devicesApi } from '@albedo/contract/devices/devices.api';
+import { expect, type Page } from '@playwright/test';
+import { linkFor } from './mails.ts';
+import { rowOf, signIn, test } from './pages.ts';
+import { callerOf } from './people.ts';
+
+const IDA = { email: 'ida@example.org', name: 'Ida Sommer', password: 'ida counts 9 roofs' } as const;
+const NAME = 'Große Dächer';
+
+async function choose(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${NAME}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('the staff make a workgroup, suspend it, export it and delete it, and its owner is told each time', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/opsteam?tab=workgroups');
+  await signIn(page, 'Ops team');
+  await page.getByRole('button', { name: 'Create workgroup' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create workgroup' });
+  await dialog.getByLabel('Display name').fill(NAME);
+  await dialog.getByLabel('E-mail of the first owner').fill(IDA.email);
+  await dialog.getByRole('button', { name: 'Create workgroup' }).click();
+  await expect(rowOf(page, NAME)).toContainText('grosse-dacher');
+
+  const hers = await (await browser.newContext()).newPage();
+  await hers.goto(await linkFor(IDA.email, '/activate'));
+  await hers.getByLabel('Name').fill(IDA.name);
+  await hers.getByLabel('Password', { exact: true }).fill(IDA.password);
+  await hers.getByLabel('Confirm password').fill(IDA.password);
+  await hers.getByRole('button', { name: 'Create account' }).click();
+  await hers.getByRole('link', { name: 'Go to login' }).click();
+  await signIn(hers, 'Devices', IDA);
+  const wg = 'grosse-dacher';
+  const owner = await callerOf(IDA);
+  await owner.call(devicesApi.create, { params: { wg }, body: { name: 'Barn roof', arch: 'amd64' } });
+  await expect(rowOf(hers, 'Barn roof')).toBeVisible();
+
+  await choose(page, 'Suspend');
+  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await expect(rowOf(page, NAME)).toContainText('Suspended');
+  await expect(hers.getByRole('heading', { name: 'This workgroup is suspended' })).toBeVisible();
+  await expect(hers.getByText(`${NAME} was closed by the provider.`)).toBeVisible();
+  await choose(page, 'Resume');
+  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await expect(rowOf(hers, 'Barn roof')).toBeVisible();
+
+  const saving = page.waitForEvent('download');
+  await choose(page, 'Export');
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe(`${wg}.tar.gz`);
+  const archive = gunzipSync(readFileSync(await saved.path())).toString('utf8');
+  expect(archive).toContain('records/devices-0.json');
+  expect(archive).toContain('"name": "Barn roof"');
+
+  await page.goto('/opsteam?tab=users');
+  await page.getByRole('textbox', { name: 'Search by name or e-mail' }).fill('ida@');
+  await expect(rowOf(page, IDA.email)).toContainText(NAME);
+  await expect(rowOf(page, IDA.email)).not.toContainText('Never');
+
+  await page.goto('/opsteam?tab=workgroups');
+  await choose(page, 'Delete');
+  const confirmation = page.getByRole('dialog');
+  await expect(confirmation).toContainText('1 device loses its certificate. 1 member loses it at once');
+  const sure = confirmation.getByRole('button', { name: "Yes, I'm sure" });
+  await expect(sure).toBeDisabled();
+  await confirmation.getByRole('textbox').fill(NAME);
+  await sure.click();
+  await expect(page.getByText(`${NAME} was deleted`)).toBeVisible();
+  await expect(rowOf(page, NAME)).toHaveCount(0);
+
+  await expect(hers.getByText('Session expired').first()).toBeVisible();
+  await hers.goto('/login');
+  await hers.getByLabel('E-mail').fill(IDA.email);
+  await hers.getByLabel('Password', { exact: true }).fill(IDA.password);
+  await hers.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(
+    hers.getByText("You don't have access to any workgroups, please contact an admin or support").first(),
+  ).toBeVisible();
+});
