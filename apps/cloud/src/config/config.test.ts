@@ -50,3 +50,7 @@ test('all bad variables are named together with what is wrong', () => {
 test('a bad secret is not repeated in the message', () => {
   expect(() => readConfig({ ALBEDO_OWNER_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
 });
+
+test('domains of the staff are those of addresses, which are kept in small letters', () => {
+  expect(readConfig({ ALBEDO_STAFF_DOMAINS: 'Provider.Example' }).staffDomains).toEqual(['provider.example']);
+});

@@ -47,7 +47,9 @@ const variables = z.object({
     .regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address')
     .default('owner@albedo.local'),
   ALBEDO_OWNER_PASSWORD: z.string().min(8, 'must contain at least 8 characters').optional(),
-  ALBEDO_STAFF_DOMAINS: list.refine((domains) => domains.length <= 2, 'names at most two domains'),
+  ALBEDO_STAFF_DOMAINS: list
+    .transform((domains) => domains.map((one) => one.toLowerCase()))
+    .refine((domains) => domains.length <= 2, 'names at most two domains'),
   ALBEDO_ADDON_MANAGERS: list
     .transform((emails) => emails.map((one) => one.toLowerCase()))
     .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),

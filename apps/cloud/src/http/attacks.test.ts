@@ -139,3 +139,16 @@ describe('other workgroups of a member', () => {
     expect((await call('GET', 'settings/hiddenOrgs', token)).body).toEqual({ value: [wg] });
   });
 });
+
+test('a form cannot fill the memory with fields that nobody asked for', async () => {
+  const token = await member('owner');
+  const form = new FormData();
+  for (let field = 0; field < 60; field++) form.append(`field-${field}`, 'x'.repeat(90_000));
+  form.append(
+    'file',
+    new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']),
+    'logo.svg',
+  );
+  const reply = await call('PUT', `orgs/${wg}/logo`, token, form);
+  expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+});

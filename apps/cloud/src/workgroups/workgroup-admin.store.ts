@@ -4,6 +4,7 @@ import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
 import { workgroupImages } from '../branding/branding.tables.ts';
 import { devices } from '../devices/devices.tables.ts';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
+import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { userSettings } from '../settings/settings.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
@@ -11,6 +12,7 @@ import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.ts';
 import { deletedWorkgroups, members, workgroupExports, workgroups } from './workgroups.tables.ts';
 
 const USERS_SHOWN = 500;
+const HAS_PASSKEY = sql<boolean>`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`;
 const ROWS_A_PAGE = 1000;
 
 /** Workgroups as a whole, in SQL. For the staff: these functions reach over all workgroups. */
@@ -143,7 +145,7 @@ export class WorkgroupAdminStore {
   async #users(where: ReturnType<typeof or>) {
     const { db } = this.#postgres;
     const rows = await db
-      .select({ user: users, confirmed: totpSecrets.secret })
+      .select({ user: users, confirmed: totpSecrets.secret, hasPasskey: HAS_PASSKEY })
       .from(users)
       .leftJoin(totpSecrets, eq(totpSecrets.userId, users.id))
       .where(where)
@@ -157,9 +159,9 @@ export class WorkgroupAdminStore {
       .where(inArray(members.userId, ids))
       .orderBy(workgroups.displayName);
     const byUser = Map.groupBy(memberships, ({ userId }) => userId);
-    return rows.map(({ user, confirmed }) => ({
+    return rows.map(({ user, confirmed, hasPasskey }) => ({
       ...user,
-      hasMfa: confirmed !== null,
+      hasMfa: confirmed !== null || hasPasskey,
       workgroups: (byUser.get(user.id) ?? []).map(({ displayName }) => displayName),
     }));
   }

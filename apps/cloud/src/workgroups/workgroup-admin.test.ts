@@ -6,6 +6,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { fill } from '../testing/filled-workgroup.ts';
 import { mailsTo } from '../testing/outbox.ts';
@@ -185,6 +186,12 @@ test('the staff find users, demand a second factor of them, and send them a rese
     true,
   );
   expect((await call('GET', 'me', owner)).status).toBe(401);
+  const passkey = { userId: _id, name: 'Key', credentialId: _id, publicKey: new Uint8Array(1), counter: 0 };
+  await cloud.cloud.features.postgres.db
+    .insert(passkeys)
+    .values({ ...passkey, transports: [], isSynced: false });
+  const withKey = await call('GET', `opsteam/users?search=${email.slice(0, 20)}`, staff);
+  expect(withKey.body).toMatchObject([{ _id, hasMfa: true }]);
 });
 
 test('the staff see the version of everything that runs', async () => {

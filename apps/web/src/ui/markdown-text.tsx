@@ -38,8 +38,7 @@ function safeUrl(url: string): string {
   return /^(https?:\/\/|mailto:)/i.test(url) ? url : '';
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave them out, and two slashes are another host
-const isOwn = (url: string): boolean => /^(\/(?![/\\])|#)[^\0-\x1f]*$/.test(url);
+const isOwn = (url: string): boolean => /^(\/(?![/\\])|#)/.test(url);
 
 type LinkProps = Pick<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'title'> & { text: React.ReactNode };
 
