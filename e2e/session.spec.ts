@@ -73,6 +73,8 @@ test('a session that is ended elsewhere ends here at once, by the socket', async
   await page.goto('/devices');
   await enter(page, IDA);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // No answer of 401 can be what tells it.
+  await page.route('**/api/v1/**', (route) => route.abort());
   await endEverywhere(IDA);
   await expect(page).toHaveURL(/\/session-expired/);
   expect(await storedToken(page)).toBeNull();
@@ -162,6 +164,30 @@ test('answers of the old workgroup that come after a switch are dropped', async 
   release();
   await expect(page.getByText('No devices yet')).toBeVisible();
   await expect(page.getByText('Only in A')).toHaveCount(0);
+});
+
+test('the first workgroup is the remembered one, else the default one, else the first that one may see', async ({
+  page,
+  browser,
+}) => {
+  const opened = async (choice: string | null, workgroup: string) => {
+    const context = await browser.newContext();
+    const fresh = await context.newPage();
+    await fresh.goto('/api/v1/version');
+    if (choice) await fresh.evaluate((name) => localStorage.setItem('albedo.workgroup', name), choice);
+    await fresh.goto('/devices');
+    await enter(fresh, IDA);
+    await expect(fresh.getByRole('button', { name: `Workgroup ${workgroup}` })).toBeVisible();
+    await context.close();
+  };
+  await opened(null, 'Twin A');
+  await page.goto('/profile?tab=workgroups');
+  await enter(page, IDA, 'My profile');
+  await page.getByRole('radio', { name: 'Begin in Twin B' }).check();
+  await expect(page.getByText('You begin in Twin B from now on')).toBeVisible();
+  await opened(null, 'Twin B');
+  await opened('twin-a', 'Twin A');
+  await opened('a-workgroup-of-others', 'Twin B');
 });
 
 async function switchTo(page: Page, workgroup: string): Promise<void> {

@@ -13,3 +13,6 @@ export function codeOf(secret: string, atMs = Date.now()): string {
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
+
+/** The code after the one of now: the server takes it too, also when it has just taken the one of now. */
+export const nextCodeOf = (secret: string): string => codeOf(secret, Date.now() + STEP_MS);
