@@ -1,58 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { ReplyMessage } from '@albedo/contract/link/link.messages';
-import { openPostgres } from '@albedo/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BrowserSocket } from './testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from './testing/fake-agent.ts';
-import { startTestCloud, type TestCloud } from './testing/test-cloud.ts';
+import type { TestCloud } from './testing/test-cloud.ts';
+import { startTwoClouds, type TwoClouds, until } from './testing/two-clouds.ts';
 
-const databaseUrl = process.env.ALBEDO_TEST_DATABASE_URL;
-const redisUrl = process.env.ALBEDO_TEST_REDIS_URL;
-const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
+const { ALBEDO_TEST_DATABASE_URL: databaseUrl = '', ALBEDO_TEST_REDIS_URL: redisUrl = '' } = process.env;
 
 /** One process that talks with devices, one that talks with people; PostgreSQL, ClickHouse and Redis between them. */
 describe.runIf(databaseUrl && redisUrl)('two processes of one installation', () => {
-  let folder = '';
-  let stopEngine: () => Promise<void>;
+  let both: TwoClouds;
   let inner: TestCloud;
   let outer: TestCloud;
   let agent: FakeAgent;
   let browser: BrowserSocket;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'albedo-processes-'));
-    const name = `albedo_${crypto.randomUUID().replaceAll('-', '')}`;
-    const server = await openPostgres({ url: databaseUrl, dataDir: folder, log });
-    await server.exec(`CREATE DATABASE ${name}`);
-    await server.close();
-    const own = new URL(databaseUrl ?? '');
-    own.pathname = `/${name}`;
-
-    const engine = await startEmbeddedClickHouse({ dataDir: join(folder, 'telemetry'), log });
-    stopEngine = () => engine.stop();
-    const telemetry = new URL(engine.url);
-    telemetry.username = engine.username;
-    telemetry.password = engine.password;
-    const shared = {
-      DATABASE_URL: own.href,
-      CLICKHOUSE_URL: telemetry.href,
-      REDIS_URL: redisUrl ?? '',
-    };
-    inner = await startTestCloud({ ...shared, ALBEDO_DATA: join(folder, 'inner'), ALBEDO_ROLES: 'ingest' });
-    outer = await startTestCloud({ ...shared, ALBEDO_DATA: join(folder, 'outer'), ALBEDO_ROLES: 'api' });
+    both = await startTwoClouds({ databaseUrl, redisUrl }, [
+      { ALBEDO_ROLES: 'ingest' },
+      { ALBEDO_ROLES: 'api' },
+    ]);
+    [inner, outer] = both.clouds;
     agent = await connectAgent(inner);
     browser = await new BrowserSocket(outer, { token: await outer.owner(), orgName: 'main' }).connected();
   });
   afterAll(async () => {
     browser?.close();
     await agent?.leave();
-    await outer?.stop();
-    await inner?.stop();
-    await stopEngine?.();
-    rmSync(folder, { recursive: true, force: true });
+    await both?.stop();
   });
 
   test('a session of the one is a session of the other, until either revokes it', async () => {
@@ -117,8 +92,3 @@ describe.runIf(databaseUrl && redisUrl)('two processes of one installation', () 
     expect((await went).online).toBe(false);
   });
 });
-
-/** Waits until something is so; the test's own timeout is the limit. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
