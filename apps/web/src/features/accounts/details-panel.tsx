@@ -1,8 +1,9 @@
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { Section } from '../../ui/section.tsx';
 import classes from './accounts.module.css';
 import { saveProfile } from './accounts.queries.ts';
@@ -28,30 +29,19 @@ function DetailsForm({ profile }: { profile: UserProfile }) {
   const { t } = useTranslation();
   const { name, company, phone, address } = profile;
   const [draft, setDraft] = useState({ name, company, phone, address });
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const isNameless = draft.name.trim() === '';
   const isChanged = Object.entries(draft).some(
     ([key, value]) => value.trim() !== profile[key as keyof typeof draft],
   );
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await saveProfile(draft);
-      notifyDone(t('profile.saved'));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await saveProfile(draft);
+    notifyDone(t('profile.saved'));
+  });
 
   return (
     <Section title={t('profile.details')}>
-      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.form} onSubmit={handleSubmit}>
         {FIELDS.map(({ key, autoComplete, longest }) => (
           <TextInput
             key={key}

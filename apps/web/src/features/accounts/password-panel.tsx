@@ -1,7 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { Section } from '../../ui/section.tsx';
 import classes from './accounts.module.css';
 import { changePassword } from './accounts.queries.ts';
@@ -14,27 +15,16 @@ export function PasswordPanel() {
   const [oldPassword, setOldPassword] = useState('');
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await changePassword(oldPassword, password);
-      for (const clear of [setOldPassword, setPassword, setConfirmation]) clear('');
-      notifyDone(t('profile.passwordChanged'));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await changePassword(oldPassword, password);
+    for (const clear of [setOldPassword, setPassword, setConfirmation]) clear('');
+    notifyDone(t('profile.passwordChanged'));
+  });
 
   return (
     <Section title={t('profile.password')}>
-      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.form} onSubmit={handleSubmit}>
         <PasswordInput
           name="oldPassword"
           label={t('profile.oldPassword')}

@@ -7,10 +7,10 @@ import {
 } from '@albedo/contract/api-tokens/api-tokens.schema';
 import { Button, Checkbox, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import classes from './api-tokens.module.css';
 import { makeApiToken } from './api-tokens.queries.ts';
@@ -43,8 +43,6 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
     devGroup: own?.devGroup ?? null,
   });
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const set = (part: Partial<Form>) => setForm((old) => ({ ...old, ...part }));
   const offered = tokenPermission.options.filter((one) => one === 'read' || (own && holds(own, one)));
@@ -53,21 +51,13 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
     ...groups.map(({ _id, name }) => ({ value: _id, label: name })),
   ];
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newApiToken.safeParse(form);
     const issues = parsed.success ? [] : parsed.error.issues;
-    setFailure(null);
     setProblems(Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])));
     if (!parsed.success) return;
-    setWorking(true);
-    try {
-      setSecret(await makeApiToken(wg, parsed.data));
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-    setWorking(false);
-  }
+    setSecret(await makeApiToken(wg, parsed.data));
+  });
 
   if (secret !== null) return <TokenSecret secret={secret} onClose={onClose} />;
   return (
@@ -77,7 +67,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       title={t('apiTokens.new')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <TextInput
             data-autofocus

@@ -1,31 +1,22 @@
 import { type DeviceSummary, deviceName } from '@albedo/contract/devices/devices.schema';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { renameDevice } from './devices.queries.ts';
 
 export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [name, setName] = useState(device.name);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = deviceName.safeParse(name);
-    if (!parsed.success) return setFailure(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
-    setWorking(true);
-    try {
-      await renameDevice(wg, device.id, parsed.data);
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
+    await renameDevice(wg, device.id, parsed.data);
+    onClose();
+  });
 
   return (
     <Modal
@@ -34,7 +25,7 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
       title={t('devices.rename')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form onSubmit={(event) => void handleSubmit(event)}>
+      <form onSubmit={handleSubmit}>
         <TextInput
           data-autofocus
           label={t('devices.name')}

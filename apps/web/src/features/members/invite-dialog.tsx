@@ -2,10 +2,11 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { INVITE_DAYS, newInvite } from '@albedo/contract/members/members.schema';
 import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
@@ -23,12 +24,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
   const [idpId, setIdpId] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
   const [emailProblem, setEmailProblem] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newInvite.safeParse({
       email,
       role,
@@ -37,19 +35,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       idpId,
       devGroup: role === 'owner' ? null : devGroup,
     });
-    setFailure(null);
     setEmailProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
     if (!parsed.success) return;
-    setWorking(true);
-    try {
-      await sendInvite(wg, parsed.data);
-      notifyDone(t('members.invited', { email: parsed.data.email }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+    await sendInvite(wg, parsed.data);
+    notifyDone(t('members.invited', { email: parsed.data.email }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -58,7 +49,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={t('members.invite')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <TextInput
             data-autofocus

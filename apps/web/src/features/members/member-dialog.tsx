@@ -1,9 +1,10 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { changeMember } from './members.queries.ts';
@@ -17,24 +18,14 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
   const [permissions, setPermissions] = useState(member.permissions);
   const [devGroup, setDevGroup] = useState(member.devGroup);
   const [mfaRequired, setMfaRequired] = useState(member.mfaRequired);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const isOneself = member._id === user._id;
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      const change = { role, permissions, mfaRequired, devGroup: role === 'owner' ? null : devGroup };
-      await changeMember(workgroup, member._id, change);
-      notifyDone(t('members.changed', { name: member.name }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    const change = { role, permissions, mfaRequired, devGroup: role === 'owner' ? null : devGroup };
+    await changeMember(workgroup, member._id, change);
+    notifyDone(t('members.changed', { name: member.name }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -43,7 +34,7 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
       title={t('members.changeTitle', { name: member.name })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form onSubmit={(event) => void handleSubmit(event)}>
+      <form onSubmit={handleSubmit}>
         <Stack gap="md">
           <RoleFields
             role={role}

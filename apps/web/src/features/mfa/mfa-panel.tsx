@@ -1,10 +1,10 @@
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { Section } from '../../ui/section.tsx';
 import { profileQuery } from '../accounts/accounts.queries.ts';
 import { CodeField } from './code-field.tsx';
@@ -76,21 +76,10 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      setRecoveryCode(await renewRecoveryCode(code));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    setRecoveryCode(await renewRecoveryCode(code));
+  });
 
   return (
     <Modal
@@ -100,7 +89,7 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {recoveryCode === null ? (
-        <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <form className={classes.form} onSubmit={handleSubmit}>
           <p>{t('profile.recoveryText')}</p>
           <CodeField label={t('login.code')} value={code} onChange={setCode} />
           <p role="alert" className={classes.failure} hidden={failure === null}>

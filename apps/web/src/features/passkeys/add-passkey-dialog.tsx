@@ -1,7 +1,8 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
 import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
@@ -13,24 +14,16 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
+  const { isWorking, failure, handleSubmit } = useSubmit(
+    async () => {
       const code = await addPasskey(name.trim(), password);
       notifyDone(t('passkeys.added', { name: name.trim() }));
       if (code === null) onClose();
       else setRecoveryCode(code);
-    } catch (error) {
-      setFailure(passkeyProblem(t, error));
-    } finally {
-      setWorking(false);
-    }
-  }
+    },
+    (error) => passkeyProblem(t, error),
+  );
 
   return (
     <Modal
@@ -43,7 +36,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {recoveryCode === null ? (
-        <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+        <form className={classes.form} onSubmit={handleSubmit}>
           <p>{t('passkeys.addText')}</p>
           <TextInput
             data-autofocus

@@ -1,28 +1,19 @@
 import type { Passkey } from '@albedo/contract/passkeys/passkeys.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import classes from './passkeys.module.css';
 import { renamePasskey } from './passkeys.queries.ts';
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState(passkey.name);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    try {
-      await renamePasskey(passkey, name.trim());
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await renamePasskey(passkey, name.trim());
+    onClose();
+  });
 
   return (
     <Modal
@@ -31,7 +22,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
       title={t('passkeys.rename', { name: passkey.name })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.form} onSubmit={handleSubmit}>
         <TextInput
           data-autofocus
           label={t('passkeys.name')}

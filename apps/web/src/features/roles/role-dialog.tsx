@@ -1,10 +1,11 @@
 import { newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
 import { Button, Group, Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { membersQuery } from '../members/members.queries.ts';
 import classes from './roles.module.css';
 import { saveRole } from './roles.queries.ts';
@@ -18,25 +19,15 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
   const [description, setDescription] = useState(role?.description ?? '');
   const [members, setMembers] = useState(role?.members ?? []);
   const [nameProblem, setNameProblem] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newUserRole.safeParse({ name, description, members });
-    setFailure(null);
     setNameProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
     if (!parsed.success) return;
-    setWorking(true);
-    try {
-      await saveRole(wg, role?._id ?? null, parsed.data);
-      notifyDone(t('roles.saved', { name: parsed.data.name }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+    await saveRole(wg, role?._id ?? null, parsed.data);
+    notifyDone(t('roles.saved', { name: parsed.data.name }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -45,7 +36,7 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
       title={role ? t('roles.change', { name: role.name }) : t('roles.new')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <TextInput
             data-autofocus

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getPending, type TokenKind } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { answerWithPasskey, passkeyProblem } from '../passkeys/passkey-sign-in.queries.ts';
 import classes from './login-card.module.css';
 import { FAILURES, isExpired, RETURN_MS } from './login-machine.ts';
 import { enterCode, recoverMfa } from './login-steps.queries.ts';
 import { granted } from './sessions.queries.ts';
-import { useStep } from './use-step.ts';
 
 interface CodeStepProps {
   onGranted: (kind: TokenKind) => void;
@@ -27,7 +27,7 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
   const [factors] = useState(() => getPending()?.factors ?? []);
   const hasPasskey = factors.includes('passkey');
   const hasCode = !hasPasskey || factors.includes('totp');
-  const passkey = useStep(
+  const passkey = useSubmit(
     async () => {
       try {
         onGranted(granted(await answerWithPasskey()));
@@ -38,7 +38,7 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
     },
     (error) => (isExpired(error) ? FAILURES.code(error) : passkeyProblem(t, error)),
   );
-  const { isWorking, failure, handleSubmit } = useStep(async () => {
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     try {
       onGranted(await enterCode(code));
     } catch (error) {
@@ -116,7 +116,7 @@ export function RecoverStep({ onRecovered, onBack, onExpired }: RecoverStepProps
   const [code, setCode] = useState('');
   const [leavesAt, setLeavesAt] = useState<number | null>(null);
   useDeadline(leavesAt, onExpired);
-  const { isWorking, failure, handleSubmit } = useStep(async () => {
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     try {
       await recoverMfa(code);
       onRecovered();

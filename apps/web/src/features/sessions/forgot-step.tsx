@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
 import { requestReset } from './login-steps.queries.ts';
-import { useStep } from './use-step.ts';
 
 interface ForgotStepProps {
   email: string;
@@ -16,7 +16,7 @@ interface ForgotStepProps {
 export function ForgotStep({ email, onEmail, onBack }: ForgotStepProps) {
   const { t } = useTranslation();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { isWorking, failure, handleSubmit } = useStep(async () => {
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     setSentTo(null);
     await requestReset(email.trim());
     setSentTo(email.trim());

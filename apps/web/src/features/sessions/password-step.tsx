@@ -2,10 +2,10 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TokenKind } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
 import { beginSession } from './sessions.queries.ts';
-import { useStep } from './use-step.ts';
 
 interface PasswordStepProps {
   email: string;
@@ -23,7 +23,7 @@ export function PasswordStep({ email, notice, onEmail, onGranted, onForgot, onSs
   const [password, setPassword] = useState('');
   const passwordRef = useRef<HTMLInputElement>(null);
   const [startsWithEmail] = useState(email === '');
-  const { isWorking, failure, handleSubmit } = useStep(
+  const { isWorking, failure, handleSubmit } = useSubmit(
     async () => onGranted(await beginSession(email.trim(), password)),
     FAILURES.login,
   );

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
 import { findProvider, ssoAddress } from './login-steps.queries.ts';
-import { useStep } from './use-step.ts';
 
 interface SamlStepProps {
   email: string;
@@ -16,7 +16,7 @@ interface SamlStepProps {
 /** The state `saml`: the e-mail address finds the identity provider, of whichever kind, and the browser goes there. */
 export function SamlStep({ email, onEmail, onLeave, onBack }: SamlStepProps) {
   const { t } = useTranslation();
-  const { isWorking, failure, handleSubmit } = useStep(
+  const { isWorking, failure, handleSubmit } = useSubmit(
     async () => onLeave(ssoAddress(await findProvider(email.trim()))),
     FAILURES.saml,
   );
