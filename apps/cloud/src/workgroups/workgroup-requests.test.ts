@@ -61,6 +61,12 @@ test('the staff makes a workgroup of a request, whose owner activates the accoun
   expect((await call('POST', `opsteam/requests/${id}/accept`, token, taken)).body.error).toBe(
     'workgroup.name_taken',
   );
+  await cloud.cloud.features.postgres.query("insert into deleted_workgroups (name) values ('gone')");
+  const gone = await call('POST', `opsteam/requests/${id}/accept`, token, { ...taken, name: 'gone' });
+  expect(gone.body).toMatchObject({
+    code: 409,
+    message: 'A workgroup named gone was deleted, and its name is not given again. Choose another one.',
+  });
   const workgroup = { name: 'sons', displayName: 'Sun & Sons' };
   const accepted = await call('POST', `opsteam/requests/${id}/accept`, token, workgroup);
   expect(accepted.body).toMatchObject({ status: 'accepted', workgroup: 'sons', decidedBy: email });
