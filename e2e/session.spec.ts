@@ -183,7 +183,7 @@ test('the first workgroup is the remembered one, else the default one, else the 
   await opened(null, 'Twin A');
   await page.goto('/profile?tab=workgroups');
   await enter(page, IDA, 'My profile');
-  await page.getByRole('radio', { name: 'Begin in Twin B' }).check();
+  await page.getByRole('radio', { name: 'Begin in Twin B' }).click();
   await expect(page.getByText('You begin in Twin B from now on')).toBeVisible();
   await opened(null, 'Twin B');
   await opened('twin-a', 'Twin A');
