@@ -15,7 +15,6 @@ import { canGoBack, canGoNext, WIZARD_MS, WIZARD_START, WIZARD_STEPS, wizard } f
 
 /** How long 'Secured' stands there before the app opens. Source: specification 1, section 4. */
 const LEAVE_MS = 2000;
-const EXPIRED = 'Session expired.  Please enter your password again.';
 
 interface MfaWizardProps {
   /** There is a session with a second factor now. */
@@ -41,7 +40,7 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
   const isConfirmed = state.done !== null;
   // With the token of the enrolment, or after the time that one would have had.
   const [deadline] = useState(() => getPending()?.expiresAt ?? Date.now() + WIZARD_MS);
-  useDeadline(isConfirmed ? null : deadline, () => onExpired(EXPIRED));
+  useDeadline(isConfirmed ? null : deadline, () => onExpired(t('mfa.expired')));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new step is read from its title on.
   useEffect(() => titleRef.current?.focus(), [state.step]);
   useDeadline(leavesAt, onDone);
@@ -52,7 +51,7 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
     try {
       await action();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 401) onExpired(EXPIRED);
+      if (error instanceof ApiError && error.code === 401) onExpired(t('mfa.expired'));
       else setFailure(error instanceof Error ? error.message : String(error));
     } finally {
       setWorking(false);

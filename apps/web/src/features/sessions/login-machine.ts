@@ -1,6 +1,7 @@
+import i18next from 'i18next';
 import { ApiError } from '../../app/call.ts';
 import { knownFailureText as say } from '../../app/i18n.ts';
-import type { TokenKind } from '../../app/session.ts';
+import { NoWorkgroupError, type TokenKind } from '../../app/session.ts';
 
 /** The states of the login card. Source: specification 1, sections 2 and 4. */
 export type LoginStep = 'login' | 'saml' | 'totp' | 'forgot' | 'totp-recover' | 'totp-recovered' | 'setupMfa';
@@ -17,6 +18,7 @@ export const RETURN_MS = 2000;
 /** Words of the specification, document 1, section 8. */
 export const FAILURES = {
   login: (error: unknown): string => {
+    if (error instanceof NoWorkgroupError) return i18next.t('login.noWorkgroup');
     if (!(error instanceof ApiError)) return wordsOf(error);
     if (error.code === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
     if (error.code === 401) return say('session.bad_credentials', 'Invalid username and/or password');
