@@ -1,14 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { seriousFindings } from './axe.ts';
 import { signIn, test } from './pages.ts';
-
-/** What keeps people out, in both schemes; lesser findings are told by the tool when one asks for them. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`no screen keeps anybody out in the ${scheme} scheme`, async ({ page }) => {
