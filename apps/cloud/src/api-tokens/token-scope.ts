@@ -2,7 +2,10 @@ import { PERMISSION_CODES, type WorkgroupScope } from '@albedo/contract/access/p
 import type { ApiTokenRow } from './api-tokens.store.ts';
 
 /** What an API token may do in its workgroup; whoever may control devices may also run commands on them. */
-export const scopeOfToken = ({ permissions, devGroup }: ApiTokenRow): WorkgroupScope => ({
+export const scopeOfToken = ({
+  permissions,
+  devGroup,
+}: Pick<ApiTokenRow, 'permissions' | 'devGroup'>): WorkgroupScope => ({
   role: 'readonly',
   permissions: [...permissions],
   ps: permissions.map((one) => PERMISSION_CODES[one]).join(' '),

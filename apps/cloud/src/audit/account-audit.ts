@@ -11,6 +11,11 @@ export interface Actor {
 /** What an account is told of: a value, or what each workgroup's log may have of it. */
 type Told = string | ((workgroup: string) => string);
 
+type AccountEntry = Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'status'> & {
+  oldValue?: Told | null;
+  newValue?: Told | null;
+};
+
 /**
  * Writes what concerns an account into the audit log of every workgroup of the user, and into the provider's where there
  * is none.
@@ -24,31 +29,17 @@ export class AccountAudit {
     this.#store = store;
   }
 
-  async record(
-    actor: Actor,
-    entry: Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'status'> & {
-      oldValue?: Told;
-      newValue?: Told;
-    },
-  ): Promise<void> {
+  async record(actor: Actor, { oldValue, newValue, ...entry }: AccountEntry): Promise<void> {
     const at = Date.now();
     const memberships = await this.#store.memberships(actor.userId);
     const logs = memberships.length > 0 ? memberships : [{ workgroup: PROVIDER_LOG }];
     for (const { workgroup } of logs) {
       const { email, address } = actor;
-      const of = { ...entry, ...valuesFor(workgroup, entry) };
-      this.#audit.record({ ...of, workgroup, at, entity: 'user', by: email, address });
+      const values = { oldValue: textFor(workgroup, oldValue), newValue: textFor(workgroup, newValue) };
+      this.#audit.record({ ...entry, ...values, workgroup, at, entity: 'user', by: email, address });
     }
   }
 }
 
-function valuesFor(
-  workgroup: string,
-  { oldValue, newValue }: { oldValue?: Told; newValue?: Told },
-): Pick<AuditEntry, 'oldValue' | 'newValue'> {
-  const textOf = (told: Told) => (typeof told === 'string' ? told : told(workgroup));
-  return {
-    ...(oldValue === undefined ? {} : { oldValue: textOf(oldValue) }),
-    ...(newValue === undefined ? {} : { newValue: textOf(newValue) }),
-  };
-}
+const textFor = (workgroup: string, told: Told | null | undefined): string | null =>
+  typeof told === 'function' ? told(workgroup) : (told ?? null);
