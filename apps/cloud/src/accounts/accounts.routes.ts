@@ -1,6 +1,7 @@
 import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
+import { knownBrowser } from '../sessions/known-browsers.ts';
 import type { Accounts } from './accounts.service.ts';
 import type { Profiles } from './profiles.service.ts';
 
@@ -11,7 +12,7 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts, profile
       return {};
     },
     reset: async ({ params, body, request }) => {
-      await accounts.reset(params.token, body.password, request.ip);
+      await accounts.reset(params.token, body.password, request.ip, (email) => knownBrowser(request, email));
       return {};
     },
     changePassword: async (call) => {

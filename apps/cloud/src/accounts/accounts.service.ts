@@ -56,13 +56,22 @@ export class Accounts {
     });
   }
 
-  /** Sets a new password. Throws `account.reset_invalid` unless the token is the latest, unused and not expired. */
-  async reset(token: string, password: string, address: string): Promise<void> {
-    const { store, sessionsStore } = this.#options;
+  /**
+   * Sets a new password; wrong ones from before count no more, neither those of `browserOf` the account. Throws
+   * `account.reset_invalid` unless the token is the latest, unused and not expired.
+   */
+  async reset(
+    token: string,
+    password: string,
+    address: string,
+    browserOf: (email: string) => string | null,
+  ): Promise<void> {
+    const { store, sessionsStore, sessions } = this.#options;
     const userId = await store.takeReset(hashOf(token), new Date());
     const user = userId === null ? undefined : await sessionsStore.user(userId);
     if (!user) throw new AppError('account.reset_invalid');
     await this.#setPassword(user, password, null);
+    await sessions.forgetFailures(user.email, browserOf(user.email));
     await this.#record({ userId: user.id, email: user.email, address }, 'Reset password');
   }
 

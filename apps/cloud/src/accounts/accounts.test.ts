@@ -1,5 +1,6 @@
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FAILED_SIGN_INS } from '../sessions/sessions.service.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
@@ -48,6 +49,29 @@ describe('a forgotten password', () => {
     const again = await call('PUT', `forgot/${link}`, { password: 'yet another one' });
     expect(again).toMatchObject({ status: 404, body: { error: 'account.reset_invalid' } });
     expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your password was changed');
+  });
+
+  test('lets its holder in at once, also after too many wrong passwords at a browser that knows the account', async () => {
+    const { email } = await someone();
+    const version = await cloud.call('GET', 'version');
+    const xsrf = /XSRF-TOKEN=([^;]+)/.exec(version.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const first = await signIn(email, USER_PASSWORD);
+    const known = /albedo-known=[^;]+/.exec(first.headers.get('set-cookie') ?? '')?.[0];
+    const guess = async (cookie: string, password = 'guess') => {
+      const from = { 'x-forwarded-for': `203.0.113.${++guesses}`, cookie, 'x-xsrf-token': xsrf };
+      return (await cloud.call('POST', 'auth/local', { body: { email, password }, headers: from })).status;
+    };
+    const [stranger, own] = [`XSRF-TOKEN=${xsrf}`, `${known}; XSRF-TOKEN=${xsrf}`];
+    let guesses = 0;
+    for (let i = 0; i < FAILED_SIGN_INS.account; i++)
+      expect([await guess(stranger), await guess(own)]).toEqual([401, 401]);
+    expect([await guess(stranger), await guess(own)]).toEqual([429, 429]);
+
+    const link = await askReset(email);
+    const body = { password: 'a brand new one' };
+    const at = { ...headers, cookie: own, 'x-xsrf-token': xsrf };
+    expect((await cloud.call('PUT', `forgot/${link}`, { body, headers: at })).status).toBe(200);
+    expect([await guess(stranger, body.password), await guess(own, body.password)]).toEqual([200, 200]);
   });
 
   test('answers the same for an address that nobody has, and mails nothing', async () => {

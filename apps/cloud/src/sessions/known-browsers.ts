@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const COOKIE = 'albedo-known';
@@ -14,7 +15,7 @@ const DAYS = 180;
 export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, email: string): void {
   const nonce = knownBrowser(request, email) ?? randomBytes(18).toString('base64url');
   reply.setCookie(COOKIE, `${nonce}.${sign(request, nonce, email)}`, {
-    path: '/api/v1/auth',
+    path: API_PREFIX,
     httpOnly: true,
     sameSite: 'strict',
     secure: request.protocol === 'https',

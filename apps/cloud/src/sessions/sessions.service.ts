@@ -94,6 +94,11 @@ export class Sessions {
     this.#tellUse = tell;
   }
 
+  /** Whoever proved to be the holder of the account starts anew, however often the password was wrong before. */
+  async forgetFailures(email: string, browser: string | null): Promise<void> {
+    await this.#attempts.forget([ACCOUNT, email], ...(browser === null ? [] : [[BROWSER, browser] as const]));
+  }
+
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
    * missing. Throws `session.bad_credentials`, `session.use_sso` for an account without
