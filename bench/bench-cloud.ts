@@ -54,6 +54,24 @@ export class BenchCloud {
     this.token = ((await reply.json()) as { token: string }).token;
   }
 
+  /** A session of somebody who is bound to a group of these devices. */
+  async boundTo(devices: readonly string[]): Promise<string> {
+    const { deviceGroups, sessions, sessionsStore, workgroups } = this.cloud.features;
+    const by = { userId: '', email: OWNER.email, address: '127.0.0.1' };
+    const composition = { type: 'IN' as const, devices: [...devices] };
+    const { _id: devGroup } = await deviceGroups.create(WORKGROUP, { name: 'Half', composition }, by);
+    const account = {
+      email: 'bound@albedo.local',
+      name: 'Bound',
+      passwordHash: null,
+      defaultWorkgroup: null,
+    };
+    const user = await sessionsStore.addUser(account);
+    if (!user) throw new Error('The bench has no user to bind.');
+    await workgroups.setMember(WORKGROUP, user.id, { role: 'readonly', permissions: ['read'], devGroup });
+    return sessions.issue(user);
+  }
+
   async stop(): Promise<void> {
     await this.cloud.stop();
     rmSync(this.#folder, { recursive: true, force: true });
