@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { NARROW_PX } from '../../ui/use-is-narrow.ts';
 
 const KEY = 'albedo.help';
 const watchers = new Set<() => void>();
+const isNarrow = (): boolean => window.innerWidth < NARROW_PX;
+
+/** On a phone it lies over the screen instead of beside it: there nobody wants to find it again. */
+let isOpen = !isNarrow() && localStorage.getItem(KEY) === 'open';
 
 /** Whether the documentation stands beside the screen; the browser remembers it. */
 export const useIsHelpOpen = (): boolean =>
@@ -10,11 +15,17 @@ export const useIsHelpOpen = (): boolean =>
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    () => localStorage.getItem(KEY) === 'open',
+    () => isOpen,
   );
 
 export function toggleHelp(): void {
-  if (localStorage.getItem(KEY) === 'open') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, 'open');
+  isOpen = !isOpen;
+  if (isOpen && !isNarrow()) localStorage.setItem(KEY, 'open');
+  else localStorage.removeItem(KEY);
   for (const watcher of watchers) watcher();
+}
+
+/** Another screen is opened, which it must not lie over. */
+export function uncover(): void {
+  if (isOpen && isNarrow()) toggleHelp();
 }

@@ -1,12 +1,12 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
-import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
-import { toggleHelp, useIsHelpOpen } from './help-state.ts';
+import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
@@ -49,6 +49,9 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
   const menu = useMenu();
   const fetching = useFetchingWorkgroup();
   const isHelpOpen = useIsHelpOpen();
+  const screen = useLocation({ select: ({ pathname }) => pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is the occasion.
+  useEffect(() => uncover, [screen]);
   useSessionCountdown();
   useDiagnostics();
   // Before the screens start their queries, which wait for the connection.
