@@ -51,7 +51,7 @@ test('no page that anybody can open keeps anybody out', async ({ page }) => {
     await expectOpenToAll(page, address);
   }
   await page.goto(`/reset/${NOWHERE}`);
-  await page.getByLabel('New password').fill('short1');
+  await page.getByLabel('New password').fill(AXEL.password);
   await page.getByLabel('Confirm password').fill('other');
   await page.getByLabel('New password').focus();
   await expect(page.getByText('Passwords must match')).toBeVisible();
