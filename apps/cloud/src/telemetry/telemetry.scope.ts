@@ -53,6 +53,8 @@ interface Remembered {
   /** Kind and name. */
   found: Set<string>;
   lookedAt: number;
+  /** An event of the table is visible. */
+  isExisting: boolean;
 }
 
 /**
@@ -78,9 +80,13 @@ export class VisibleFields {
     const kept = this.#kept(workgroup, scope, table);
     const slots = [...all.n.values(), ...all.s.values()];
     const of = { workgroup, scope, table };
-    const isExisting = await this.#look('telemetry.latest FINAL', of, slots, kept);
-    if (!isExisting) return null;
-    const missing = slots.filter((slot) => !kept.found.has(keyOf(slot)));
+    const unseen = () => slots.filter((slot) => !kept.found.has(keyOf(slot)));
+    // Once everything was seen there is nothing to ask any more.
+    if (!kept.isExisting || unseen().length > 0) {
+      kept.isExisting = await this.#look('telemetry.latest FINAL', of, slots, kept);
+    }
+    if (!kept.isExisting) return null;
+    const missing = unseen();
     if (missing.length > 0 && Date.now() - kept.lookedAt > LOOK_AGAIN_MS) {
       kept.lookedAt = Date.now();
       // Repeats do no harm here, so they need not be left out.
@@ -116,7 +122,7 @@ export class VisibleFields {
     const known = this.#remembered.get(key);
     if (known) return known;
     if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
-    const fresh = { found: new Set<string>(), lookedAt: 0 };
+    const fresh = { found: new Set<string>(), lookedAt: 0, isExisting: false };
     this.#remembered.set(key, fresh);
     return fresh;
   }
