@@ -78,7 +78,6 @@ for (const [scheme, width] of [
       await kind.check({ force: true });
       await expectOpen(page, `device group, ${await kind.getAttribute('value')}`);
     }
-
   });
 
   test(`no screen of the staff keeps anybody out, ${scheme}, ${width} px`, async ({ page }) => {
