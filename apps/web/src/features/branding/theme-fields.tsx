@@ -1,4 +1,5 @@
-import { Checkbox, ColorInput, TextInput } from '@mantine/core';
+import { Checkbox, ColorInput, MantineThemeProvider, TextInput } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { contrast, READABLE, textOn } from '../../app/brand.ts';
 import { coloursOf } from '../../app/looks.ts';
@@ -40,16 +41,18 @@ export function ThemeFields({ draft, onChange }: ThemeFieldsProps) {
         />
         {draft.isCustom ? (
           <div className={classes.colours}>
-            {COLOUR_KEYS.map((key) => (
-              <ColorInput
-                key={key}
-                label={t(`branding.colours.${key}`)}
-                value={draft[key]}
-                error={isColour(draft[key]) ? null : t('branding.colourInvalid')}
-                withEyeDropper={false}
-                onChange={(value) => onChange({ ...draft, [key]: value })}
-              />
-            ))}
+            <MantineThemeProvider theme={named(t)} inherit>
+              {COLOUR_KEYS.map((key) => (
+                <ColorInput
+                  key={key}
+                  label={t(`branding.colours.${key}`)}
+                  value={draft[key]}
+                  error={isColour(draft[key]) ? null : t('branding.colourInvalid')}
+                  withEyeDropper={false}
+                  onChange={(value) => onChange({ ...draft, [key]: value })}
+                />
+              ))}
+            </MantineThemeProvider>
           </div>
         ) : null}
       </div>
@@ -76,3 +79,12 @@ function Verdict({ draft }: { draft: ThemeDraft }) {
     </p>
   );
 }
+
+/** The field does not name the sliders that it opens; their own defaults do. */
+const named = (t: TFunction) => ({
+  components: {
+    ColorPicker: {
+      defaultProps: { hueLabel: t('branding.hue'), saturationLabel: t('branding.saturation') },
+    },
+  },
+});
