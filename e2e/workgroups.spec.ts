@@ -6,7 +6,7 @@ import { linkFor } from './mails.ts';
 import { rowOf, signIn, test } from './pages.ts';
 import { callerOf } from './people.ts';
 
-const IDA = { email: 'ida@example.org', name: 'Ida Sommer', password: 'ida counts 9 roofs' } as const;
+const IDA = { email: 'ida.sommer@example.org', name: 'Ida Sommer', password: 'ida counts 9 roofs' } as const;
 const NAME = 'Große Dächer';
 
 async function choose(page: Page, action: string): Promise<void> {
