@@ -61,7 +61,7 @@ export class WorkgroupAdmin {
 
   /** What was stored of a workgroup while it was deleted, or not deleted because the process ended, goes now. */
   start(): void {
-    this.#sweepLater();
+    this.#sweepLater(SWEEP_AFTER_MS);
   }
 
   stop(): void {
@@ -146,11 +146,12 @@ export class WorkgroupAdmin {
 
   /**
    * Deletes the workgroup with its devices, data, files, audit log and everything else. The accounts of its members
-   * stay. The row of the workgroup goes last, so that what broke off is done again by asking again.
+   * stay. The row of the workgroup goes last, so that what broke off is done again by asking again. Its telemetry, which
+   * nobody can reach any more, goes behind the answer, because that may take minutes.
    * Throws `workgroup.not_found`, `workgroup.phrase_wrong`.
    */
   async remove(name: string, phrase: string, by: Actor): Promise<void> {
-    const { store, sessions, devices, deviceGroups, files, telemetry, workgroups, audit } = this.#options;
+    const { store, sessions, devices, deviceGroups, files, workgroups, audit } = this.#options;
     const { displayName } = await this.#entry(name);
     if (phrase !== displayName) throw new AppError('workgroup.phrase_wrong', { phrase: displayName });
     await store.setSuspended(name, new Date());
@@ -159,16 +160,15 @@ export class WorkgroupAdmin {
     for (const id of memberIds) await sessions.revokeUser(id);
     for (const id of await store.deviceIds(name)) await devices.remove(name, id, by.email);
     for (const { key } of await store.attachments(name)) await files.remove(key);
-    await telemetry.forgetWorkgroup(name);
     await store.remove(name);
     deviceGroups.forget(name);
     workgroups.tellChanged(name);
-    // What was still on its way, in the audit log and from devices, goes with the rest.
-    await audit.flush();
-    await telemetry.forgetWorkgroup(name);
-    this.#sweepLater();
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
     audit.record({ ...entry, action: 'delete', oldValue: displayName, by: by.email, address: by.address });
+    // What was still on its way, in the audit log and from devices, goes with the rest, or with the sweep.
+    await audit.flush();
+    this.#sweepLater(0);
+    this.#sweepLater(SWEEP_AFTER_MS);
   }
 
   async users(search: string): Promise<UserEntry[]> {
@@ -240,13 +240,14 @@ export class WorkgroupAdmin {
     throw new AppError('workgroup.name_taken', { name: base });
   }
 
-  #sweepLater(): void {
+  /** Deletes what the telemetry store has of deleted workgroups; a start does it too, for what a stop broke off. */
+  #sweepLater(afterMs: number): void {
     const timer = setTimeout(() => {
       this.#sweeps.delete(timer);
       this.#sweep().catch((err: unknown) => {
         this.#options.log.warn({ err }, 'the data of deleted workgroups could not be looked for');
       });
-    }, SWEEP_AFTER_MS);
+    }, afterMs);
     this.#sweeps.add(timer.unref());
   }
 

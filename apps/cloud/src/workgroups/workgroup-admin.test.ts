@@ -164,7 +164,9 @@ test('a deleted workgroup leaves nothing, in no table and no file, and its name 
     if (!remaining.includes(name)) expect({ name, found }).toEqual({ name, found: [] });
   }
   expect(await files.get(fileKey)).toBeNull();
-  expect(await telemetry.stored([wg, `${wg}-other`])).toEqual([`${wg}-other`]);
+  await expect
+    .poll(() => telemetry.stored([wg, `${wg}-other`]), { timeout: 20_000 })
+    .toEqual([`${wg}-other`]);
   expect(certificates.newest(ids[0] ?? '')?.revokedAt).toBeInstanceOf(Date);
   expect((await call('GET', `devices/${wg}-other`, other)).body).toHaveLength(1);
   expect((await call('POST', 'orgs', staff, { orgDisplay: wg, ownerEmail: 'a@example.org' })).body.name).toBe(
