@@ -114,7 +114,9 @@ async function routeChanges(on: Browser): Promise<number[]> {
   await page.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(await signIn())})`);
   const titles = new Map<string, string>();
   for (const address of SCREENS) {
-    await page.goto(url + address, { waitUntil: 'networkidle' });
+    await page.goto(url + address);
+    await page.locator('main h1').waitFor();
+    await page.waitForFunction(() => document.querySelector('main .mantine-Skeleton-root') === null);
     titles.set(address, await page.title());
   }
   const times: number[] = [];
