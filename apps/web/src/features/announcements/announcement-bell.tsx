@@ -18,7 +18,7 @@ const SHOWN = 5;
 export function AnnouncementBell() {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const now = useNow(60_000);
+  const now = useNow(5_000);
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useQuery(myAnnouncementsQuery);
   useEffect(() => followAnnouncements(), []);

@@ -15,7 +15,7 @@ import { useDayText } from './day-text.ts';
 /** Everything the provider told so far, newest first; with `isNewOnly` what is new now. */
 export function AnnouncementList({ isNewOnly = false }: { isNewOnly?: boolean }) {
   const { t } = useTranslation();
-  const now = useNow(60_000);
+  const now = useNow(5_000);
   const { data, error, refetch } = useQuery(myAnnouncementsQuery);
   if (error && !data)
     return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;

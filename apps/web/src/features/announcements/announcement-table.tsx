@@ -23,7 +23,7 @@ const timeText = (iso: string): string => formatInstant(Date.parse(iso), browser
 /** All announcements, for the staff that writes them. */
 export function AnnouncementTable() {
   const { t } = useTranslation();
-  const now = useNow(60_000);
+  const now = useNow(5_000);
   const address = useTableAddress('-startDate');
   const { data, error, refetch } = useQuery(allAnnouncementsQuery);
   const [edited, setEdited] = useState<Announcement | 'new' | null>(null);
@@ -110,7 +110,7 @@ function Phase({ row, now }: { row: Announcement; now: number }) {
 }
 
 function NarrowRow({ row }: { row: Announcement }) {
-  const now = useNow(60_000);
+  const now = useNow(5_000);
   return (
     <div className={classes.narrow}>
       <span className={classes.narrowName}>{row.title}</span>

@@ -31,7 +31,7 @@ export function AnnouncementsDialog() {
 const putAside = new Set<string>();
 
 function Unread() {
-  const now = useNow(60_000);
+  const now = useNow(5_000);
   const { data } = useQuery(myAnnouncementsQuery);
   const [, setCloses] = useState(0);
   const fresh = unacknowledgedOf(data ?? [], now);
