@@ -35,6 +35,8 @@ export const identityProviders = pgTable('identity_providers', {
   changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
   /** When the metadata was last read from its address. */
   refreshedAt: timestamp('refreshed_at', { withTimezone: true }),
+  /** When that was last tried, by any process. */
+  refreshTriedAt: timestamp('refresh_tried_at', { withTimezone: true }),
   lastSignInAt: timestamp('last_sign_in_at', { withTimezone: true }),
   lastFailureAt: timestamp('last_failure_at', { withTimezone: true }),
   /** Why the last sign-in that failed did, as a sentence for whoever manages access. */

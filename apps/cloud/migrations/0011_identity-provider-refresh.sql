@@ -1,0 +1,1 @@
+ALTER TABLE "identity_providers" ADD COLUMN "refresh_tried_at" timestamp with time zone;
