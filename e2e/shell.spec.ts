@@ -79,7 +79,7 @@ test('who may open dashboards only is told that there are none, and whom to ask,
   await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
   await expect(menu(page).getByRole('link')).toHaveCount(0);
   await page.goto('/devices');
-  await expect(page).toHaveURL(/\/access-denied$/);
+  await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
   await expect(page.getByText(/Your account opens dashboards only/)).toBeVisible();
   await page.getByRole('button', { name: 'Go to the start page' }).click();
   await page.getByRole('button', { name: 'Open my profile' }).click();

@@ -226,6 +226,7 @@ test('the profile says how the user signs in', async () => {
     hasPassword: true,
     totp: { isConfirmed: false },
     mfaRequired: false,
+    addonManager: false,
   });
   expect(sessionClaims.parse((await call('GET', 'me', undefined, token)).body).email).toBe(email);
 });

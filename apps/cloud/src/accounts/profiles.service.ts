@@ -43,7 +43,7 @@ export class Profiles {
   }
 
   /** An identity provider's session is not told which other workgroup is the default one. */
-  async get({ _id: userId, idpId, memberOf }: SessionClaims): Promise<UserProfile> {
+  async get({ _id: userId, idpId, memberOf, addonManager = false }: SessionClaims): Promise<UserProfile> {
     const { store, sessionsStore } = this.#options;
     const row = await store.profile(userId);
     if (!row) throw new AppError('request.unauthorized');
@@ -56,6 +56,7 @@ export class Profiles {
       hasPassword: passwordHash !== null,
       totp: { isConfirmed: factors.includes('totp') },
       mfaRequired: isRequired,
+      addonManager,
     };
   }
 

@@ -77,6 +77,17 @@ test('a busy server is asked again, an unwilling one is not', async () => {
   expect(refused).toHaveLength(1);
 });
 
+test('a call that changes nothing carries the anti-forgery token too, and does not wait for one', async () => {
+  const without = fakeNetwork(() => ({ body: [] }));
+  await call(devicesApi.list, { params: { wg: 'demo' } });
+  expect(without.map(({ headers }) => headers.get('x-xsrf-token'))).toEqual([null]);
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  const asked = fakeNetwork(() => ({ body: [] }));
+  await call(devicesApi.list, { params: { wg: 'demo' } });
+  expect(asked[0]?.headers.get('x-xsrf-token')).toBe('one');
+});
+
 test('objects of a query travel as JSON and lists as repeated parameters', async () => {
   let search = '';
   globalThis.fetch = async (input) => {

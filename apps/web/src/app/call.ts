@@ -150,7 +150,8 @@ async function attempt(
   const headers: Record<string, string> = {};
   const token = bearerToken();
   if (token) headers.authorization = `Bearer ${token}`;
-  if (changes) headers[XSRF_HEADER] = readXsrfCookie() ?? '';
+  const antiForgery = readXsrfCookie();
+  if (antiForgery !== null) headers[XSRF_HEADER] = antiForgery;
   try {
     const response = await http(pathOf(endpoint, input.params), {
       method: endpoint.method,

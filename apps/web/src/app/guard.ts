@@ -97,8 +97,8 @@ export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
     return { required: 'settings' };
   if (route.permissions && !route.permissions.some((permission) => holds(visitor.scope, permission)))
     return { required: 'permission' };
-  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return {};
-  if (isRestricted(visitor) && !route.restricted) return {};
+  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return { required: 'permission' };
+  if (isRestricted(visitor) && !route.restricted) return { required: 'permission' };
   if (route.staff && !visitor.isStaff) return {};
   return null;
 }

@@ -51,6 +51,7 @@ const LISTED: Readonly<Record<string, RouteGuard>> = {
   '/kpis/calculation/$calculationId': {},
   // Section 6 shows restricted read-only users Devices in their menu, so it opens for them too.
   '/devices': { restricted: true },
+  '/devices/$deviceId': { restricted: true },
   '/devices/$deviceId/$tab': { restricted: true },
   '/devices/bulk-actions': { permissions: ['controlDevices'] },
   '/search': {},

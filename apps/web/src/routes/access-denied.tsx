@@ -48,12 +48,13 @@ function denialText(t: TFunction, { required, addon, label }: Denial, { missing,
     const name = t(`missing.rights.${label}`, { defaultValue: label ?? '' });
     return `${t('missing.rule', { name, workgroup })} ${t('missing.ruleAsk')}`;
   }
-  if (required === 'permission') {
-    const permissions = missing?.permissions ?? [];
+  const permissions = missing?.permissions ?? [];
+  const kind = missing?.kind ?? kindOf(session);
+  // A limited kind of user lacks the permission for nearly every page: what the kind opens says more.
+  if (required === 'permission' && (permissions.length > 0 || !kind)) {
     const names = list.format(permissions.map((one) => t(`members.permission.${one}`)));
     return `${t('missing.permissions', { names, workgroup, count: permissions.length })} ${t('missing.permissionsAsk')}`;
   }
-  const kind = missing?.kind ?? kindOf(session);
   if (!kind) return `${t('accessDenied.text')} ${t('missing.roleAsk')}`;
   return `${t(`missing.${kind}`, { workgroup })} ${t(kind === 'staff' ? 'missing.staffAsk' : 'missing.roleAsk')}`;
 }

@@ -49,6 +49,8 @@ export const userProfile = z.object({
   totp: z.object({ isConfirmed: z.boolean() }),
   /** True when the user, or one of the user's workgroups, demands two-factor authentication. */
   mfaRequired: z.boolean(),
+  /** Staff who may change the addons of workgroups. */
+  addonManager: z.boolean(),
 });
 export type UserProfile = z.infer<typeof userProfile>;
 

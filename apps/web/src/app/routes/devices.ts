@@ -11,6 +11,7 @@ const devices = createRoute({
 const device = createRoute({
   getParentRoute: () => shell,
   path: '/devices/$deviceId',
+  staticData: { restricted: true },
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/devices/$deviceId/$tab', params: { ...params, tab: 'general' }, replace: true });
   },
