@@ -1,6 +1,8 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSubmit } from '../app/use-submit.ts';
+import { Failure } from './failure.tsx';
 
 export interface ConfirmDialogProps {
   /** 'Are you sure?' without it. */
@@ -16,21 +18,11 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await onConfirm();
+    onClose();
+  });
 
   return (
     <Modal
@@ -39,7 +31,7 @@ export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmD
       title={t('confirm.title')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form onSubmit={(event) => void handleSubmit(event)}>
+      <form onSubmit={handleSubmit}>
         <div>{children ?? t('confirm.body')}</div>
         {phrase === undefined ? null : (
           <TextInput
@@ -52,11 +44,7 @@ export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmD
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        {failure !== null && phrase === undefined ? (
-          <p role="alert" style={{ color: 'var(--al-danger)' }}>
-            {failure}
-          </p>
-        ) : null}
+        <Failure text={phrase === undefined ? failure : null} />
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('actions.cancel')}

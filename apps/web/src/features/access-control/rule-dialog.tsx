@@ -12,11 +12,14 @@ import {
   type RuleEffect,
   UNNAMED_PRINCIPALS,
 } from '@albedo/contract/access-control/access-control.schema';
-import { Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import classes from './access-control.module.css';
 import { saveRule } from './access-control.queries.ts';
 import { ruleSentence } from './rule-sentence.ts';
@@ -37,29 +40,19 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
   const wg = useWorkgroup();
   const principals = usePrincipals();
   const [draft, setDraft] = useState<NewAccessRule>(() => rule ?? NEW_RULE);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
   const set = (part: Partial<NewAccessRule>) => setDraft((old) => ({ ...old, ...part }));
   const isNamed = !UNNAMED_PRINCIPALS.includes(draft.principalType);
   const isAll = draft.resourceId === ALL_RESOURCES;
   const actions = RESOURCE_ACTIONS[draft.resourceType].filter((one) => isAll || one !== 'create');
   const isComplete = draft.actions.length > 0 && draft.principalId !== '' && draft.resourceId !== '';
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newAccessRule.safeParse(draft);
-    if (!parsed.success) return setFailure(parsed.error.issues[0]?.message ?? null);
-    setWorking(true);
-    setFailure(null);
-    try {
-      await saveRule(wg, rule?._id ?? null, parsed.data);
-      notifyDone(t('rules.saved'));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message);
+    await saveRule(wg, rule?._id ?? null, parsed.data);
+    notifyDone(t('rules.saved'));
+    onClose();
+  });
 
   return (
     <Modal
@@ -68,7 +61,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
       title={t(rule ? 'rules.change' : 'rules.new')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <SegmentedControl
             fullWidth
@@ -148,18 +141,9 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           <p className={classes.note} aria-live="polite">
             {isComplete ? ruleSentence(t, draft, principals) : t('rules.incomplete')}
           </p>
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking} disabled={!isComplete}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons isWorking={isWorking} isDisabled={!isComplete} onCancel={onClose} />
       </form>
     </Modal>
   );

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useAttempt } from '../../app/use-submit.ts';
 import classes from './accounts.module.css';
 import { confirmEmail, requestEmail } from './accounts.queries.ts';
 
@@ -19,38 +20,25 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
   const [wanted, setWanted] = useState('');
   const [code, setCode] = useState('');
   const [step, setStep] = useState<'address' | 'code'>('address');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function attempt(task: () => Promise<void>) {
-    setWorking(true);
-    setFailure(null);
-    try {
-      await task();
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, attempt, forget } = useAttempt();
 
   const sendCode = () =>
     attempt(async () => {
+      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(wanted.trim())) throw new Error(t('profile.emailInvalid'));
       await requestEmail(wanted.trim());
       setCode('');
       setStep('code');
     });
+  const confirm = () =>
+    attempt(async () => {
+      await confirmEmail(code);
+      notifyDone(t('profile.emailChanged'));
+      onClose();
+    });
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    if (step === 'code') {
-      void attempt(async () => {
-        await confirmEmail(code);
-        notifyDone(t('profile.emailChanged'));
-        onClose();
-      });
-    } else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(wanted.trim())) setFailure(t('profile.emailInvalid'));
-    else void sendCode();
+    void (step === 'code' ? confirm() : sendCode());
   }
 
   return (
@@ -105,7 +93,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
                 variant="subtle"
                 size="compact-sm"
                 onClick={() => {
-                  setFailure(null);
+                  forget();
                   setStep('address');
                 }}
               >

@@ -1,9 +1,12 @@
 import type { Invitation } from '@albedo/contract/members/members.schema';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../app/message-of.ts';
 import { useSession } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import classes from './accounts.module.css';
 import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
 import { CardHead } from './card-head.tsx';
@@ -21,7 +24,7 @@ export function JoinCard({ link }: { link: AccountLink }) {
     const stop = new AbortController();
     readLink(link, stop.signal).then(
       setInvitation,
-      (error: unknown) => stop.signal.aborted || setFailure(wordsOf(error)),
+      (error: unknown) => stop.signal.aborted || setFailure(messageOf(error)),
     );
     return () => stop.abort();
   }, []);
@@ -61,28 +64,18 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   const [name, setName] = useState(invitation.name);
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const isNew = !invitation.hasAccount && !invitation.usesSso;
   const session = useSession();
   const isOther = session !== null && session.user.email !== invitation.email;
   const isReady = !isNew || (name.trim() !== '' && passwordProblem(password, confirmation) === null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await acceptLink(link, isNew ? { name: name.trim(), password } : {});
-      onDone();
-    } catch (error) {
-      setFailure(wordsOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await acceptLink(link, isNew ? { name: name.trim(), password } : {});
+    onDone();
+  });
 
   return (
-    <form className={classes.card} onSubmit={(event) => void handleSubmit(event)}>
+    <form className={classes.card} onSubmit={handleSubmit}>
       <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
       <p>{t(textOf(invitation), { email: invitation.email, workgroup: invitation.orgDisplay })}</p>
       {isOther ? <p className={classes.tips}>{t('join.signedInAs', { email: session.user.email })}</p> : null}
@@ -104,9 +97,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
           />
         </>
       ) : null}
-      <p role="alert" className={classes.failure} hidden={failure === null}>
-        {failure}
-      </p>
+      <Failure text={failure} />
       <Button type="submit" size="md" fullWidth loading={isWorking} disabled={!isReady}>
         {t(isNew ? 'join.register' : 'join.join')}
       </Button>
@@ -149,5 +140,3 @@ function ToLogin({ email }: { email?: string }) {
     </Button>
   );
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,36 +1,34 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
 import { CardHead } from './card-head.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 
-type ResetState = 'idle' | 'working' | 'error' | 'success';
-
 /** Sets a new password with the token of a reset e-mail; a link that is no good gets tips why. */
 export function ResetCard({ token }: { token: string }) {
   const { t } = useTranslation();
-  const [state, setState] = useState<ResetState>('idle');
+  const [isDone, setDone] = useState(false);
   const [hasTips, setTips] = useState(false);
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setState('working');
-    try {
+  const { isWorking, failure, handleSubmit } = useSubmit(
+    async () => {
       await resetPassword(token, password);
-      setState('success');
-    } catch (error) {
+      setDone(true);
+    },
+    (error) => {
       setTips(error instanceof ApiError && error.code === 404);
-      setState('error');
-    }
-  }
+      return t('reset.failed');
+    },
+  );
 
-  if (state === 'success') {
+  if (isDone) {
     return (
       <section className={classes.card} aria-labelledby="reset-title">
         <CardHead id="reset-title" title={t('reset.doneTitle')} />
@@ -42,17 +40,13 @@ export function ResetCard({ token }: { token: string }) {
     );
   }
   return (
-    <form
-      className={classes.card}
-      aria-labelledby="reset-title"
-      onSubmit={(event) => void handleSubmit(event)}
-    >
+    <form className={classes.card} aria-labelledby="reset-title" onSubmit={handleSubmit}>
       <CardHead id="reset-title" title={t('reset.title')} />
-      {state === 'error' ? (
+      {failure === null ? null : (
         <p role="alert" className={classes.banner}>
-          {t('reset.failed')}
+          {failure}
         </p>
-      ) : null}
+      )}
       <NewPasswordFields
         label={t('password.new')}
         password={password}
@@ -65,7 +59,7 @@ export function ResetCard({ token }: { token: string }) {
         type="submit"
         size="md"
         fullWidth
-        loading={state === 'working'}
+        loading={isWorking}
         disabled={password.length < 8 || password !== confirmation}
       >
         {t('reset.submit')}

@@ -1,10 +1,10 @@
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import { Radio, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useWork } from '../../app/use-submit.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { saveSetting, useSettings } from '../settings/settings.queries.ts';
@@ -18,28 +18,16 @@ export function WorkgroupsPanel({ profile }: { profile: UserProfile }) {
   const { user, workgroup: current } = useSignedIn();
   const { hiddenOrgs = [] } = useSettings();
   const { data: workgroups, error, refetch } = useQuery(workgroupsQuery);
-  const [isWorking, setWorking] = useState(false);
-
-  async function save(task: () => Promise<void>, done?: string) {
-    setWorking(true);
-    try {
-      await task();
-      if (done) notifyDone(done);
-    } catch (error) {
-      notifyFailure(t('profile.notSaved'), error);
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, work } = useWork((error) => notifyFailure(t('profile.notSaved'), error));
 
   const chooseDefault = (name: string, displayName: string) =>
-    void save(
-      () => saveProfile({ defaultWorkgroup: name }),
-      t('profile.defaultChanged', { workgroup: displayName }),
-    );
+    void work(async () => {
+      await saveProfile({ defaultWorkgroup: name });
+      notifyDone(t('profile.defaultChanged', { workgroup: displayName }));
+    });
   const setHidden = (name: string, isHidden: boolean) => {
     const others = hiddenOrgs.filter((one) => one !== name);
-    void save(() => saveSetting('hiddenOrgs', isHidden ? [...others, name] : others));
+    void work(() => saveSetting('hiddenOrgs', isHidden ? [...others, name] : others));
   };
 
   if (error)

@@ -5,10 +5,12 @@ import {
 } from '@albedo/contract/announcements/announcements.schema';
 import { Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -30,28 +32,18 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
   const [draft, setDraft] = useState<AnnouncementDraft>(() => announcement ?? emptyDraft());
   const [thumbnail, setThumbnail] = useState<ThumbnailChange>('keep');
   const [faults, setFaults] = useState<Faults>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [view, setView] = useState<'write' | 'preview'>('write');
   const change = (patch: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...patch });
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const checked = announcementDraft.safeParse(draft);
     setFaults(checked.success ? {} : faultsOf(checked.error.issues));
     if (!checked.success) return setView('write');
-    setSaving(true);
-    setFailure(null);
-    try {
-      await saveAnnouncement(id, checked.data, thumbnail, setId);
-      notifyDone(t('announcements.saved', { title: checked.data.title }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setSaving(false);
-    }
-  }
+    await saveAnnouncement(id, checked.data, thumbnail, setId);
+    notifyDone(t('announcements.saved', { title: checked.data.title }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -62,7 +54,7 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
       title={t(announcement ? 'announcements.edit' : 'announcements.add')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <TextInput
             data-autofocus
@@ -126,11 +118,7 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
             change={thumbnail}
             onChange={setThumbnail}
           />
-          {failure ? (
-            <p role="alert" className={classes.failure}>
-              {failure}
-            </p>
-          ) : null}
+          <Failure text={failure} />
           <Group justify="space-between" gap="xs">
             {announcement ? (
               <Button
@@ -148,7 +136,7 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
               <Button variant="default" onClick={onClose}>
                 {t('actions.cancel')}
               </Button>
-              <Button type="submit" loading={isSaving}>
+              <Button type="submit" loading={isWorking}>
                 {t(announcement ? 'actions.save' : 'announcements.publish')}
               </Button>
             </Group>

@@ -2,10 +2,10 @@ import { phaseOf } from '@albedo/contract/announcements/announcements.phase';
 import type { Announcement } from '@albedo/contract/announcements/announcements.schema';
 import { Badge, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
+import { useWork } from '../../app/use-submit.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import classes from './announcements.module.css';
@@ -37,14 +37,9 @@ export function AnnouncementList({ isNewOnly = false }: { isNewOnly?: boolean })
 function AnnouncementCard({ announcement, isNew }: { announcement: Announcement; isNew: boolean }) {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const [isWorking, setWorking] = useState(false);
   const { _id, title, startDate, thumbnailUrl, bodyMarkdown, isAcknowledged } = announcement;
 
-  async function handleDismiss() {
-    setWorking(true);
-    await dismissAll([_id]).catch((error: unknown) => notifyFailure(t('announcements.dismissFailed'), error));
-    setWorking(false);
-  }
+  const { isWorking, work } = useWork((error) => notifyFailure(t('announcements.dismissFailed'), error));
 
   return (
     <article className={classes.card} id={`announcement-${_id}`} aria-labelledby={`title-${_id}`}>
@@ -70,7 +65,7 @@ function AnnouncementCard({ announcement, isNew }: { announcement: Announcement;
             size="xs"
             mt="sm"
             loading={isWorking}
-            onClick={() => void handleDismiss()}
+            onClick={() => void work(() => dismissAll([_id]))}
           >
             {t('announcements.dismiss')}
           </Button>

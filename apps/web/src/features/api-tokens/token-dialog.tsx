@@ -5,14 +5,15 @@ import {
   type TokenLife,
   tokenPermission,
 } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { Button, Checkbox, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
-import classes from './api-tokens.module.css';
 import { makeApiToken } from './api-tokens.queries.ts';
 import { TokenSecret } from './token-secret.tsx';
 
@@ -126,18 +127,9 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
             data={groupChoices}
             onChange={(value) => set({ devGroup: value || null })}
           />
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('apiTokens.create')}
-          </Button>
-        </Group>
+        <FormButtons submit={t('apiTokens.create')} isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>
   );

@@ -1,9 +1,10 @@
 import { BRAND_IMAGE_BYTES, BRAND_IMAGE_TYPES } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.schema';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import classes from './branding.module.css';
 
@@ -20,21 +21,13 @@ const LIMITS = { count: 1, fileBytes: BRAND_IMAGE_BYTES, totalBytes: BRAND_IMAGE
 /** The logo or the icon of a brand: what there is, and where to drop another one. It counts at once. */
 export function BrandImageField({ kind, url, onSet, onRemove }: BrandImageFieldProps) {
   const { t } = useTranslation();
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function run(task: () => Promise<void>) {
-    setWorking(true);
-    setFailure(null);
-    try {
+  const { isWorking, failure, attempt } = useAttempt();
+  const run = (task: () => Promise<void>) =>
+    attempt(async () => {
       await task();
       notifyDone(t('branding.saved'));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+    });
 
   return (
     <div className={classes.image} aria-busy={isWorking}>
@@ -56,11 +49,7 @@ export function BrandImageField({ kind, url, onSet, onRemove }: BrandImageFieldP
         types={[...BRAND_IMAGE_TYPES]}
         onChange={([file]) => file && void run(() => onSet(file))}
       />
-      {failure === null ? null : (
-        <p role="alert" className={classes.failure}>
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </div>
   );
 }

@@ -3,12 +3,14 @@ import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.sche
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -139,24 +141,13 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
   const isNew = brand.host === '';
   const [typed, setTyped] = useState('');
   const [draft, setDraft] = useState(() => draftOf(brand.theme));
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const host = isNew ? typed.trim().toLowerCase() : brand.host;
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await setHostTheme(host, themeOfDraft(draft));
-      notifyDone(t('branding.hosts.saved', { host }));
-      onSaved(host);
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await setHostTheme(host, themeOfDraft(draft));
+    notifyDone(t('branding.hosts.saved', { host }));
+    onSaved(host);
+  });
 
   return (
     <Modal
@@ -167,7 +158,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
       title={isNew ? t('branding.hosts.add') : t('branding.hosts.edit', { host })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.dialog} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.dialog} onSubmit={handleSubmit}>
         {isNew ? (
           <TextInput
             data-autofocus
@@ -187,11 +178,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
             <HostImageField brand={brand} kind="favicon" />
           </div>
         )}
-        {failure !== null && !isNew ? (
-          <p role="alert" className={classes.failure}>
-            {failure}
-          </p>
-        ) : null}
+        <Failure text={isNew ? null : failure} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('actions.close')}

@@ -1,12 +1,14 @@
 import type { Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLooks } from '../../app/looks.ts';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
@@ -51,34 +53,20 @@ export function WorkgroupAppearance() {
 function ThemeForm({ workgroup: { name, theme } }: { workgroup: Workgroup }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(() => draftOf(theme));
-  const [isWorking, setWorking] = useState(false);
   const [isResetting, setResetting] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const wanted = themeOfDraft(draft);
   const isChanged = !isSame(wanted, theme ?? {});
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await setWorkgroupTheme(name, Object.keys(wanted).length > 0 ? wanted : null);
-      notifyDone(t('branding.saved'));
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await setWorkgroupTheme(name, Object.keys(wanted).length > 0 ? wanted : null);
+    notifyDone(t('branding.saved'));
+  });
 
   return (
     <>
-      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.form} onSubmit={handleSubmit}>
         <ThemeFields draft={draft} onChange={setDraft} />
-        {failure === null ? null : (
-          <p role="alert" className={classes.failure}>
-            {failure}
-          </p>
-        )}
+        <Failure text={failure} />
         <div className={classes.buttons}>
           <Button type="submit" loading={isWorking} disabled={!isChanged || !isComplete(draft)}>
             {t('actions.save')}

@@ -1,13 +1,15 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
-import { Autocomplete, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { Autocomplete, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { usePages } from '../../app/use-pages.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
-
 import classes from './device-groups.module.css';
 import { changeGroup, createGroup } from './device-groups.queries.ts';
 import { DevicePicker } from './device-picker.tsx';
@@ -28,28 +30,18 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
   const keptPage = (group && defaults.pages[group._id]) ?? '';
   const [draft, setDraft] = useState<Draft>(() => draftOf(group));
   const [page, setPage] = useState(keptPage);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const change = (some: Partial<Draft>) => setDraft((old) => ({ ...old, ...some }));
   const composition = useMemo(() => compositionOf(draft), [draft]);
   const isComplete = isComposed(draft);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      const wanted = { name: draft.name.trim(), composition };
-      const id = group ? group._id : (await createGroup(wg, wanted))._id;
-      if (group) await changeGroup(wg, id, wanted);
-      if (mayCoordinate && page.trim() !== keptPage) await defaults.save(id, page.trim());
-      notifyDone(t(group ? 'deviceGroups.changed' : 'deviceGroups.created', { name: wanted.name }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    const wanted = { name: draft.name.trim(), composition };
+    const id = group ? group._id : (await createGroup(wg, wanted))._id;
+    if (group) await changeGroup(wg, id, wanted);
+    if (mayCoordinate && page.trim() !== keptPage) await defaults.save(id, page.trim());
+    notifyDone(t(group ? 'deviceGroups.changed' : 'deviceGroups.created', { name: wanted.name }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -60,7 +52,7 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
       title={group ? t('deviceGroups.changeTitle', { name: group.name }) : t('deviceGroups.create')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form onSubmit={(event) => void handleSubmit(event)}>
+      <form onSubmit={handleSubmit}>
         <Stack gap="md">
           <TextInput
             data-autofocus
@@ -118,18 +110,13 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
               onChange={setPage}
             />
           ) : null}
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking} disabled={!isComplete || draft.name.trim() === ''}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons
+          isWorking={isWorking}
+          isDisabled={!isComplete || draft.name.trim() === ''}
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
+import { messageOf } from '../../app/message-of.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';

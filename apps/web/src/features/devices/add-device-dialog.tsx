@@ -1,9 +1,10 @@
 import { type Arch, arch, type Device, deviceName } from '@albedo/contract/devices/devices.schema';
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Modal, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { createDevice } from './devices.queries.ts';
 import { InstallSteps } from './install-steps.tsx';
 
@@ -33,24 +34,15 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
   const wg = useWorkgroup();
   const [name, setName] = useState('');
   const [processor, setProcessor] = useState<Arch>('amd64');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = deviceName.safeParse(name);
-    if (!parsed.success) return setFailure(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
-    setWorking(true);
-    try {
-      onAdded(await createDevice(wg, parsed.data, processor));
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
+    onAdded(await createDevice(wg, parsed.data, processor));
+  });
 
   return (
-    <form onSubmit={(event) => void handleSubmit(event)}>
+    <form onSubmit={handleSubmit}>
       <TextInput
         data-autofocus
         label={t('devices.name')}
@@ -72,14 +64,7 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
         data={arch.options.map((value) => ({ value, label: t(`devices.processors.${value}`) }))}
         onChange={(value) => value && setProcessor(value as Arch)}
       />
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {t('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={isWorking}>
-          {t('devices.add')}
-        </Button>
-      </Group>
+      <FormButtons submit={t('devices.add')} isWorking={isWorking} onCancel={onClose} />
     </form>
   );
 }

@@ -2,10 +2,12 @@ import type { Device } from '@albedo/contract/devices/devices.schema';
 import { ActionIcon, Autocomplete, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { deviceInfo, saveDeviceInfo, useMayManageDevices } from './device.queries.ts';
 import classes from './device-cards.module.css';
@@ -78,35 +80,26 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
   const [rows, setRows] = useState<Row[]>(() =>
     [...info, ['', ''] as const].map(([name, value], key) => ({ key, name, value })),
   );
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
   const change = (key: number, part: Partial<Row>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = () =>
     setRows([...rows, { key: Math.max(0, ...rows.map((row) => row.key)) + 1, name: '', value: '' }]);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const fault = faultOf(rows, t);
-    if (fault) return setFailure(fault);
-    setSaving(true);
-    try {
-      const filled = rows.filter((row) => row.name.trim() !== '');
-      await saveDeviceInfo(
-        wg,
-        device.id,
-        Object.fromEntries(filled.map((row) => [row.name.trim(), row.value.trim()])),
-      );
-      notifyDone(t('device.info.saved'));
-      onDone();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setSaving(false);
-    }
-  }
+    if (fault) throw new Error(fault);
+    const filled = rows.filter((row) => row.name.trim() !== '');
+    await saveDeviceInfo(
+      wg,
+      device.id,
+      Object.fromEntries(filled.map((row) => [row.name.trim(), row.value.trim()])),
+    );
+    notifyDone(t('device.info.saved'));
+    onDone();
+  });
 
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} className={classes.form}>
+    <form onSubmit={handleSubmit} className={classes.form}>
       {rows.map((row) => (
         <div key={row.key} className={classes.formRow}>
           <Autocomplete
@@ -141,11 +134,7 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
           </ActionIcon>
         </div>
       ))}
-      {failure === null ? null : (
-        <Text size="sm" c="var(--al-danger)" role="alert">
-          {failure}
-        </Text>
-      )}
+      <Failure text={failure} />
       <Group justify="space-between" gap="xs">
         <Button variant="subtle" size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
           {t('device.info.add')}
@@ -154,7 +143,7 @@ function InfoForm({ device, info, onDone }: InfoFormProps) {
           <Button variant="default" size="xs" onClick={onDone}>
             {t('actions.cancel')}
           </Button>
-          <Button type="submit" size="xs" loading={isSaving}>
+          <Button type="submit" size="xs" loading={isWorking}>
             {t('actions.save')}
           </Button>
         </Group>

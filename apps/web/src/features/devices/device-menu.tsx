@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './devices.module.css';
+import classes from '../../ui/row-menu.module.css';
 
 export type DeviceAction = 'install' | 'rename' | 'delete';
 

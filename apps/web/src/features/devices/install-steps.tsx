@@ -3,11 +3,11 @@ import { Button, Group, Loader, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useWork } from '../../app/use-submit.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
 import { saveFile } from '../../ui/data-table/csv.ts';
 import { ErrorState } from '../../ui/states.tsx';
@@ -72,17 +72,12 @@ function Expiry({ at, onRenew }: { at: number; onRenew: () => void }) {
 function PackButton({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const [isWorking, setWorking] = useState(false);
-  async function handleDownload() {
-    setWorking(true);
-    try {
+  const { isWorking, work } = useWork((error) => notifyFailure(t('install.packFailed'), error));
+  const handleDownload = () =>
+    work(async () => {
       const { blob, name } = await downloadPack(wg, device.id);
       saveFile(name ?? 'albedo-agent.tar.gz', blob);
-    } catch (error) {
-      notifyFailure(t('install.packFailed'), error);
-    }
-    setWorking(false);
-  }
+    });
   return (
     <div className={classes.pack}>
       <Button

@@ -1,9 +1,10 @@
 import { type DeviceSummary, deviceName } from '@albedo/contract/devices/devices.schema';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { renameDevice } from './devices.queries.ts';
 
 export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary; onClose: () => void }) {
@@ -34,14 +35,7 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
           maxLength={80}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>
   );

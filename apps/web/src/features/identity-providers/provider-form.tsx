@@ -4,10 +4,12 @@ import type {
   SignInSettings,
 } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { Button, Group, PasswordInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import classes from './identity-providers.module.css';
 import { setProvider } from './identity-providers.queries.ts';
@@ -28,28 +30,17 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
   const wg = useWorkgroup();
   const { provider } = settings;
   const [draft, setDraft] = useState(() => draftOf(provider));
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await setProvider(wg, changeOf(draft));
-      notifyDone(t('sso.saved', { name: draft.name.trim() }));
-      onDone();
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await setProvider(wg, changeOf(draft));
+    notifyDone(t('sso.saved', { name: draft.name.trim() }));
+    onDone();
+  });
 
   return (
     <div className={classes.columns}>
-      <form noValidate className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form noValidate className={classes.form} onSubmit={handleSubmit}>
         <SegmentedControl
           aria-label={t('sso.protocol')}
           value={draft.kind}
@@ -74,9 +65,7 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
             keepsSecret={provider?.kind === 'oidc' && provider.hasSecret}
           />
         )}
-        <p role="alert" className={classes.failure} hidden={failure === null}>
-          {failure}
-        </p>
+        <Failure text={failure} />
         <Group gap="xs">
           <Button type="submit" loading={isWorking} disabled={!isComplete(draft)}>
             {t('sso.save')}

@@ -1,15 +1,16 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { INVITE_DAYS, newInvite } from '@albedo/contract/members/members.schema';
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
-import classes from './members.module.css';
 import { sendInvite } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
 
@@ -92,18 +93,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             value={expiresInDays}
             onChange={(days) => setExpiresInDays(Number(days) || 1)}
           />
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('members.send')}
-          </Button>
-        </Group>
+        <FormButtons submit={t('members.send')} isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>
   );

@@ -1,10 +1,12 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
+import { Modal, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { changeMember } from './members.queries.ts';
@@ -54,18 +56,9 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
           <p className={classes.note}>
             {isOneself ? t('members.ownSessionEnds') : t('members.sessionsEnd', { name: member.name })}
           </p>
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>
   );

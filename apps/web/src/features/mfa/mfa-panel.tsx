@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { profileQuery } from '../accounts/accounts.queries.ts';
 import { CodeField } from './code-field.tsx';
@@ -31,9 +32,7 @@ export function MfaPanel({ profile }: { profile: UserProfile }) {
           {isOn ? t('profile.mfaOn') : t('profile.mfaOff')}
           {profile.mfaRequired ? ` ${t('profile.mfaRequired')}` : null}
         </p>
-        <p role="alert" className={classes.failure} hidden={failure === null}>
-          {failure}
-        </p>
+        <Failure text={failure} />
         <div className={classes.buttons}>
           <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpen('wizard')}>
             {isOn ? t('profile.mfaAgain') : t('profile.mfaSetUp')}
@@ -92,9 +91,7 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
         <form className={classes.form} onSubmit={handleSubmit}>
           <p>{t('profile.recoveryText')}</p>
           <CodeField label={t('login.code')} value={code} onChange={setCode} />
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
           <div>
             <Button type="submit" loading={isWorking} disabled={code.length !== CODE_LENGTH}>
               {t('profile.generate')}

@@ -3,8 +3,10 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
+import { messageOf } from '../../app/message-of.ts';
 import { getPending, signIn } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
+import { useAttempt } from '../../app/use-submit.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
 import { CodeField } from './code-field.tsx';
 import classes from './mfa.module.css';
@@ -33,9 +35,7 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
   const [state, send] = useReducer(wizard, WIZARD_START);
   const [code, setCode] = useState('');
   const [oldCode, setOldCode] = useState('');
-  const [isWorking, setWorking] = useState(false);
   const [leavesAt, setLeavesAt] = useState<number | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const titleRef = useRef<HTMLHeadingElement>(null);
   const isConfirmed = state.done !== null;
   // With the token of the enrolment, or after the time that one would have had.
@@ -45,30 +45,23 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
   useEffect(() => titleRef.current?.focus(), [state.step]);
   useDeadline(leavesAt, onDone);
 
-  async function work(action: () => Promise<void>) {
-    setWorking(true);
-    setFailure(null);
-    try {
-      await action();
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 401) onExpired(t('mfa.expired'));
-      else setFailure(error instanceof Error ? error.message : String(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, attempt, forget } = useAttempt((error) => {
+    if (!(error instanceof ApiError && error.code === 401)) return messageOf(error);
+    onExpired(t('mfa.expired'));
+    return null;
+  });
   const create = () =>
-    work(async () => send({ type: 'created', uri: await beginSetup(needsOldCode ? oldCode : null) }));
+    attempt(async () => send({ type: 'created', uri: await beginSetup(needsOldCode ? oldCode : null) }));
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    void work(async () => send({ type: 'confirmed', ...(await confirmSetup(code)) }));
+    void attempt(async () => send({ type: 'confirmed', ...(await confirmSetup(code)) }));
   };
   function finish() {
     if (state.done) signIn(state.done.token);
     setLeavesAt(Date.now() + LEAVE_MS);
   }
   function move(type: 'next' | 'back') {
-    setFailure(null);
+    forget();
     send({ type });
   }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
 import { addPasskey } from './passkeys.queries.ts';
@@ -53,9 +54,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
           />
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
           <div className={classes.end}>
             <Button variant="default" onClick={onClose}>
               {t('actions.cancel')}

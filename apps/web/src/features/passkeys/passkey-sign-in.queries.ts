@@ -2,7 +2,7 @@ import { passkeysApi } from '@albedo/contract/passkeys/passkeys.api';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import type { TFunction } from 'i18next';
 import { call } from '../../app/call.ts';
-import { messageOf } from '../../app/notify.ts';
+import { messageOf } from '../../app/message-of.ts';
 
 /**
  * Completes a sign-in with a passkey; answers the granted token. Errors: of the server, and of the browser

@@ -1,6 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { NewRecoveryCode } from './add-passkey-dialog.tsx';
 import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
@@ -10,20 +12,9 @@ import { renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
 export function RecoveryByPasskeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [code, setCode] = useState<string | null>(null);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleConfirm() {
-    setWorking(true);
-    setFailure(null);
-    try {
-      setCode(await renewRecoveryCodeByPasskey());
-    } catch (error) {
-      setFailure(passkeyProblem(t, error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, attempt } = useAttempt((error) => passkeyProblem(t, error));
+  const handleConfirm = () => attempt(async () => setCode(await renewRecoveryCodeByPasskey()));
 
   return (
     <Modal
@@ -37,9 +28,7 @@ export function RecoveryByPasskeyDialog({ onClose }: { onClose: () => void }) {
       {code === null ? (
         <div className={classes.form}>
           <p>{t('passkeys.newRecoveryText')}</p>
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
           <div className={classes.end}>
             <Button variant="default" onClick={onClose}>
               {t('actions.cancel')}

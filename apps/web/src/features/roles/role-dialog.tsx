@@ -1,13 +1,14 @@
 import { newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
-import { Button, Group, Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { membersQuery } from '../members/members.queries.ts';
-import classes from './roles.module.css';
 import { saveRole } from './roles.queries.ts';
 
 /** Makes a role, or changes one. */
@@ -65,18 +66,9 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
             }))}
             onChange={setMembers}
           />
-          <p role="alert" className={classes.failure} hidden={failure === null}>
-            {failure}
-          </p>
+          <Failure text={failure} />
         </Stack>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>
   );

@@ -1,10 +1,11 @@
 import { SUPPORT_FILES, type SupportTicket, supportTicket } from '@albedo/contract/support/support.schema';
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './support.module.css';
@@ -62,8 +63,6 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
   const [texts, setTexts] = useState<Texts>({ name: user.name, email: user.email, subject: '', body: '' });
   const [files, setFiles] = useState<File[]>([]);
   const [faults, setFaults] = useState<Partial<Record<keyof Texts, string>>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
   const field = (name: keyof Texts) => ({
     label: t(`support.${name}`),
     value: texts[name],
@@ -78,8 +77,7 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
     return name === 'email' ? t('support.invalidEmail') : message;
   }
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const ticket = { ...texts, url: location.href, workgroupId: workgroup };
     const checked = supportTicket.safeParse(ticket);
     setFaults(
@@ -90,19 +88,11 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
         ]) ?? [],
       ),
     );
-    if (!checked.success) return;
-    setSending(true);
-    setFailure(null);
-    try {
-      onSent(await sendTicket(ticket, files));
-    } catch (error) {
-      setFailure(messageOf(error));
-      setSending(false);
-    }
-  }
+    if (checked.success) onSent(await sendTicket(ticket, files));
+  });
 
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form noValidate onSubmit={handleSubmit}>
       <Stack gap="md">
         <div className={classes.pair}>
           <TextInput {...field('name')} autoComplete="name" />
@@ -111,16 +101,12 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
         <TextInput {...field('subject')} data-autofocus maxLength={200} />
         <Textarea {...field('body')} autosize minRows={5} maxRows={12} />
         <FileDrop label={t('support.attach')} limits={SUPPORT_FILES} files={files} onChange={setFiles} />
-        {failure ? (
-          <p role="alert" className={classes.failure}>
-            {failure}
-          </p>
-        ) : null}
+        <Failure text={failure} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             {t('actions.cancel')}
           </Button>
-          <Button type="submit" loading={isSending}>
+          <Button type="submit" loading={isWorking}>
             {t('support.send')}
           </Button>
         </Group>

@@ -1,10 +1,10 @@
 import type { StoredTicket, TicketChange, TicketFile } from '@albedo/contract/support/support.schema';
 import { Anchor, Button, Group, Modal } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useWork } from '../../app/use-submit.ts';
 import { sizeText } from '../../ui/file-drop.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -17,17 +17,11 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
   const { user } = useSignedIn();
-  const [isWorking, setWorking] = useState(false);
   const isMine = ticket.assignee === user.email;
   const isOpen = ticket.status === 'open';
 
-  async function handleChange(change: TicketChange) {
-    setWorking(true);
-    await changeTicket(ticket._id, change).catch((error: unknown) =>
-      notifyFailure(t('tickets.changeFailed'), error),
-    );
-    setWorking(false);
-  }
+  const { isWorking, work } = useWork((error) => notifyFailure(t('tickets.changeFailed'), error));
+  const handleChange = (change: TicketChange) => work(() => changeTicket(ticket._id, change));
 
   return (
     <Modal

@@ -1,8 +1,9 @@
 import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -65,27 +66,17 @@ function Decision({ request, onClose }: RequestDialogProps) {
   const { t } = useTranslation();
   const [name, setName] = useState(() => nameFor(request.company));
   const [displayName, setDisplayName] = useState(request.company);
-  const [isWorking, setWorking] = useState(false);
   const [isRejecting, setRejecting] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const isName = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await acceptRequest(request, { name, displayName: displayName.trim() });
-      notifyDone(t('requests.accepted', { email: request.email }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await acceptRequest(request, { name, displayName: displayName.trim() });
+    notifyDone(t('requests.accepted', { email: request.email }));
+    onClose();
+  });
 
   return (
-    <form className={classes.decide} onSubmit={(event) => void handleSubmit(event)}>
+    <form className={classes.decide} onSubmit={handleSubmit}>
       <TextInput
         label={t('requests.displayName')}
         maxLength={120}

@@ -45,11 +45,3 @@ export function problemOf(field: keyof RequestFields, value: string): Problem | 
 
 /** A website as people paste it, without the scheme that stands before the field. */
 export const withoutScheme = (website: string): string => website.replace(/^\s*https?:\/\//i, '');
-
-export const problemsOf = (fields: RequestFields): Partial<Record<keyof RequestFields, Problem>> =>
-  Object.fromEntries(
-    (Object.keys(fields) as (keyof RequestFields)[]).flatMap((field) => {
-      const problem = problemOf(field, fields[field]);
-      return problem ? [[field, problem]] : [];
-    }),
-  );

@@ -54,12 +54,7 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
   });
 
   return (
-    <form
-      className={classes.card}
-      aria-labelledby="request-title"
-      noValidate
-      onSubmit={(event) => void form.handleSubmit(event)}
-    >
+    <form className={classes.card} aria-labelledby="request-title" noValidate onSubmit={form.handleSubmit}>
       <div>
         <Title id="request-title" className={classes.title}>
           {t('requests.title')}

@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import type { Country } from './countries.ts';
-import { NO_FIELDS, problemOf, problemsOf, type RequestFields, withoutScheme } from './request-fields.ts';
+import { NO_FIELDS, problemOf, type RequestFields, withoutScheme } from './request-fields.ts';
 import { countriesQuery, isAvailableQuery, submitRequest } from './workgroup-requests.queries.ts';
 
 /** Between the last key and the question whether the address is free. */
@@ -17,8 +17,6 @@ export function useRequestForm() {
   const [fields, setFields] = useState<RequestFields>(() => ({ ...NO_FIELDS, countryCode: ownCountry() }));
   const [left, setLeft] = useState<ReadonlySet<keyof RequestFields>>(new Set());
   const [hasTerms, setTerms] = useState(false);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { data: countries = [] } = useQuery(countriesQuery(i18n.language), queryClient);
   const country = countries.find(({ code }) => code === fields.countryCode) ?? null;
@@ -30,7 +28,8 @@ export function useRequestForm() {
 
   function problem(field: keyof RequestFields): string | null {
     if (field === 'email' && isAvailable === false) return t('requests.problems.taken');
-    const found = left.has(field) ? problemOf(field, fields[field]) : null;
+    const value = field === 'countryCode' ? (country?.code ?? '') : fields[field];
+    const found = left.has(field) ? problemOf(field, value) : null;
     return found && t(`requests.problems.${found}`);
   }
   const leave = (...names: (keyof RequestFields)[]) => setLeft((old) => new Set([...old, ...names]));
@@ -38,24 +37,14 @@ export function useRequestForm() {
     setFields((old) => ({ ...old, [field]: field === 'website' ? withoutScheme(value) : value }));
   }
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    leave(...(Object.keys(fields) as (keyof RequestFields)[]));
-    const [first] = Object.keys(problemsOf(fields));
-    if (first || !country) return focus(form, first ?? 'countryCode');
-    setWorking(true);
-    setFailure(null);
-    try {
-      if (!(await isFree(email))) return focus(form, 'email');
-      await submitRequest(requestOf(fields, country));
-      setSentTo(email);
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    const names = Object.keys(fields) as (keyof RequestFields)[];
+    leave(...names);
+    if (!country || names.some((name) => problemOf(name, fields[name]) !== null)) return;
+    if (!(await isFree(email))) return;
+    await submitRequest(requestOf(fields, country));
+    setSentTo(email);
+  });
 
   return {
     fields,
@@ -83,9 +72,6 @@ function requestOf(fields: RequestFields, country: Country) {
   ) as unknown as RequestFields;
   return { ...typed, country: country.name, phone: `${country.dialCode} ${typed.phone}` };
 }
-
-const focus = (form: HTMLFormElement, field: string): void =>
-  form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
 
 /** Where the browser says it is; empty where it says only a language. */
 const ownCountry = (): string => new Intl.Locale(navigator.language).region ?? '';

@@ -1,10 +1,11 @@
 import type { AvailableAddon, MachinePluginsSettings } from '@albedo/contract/workgroups/addons.schema';
 import { Button, Skeleton, Switch, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone, notifyFailure } from '../../app/notify.ts';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { useSubmit, useWork } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './addons.module.css';
@@ -49,21 +50,15 @@ interface AddonProps {
 
 function AddonSwitch({ wg, addon: { id, isEnabled }, mayChange }: AddonProps) {
   const { t } = useTranslation();
-  const [isWorking, setWorking] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const name = t(`addons.names.${id}`);
+  const { isWorking, work } = useWork((error) => notifyFailure(t('addons.changeFailed', { name }), error));
 
-  async function enable() {
-    setWorking(true);
-    try {
+  const enable = () =>
+    work(async () => {
       await enableAddon(wg, id);
       notifyDone(t('addons.enabled', { name }));
-    } catch (error) {
-      notifyFailure(t('addons.changeFailed', { name }), error);
-    } finally {
-      setWorking(false);
-    }
-  }
+    });
 
   return (
     <>
@@ -100,22 +95,15 @@ function PluginSettings({ wg, settings, mayChange }: PluginSettingsProps) {
   const { t } = useTranslation();
   const [labels, setLabels] = useState(settings.labels ?? []);
   const [plugins, setPlugins] = useState(settings.plugins ?? []);
-  const [failure, setFailure] = useState<string | null>(null);
   const isChanged = JSON.stringify([labels, plugins]) !== JSON.stringify([settings.labels, settings.plugins]);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setFailure(null);
-    try {
-      await changeAddon(wg, 'machine-plugins', { labels, plugins });
-      notifyDone(t('addons.saved'));
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await changeAddon(wg, 'machine-plugins', { labels, plugins });
+    notifyDone(t('addons.saved'));
+  });
 
   return (
-    <form className={classes.settings} onSubmit={(event) => void handleSubmit(event)}>
+    <form className={classes.settings} onSubmit={handleSubmit}>
       <TagsInput
         label={t('addons.labels')}
         description={t('addons.labelsHelp')}
@@ -133,7 +121,7 @@ function PluginSettings({ wg, settings, mayChange }: PluginSettingsProps) {
       />
       {mayChange ? (
         <div>
-          <Button type="submit" size="xs" disabled={!isChanged}>
+          <Button type="submit" size="xs" loading={isWorking} disabled={!isChanged}>
             {t('addons.save')}
           </Button>
         </div>

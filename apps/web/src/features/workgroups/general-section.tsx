@@ -1,12 +1,13 @@
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { Autocomplete, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANDING } from '../../app/guard.ts';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { usePages } from '../../app/use-pages.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -41,29 +42,19 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
   const kept = { name: workgroup.displayName, page: pageOf(workgroup) };
   const [name, setName] = useState(kept.name);
   const [page, setPage] = useState(kept.page);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<{ field: 'name' | 'page'; text: string } | null>(null);
+  const [tried, setTried] = useState<'name' | 'page'>('name');
   const isChanged = { name: name.trim() !== kept.name, page: page.trim() !== kept.page };
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    let field: 'name' | 'page' = 'name';
-    try {
-      if (isChanged.name) await changeWorkgroup(workgroup.name, { displayName: name });
-      field = 'page';
-      if (isChanged.page) await setWorkgroupSetting(workgroup.name, 'defaultPage', page.trim() || null);
-      notifyDone(t('workgroup.settings.saved'));
-    } catch (error) {
-      setFailure({ field, text: messageOf(error) });
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    setTried('name');
+    if (isChanged.name) await changeWorkgroup(workgroup.name, { displayName: name });
+    setTried('page');
+    if (isChanged.page) await setWorkgroupSetting(workgroup.name, 'defaultPage', page.trim() || null);
+    notifyDone(t('workgroup.settings.saved'));
+  });
 
   return (
-    <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+    <form className={classes.form} onSubmit={handleSubmit}>
       <div className={classes.id}>
         <span className={classes.label}>{t('workgroup.settings.id')}</span>
         <CopyId value={workgroup.name} label={t('workgroup.settings.id')} />
@@ -74,7 +65,7 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
         label={t('workgroup.settings.displayName')}
         maxLength={120}
         value={name}
-        error={failure?.field === 'name' ? failure.text : null}
+        error={tried === 'name' ? failure : null}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Autocomplete
@@ -84,7 +75,7 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
         placeholder={LANDING}
         data={pages}
         value={page}
-        error={failure?.field === 'page' ? failure.text : null}
+        error={tried === 'page' ? failure : null}
         onChange={setPage}
       />
       <div>

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf, notifyDone } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useSubmit } from '../../app/use-submit.ts';
 import { createWorkgroup } from './workgroup-admin.queries.ts';
 import classes from './workgroups.module.css';
 
@@ -11,22 +12,12 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
   const [orgDisplay, setOrgDisplay] = useState('');
   const [plan, setPlan] = useState('');
   const [ownerEmail, setOwnerEmail] = useState('');
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setWorking(true);
-    setFailure(null);
-    try {
-      await createWorkgroup({ orgDisplay, plan, ownerEmail });
-      notifyDone(t('ops.createdDone', { name: orgDisplay, email: ownerEmail }));
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setWorking(false);
-    }
-  }
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await createWorkgroup({ orgDisplay, plan, ownerEmail });
+    notifyDone(t('ops.createdDone', { name: orgDisplay, email: ownerEmail }));
+    onClose();
+  });
 
   return (
     <Modal
@@ -35,7 +26,7 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
       title={t('ops.create')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.form} onSubmit={(event) => void handleSubmit(event)}>
+      <form className={classes.form} onSubmit={handleSubmit}>
         <TextInput
           data-autofocus
           label={t('workgroup.settings.displayName')}
