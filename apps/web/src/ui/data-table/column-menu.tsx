@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core';
 import { IconColumns3, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from './column.ts';
 import { saveFile, toCsv } from './csv.ts';
@@ -16,12 +17,19 @@ interface ColumnMenuProps<T> {
 /** Which columns are shown, and a CSV file of what is. */
 export function ColumnMenu<T>({ columns, visibility, onChange, onReset, csv }: ColumnMenuProps<T>) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.menu}>
-      <Popover position="bottom-end" withinPortal trapFocus>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus>
         <Popover.Target>
-          <Tooltip label={t('table.columns')}>
-            <ActionIcon variant="default" size={32} aria-label={t('table.columns')}>
+          {/* Beside the open list its own name would only cover the first lines. */}
+          <Tooltip label={t('table.columns')} disabled={isOpen}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('table.columns')}
+              onClick={() => setOpen(!isOpen)}
+            >
               <IconColumns3 size={17} />
             </ActionIcon>
           </Tooltip>
