@@ -1,13 +1,16 @@
+import type { KeyPairPem } from '@albedo/pki/key-files';
 import { type Profile, SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import type { SamlConfig } from './identity-providers.tables.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
+import { decryptedAssertion, unreadable } from './saml-encryption.ts';
 
 /** Clocks of identity providers may differ from ours by so much. */
 export const CLOCK_SKEW_MS = 3 * 60_000;
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /** Everything stronger than SHA-1. Signatures of other kinds are refused before anything is checked. */
@@ -25,8 +28,10 @@ const ALGORITHMS = new Set([
 export interface ServiceProvider {
   entityId: string;
   acsUrl: string;
-  keyPem: string;
-  certPem: string;
+  /** Signs requests. */
+  signing: KeyPairPem;
+  /** Opens assertions. */
+  encryption: KeyPairPem;
 }
 
 /** A sign-in that waits for its answer. */
@@ -52,7 +57,8 @@ export function samlRequestUrl(
 }
 
 export function samlMetadata(own: ServiceProvider): string {
-  const { certPem, acsUrl: signOnUrl } = own;
+  const { acsUrl: signOnUrl } = own;
+  const { certPem } = own.signing;
   const nobody: SamlConfig = {
     kind: 'saml',
     entityId: '',
@@ -61,12 +67,13 @@ export function samlMetadata(own: ServiceProvider): string {
     metadataUrl: null,
   };
   const saml = samlOf(own, nobody, { id: '_', createdAt: new Date() });
-  return saml.generateServiceProviderMetadata(null, certPem);
+  return saml.generateServiceProviderMetadata(own.encryption.certPem, certPem);
 }
 
 /**
  * Checks the answer to a request. What the library does not check is checked here, on the signed assertion alone: who
- * made it, for which address and request, its identifier, and with what it was signed.
+ * made it, for which address and request, its identifier, and with what it was signed. An assertion that was encrypted has
+ * to be signed inside, like any other.
  *
  * Throws `RefusedAnswer`.
  */
@@ -76,8 +83,11 @@ export async function acceptSamlAnswer(
   request: PendingRequest,
   answer: string,
 ): Promise<AcceptedAssertion> {
-  demandStrongAlgorithms(Buffer.from(answer, 'base64').toString('utf8'));
-  const profile = await validated(samlOf(own, config, request), answer);
+  const document = parse(Buffer.from(answer, 'base64').toString('utf8'));
+  demandStrongAlgorithms(document);
+  const decrypted = await decryptedAssertion(document, own.encryption.keyPem);
+  if (decrypted !== null) demandStrongInside(decrypted);
+  const profile = await validated(samlOf(own, config, request), answer, decrypted !== null);
   const assertion = profile.getAssertion?.().Assertion as unknown as AssertionXml | undefined;
   if (!assertion) throw new RefusedAnswer('The answer has no assertion.');
   if (profile.issuer !== config.entityId)
@@ -112,8 +122,9 @@ function samlOf(own: ServiceProvider, config: SamlConfig, request: PendingReques
     audience: own.entityId,
     idpIssuer: config.entityId,
     idpCert: config.certificates,
-    privateKey: own.keyPem,
-    publicCert: own.certPem,
+    privateKey: own.signing.keyPem,
+    publicCert: own.signing.certPem,
+    decryptionPvk: own.encryption.keyPem,
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     wantAssertionsSigned: true,
@@ -132,10 +143,19 @@ function samlOf(own: ServiceProvider, config: SamlConfig, request: PendingReques
   });
 }
 
-function demandStrongAlgorithms(xml: string): void {
-  const document = parse(xml);
+function demandStrongInside(xml: string): void {
+  try {
+    demandStrongAlgorithms(parse(xml));
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function demandStrongAlgorithms(document: Document): void {
   for (const name of ['SignatureMethod', 'DigestMethod'])
     for (const method of document.getElementsByTagNameNS(SIGNATURE, name)) {
+      // Part of how a key is encrypted, which is looked at there.
+      if (method.parentNode?.namespaceURI === ENCRYPTION) continue;
       const algorithm = method.getAttribute('Algorithm') ?? 'nothing';
       if (!ALGORITHMS.has(algorithm))
         throw new RefusedAnswer(`It is signed with ${algorithm}; SHA-256 or stronger is needed.`);
@@ -155,13 +175,14 @@ function parse(xml: string): Document {
   }
 }
 
-async function validated(saml: SAML, answer: string): Promise<Profile> {
+async function validated(saml: SAML, answer: string, isEncrypted: boolean): Promise<Profile> {
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: answer });
     if (!profile) throw new RefusedAnswer('The answer names nobody.');
     return profile;
   } catch (error) {
     if (error instanceof RefusedAnswer) throw error;
+    if (isEncrypted) throw unreadable(error);
     if (error instanceof SamlStatusError) throw new RefusedAnswer(error.message, 'cancelled');
     throw new RefusedAnswer(error instanceof Error ? error.message : String(error));
   }

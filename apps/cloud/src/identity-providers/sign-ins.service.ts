@@ -29,6 +29,7 @@ export interface SignInsOptions {
   oidc: Oidc;
   audit: Audit;
   signing: KeyPairPem;
+  encryption: KeyPairPem;
   staffDomains: string[];
   publicUrl: () => string;
   log: Logger;
@@ -219,8 +220,8 @@ export class SignIns {
   }
 
   #own(workgroup: string): ServiceProvider {
-    const { signing, publicUrl } = this.#options;
-    return { ...ssoAddresses(publicUrl(), workgroup).saml, ...signing };
+    const { signing, encryption, publicUrl } = this.#options;
+    return { ...ssoAddresses(publicUrl(), workgroup).saml, signing, encryption };
   }
 
   #clientOf(provider: ProviderRow): OidcClient {

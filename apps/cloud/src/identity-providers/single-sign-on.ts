@@ -1,3 +1,4 @@
+import type { KeyPairPem } from '@albedo/pki/key-files';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -19,7 +20,7 @@ export interface SingleSignOn {
   publicUrl: () => string;
 }
 
-/** Years that the certificate of our signatures is good for; providers have to be told of every new one. */
+/** Years that our certificates are good for; providers have to be told of every new one. */
 const CERTIFICATE_YEARS = 15;
 
 /** What signs people in with the identity providers of their workgroups. */
@@ -35,9 +36,13 @@ export async function openSingleSignOn(of: {
   const { config, engines, records, seal, publicUrl, log, shutdown } = of;
   const { postgres, dataDir } = engines;
   const { sessions, sessionsStore, audit } = records;
-  const kept = await keepSecret(dataDir, postgres, 'secrets/saml.json', async () =>
-    JSON.stringify(await makeSelfSigned('Albedo single sign-on', CERTIFICATE_YEARS)),
-  );
+  const keysOf = async (name: string, subject: string): Promise<KeyPairPem> => {
+    const made = async () => JSON.stringify(await makeSelfSigned(subject, CERTIFICATE_YEARS));
+    return JSON.parse(await keepSecret(dataDir, postgres, name, made));
+  };
+  const signing = await keysOf('secrets/saml.json', 'Albedo single sign-on');
+  // A key of its own, so that what it opens says nothing of what the other one signs.
+  const encryption = await keysOf('secrets/saml-encryption.json', 'Albedo single sign-on, encryption');
   const outside = new OutsideFetch({ publicUrl });
   shutdown.add('identity providers', () => outside.stop());
   const store = new IdentityProvidersStore(postgres);
@@ -51,7 +56,8 @@ export async function openSingleSignOn(of: {
     sessionsStore,
     oidc,
     audit,
-    signing: JSON.parse(kept),
+    signing,
+    encryption,
     staffDomains: config.staffDomains,
     publicUrl,
     log,

@@ -3,6 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 import { SignedXml } from 'xml-crypto';
+import { type EncryptOptions, encrypt } from 'xml-encryption';
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -108,6 +109,28 @@ export class SamlIdp {
       ...changes,
     };
   }
+}
+
+/** The response with its assertion encrypted for the holder of the certificate, as directories do unless told otherwise. */
+export async function withEncryptedAssertion(
+  response: string,
+  certPem: string,
+  how: Partial<EncryptOptions> = {},
+): Promise<string> {
+  const [assertion = ''] = /<saml:Assertion.*<\/saml:Assertion>/s.exec(response) ?? [];
+  const options: EncryptOptions = {
+    rsa_pub: new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'pem' }),
+    pem: certPem,
+    encryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+    keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+    warnInsecureAlgorithm: false,
+    ...how,
+  };
+  const data = await new Promise<string>((resolve, reject) =>
+    encrypt(assertion, options, (error, text) => (error ? reject(error) : resolve(text))),
+  );
+  const encrypted = `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${data}</saml:EncryptedAssertion>`;
+  return response.replace(assertion, () => encrypted);
 }
 
 export const encoded = (xml: string): string => Buffer.from(xml).toString('base64');

@@ -212,6 +212,7 @@ export const WORKGROUP_PARTS: readonly WorkgroupPart[] = [
     secret: no,
     changedAt: yes,
     refreshedAt: yes,
+    refreshTriedAt: yes,
     lastSignInAt: yes,
     lastFailureAt: yes,
     lastFailure: yes,
