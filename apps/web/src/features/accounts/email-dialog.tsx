@@ -1,8 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useAttempt } from '../../app/use-submit.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import classes from './accounts.module.css';
 import { confirmEmail, requestEmail } from './accounts.queries.ts';
 
@@ -48,9 +49,9 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
       title={t('profile.changeEmail')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      <form noValidate onSubmit={handleSubmit}>
         {step === 'address' ? (
-          <>
+          <div className={classes.form}>
             <p>{t('profile.emailText')}</p>
             <TextInput
               data-autofocus
@@ -62,9 +63,21 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
               error={failure}
               onChange={(event) => setWanted(event.currentTarget.value)}
             />
-          </>
+            <div className={classes.ways}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => {
+                  forget();
+                  setStep('code');
+                }}
+              >
+                {t('profile.haveCode')}
+              </Button>
+            </div>
+          </div>
         ) : (
-          <>
+          <div className={classes.form}>
             <p>
               {wanted ? t('profile.codeText', { email: wanted.trim() }) : t('profile.codeKnown')}{' '}
               {t('profile.codeTold', { email })}
@@ -80,15 +93,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
               error={failure}
               onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
             />
-          </>
-        )}
-        <Group justify="space-between" gap="xs">
-          {step === 'address' ? (
-            <Button variant="subtle" size="compact-sm" onClick={() => setStep('code')}>
-              {t('profile.haveCode')}
-            </Button>
-          ) : (
-            <Group gap={4}>
+            <div className={classes.ways}>
               <Button
                 variant="subtle"
                 size="compact-sm"
@@ -109,16 +114,15 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
                   {t('profile.resend')}
                 </Button>
               ) : null}
-            </Group>
-          )}
-          <Button
-            type="submit"
-            loading={isWorking}
-            disabled={step === 'code' ? code.length !== DIGITS : wanted.trim() === ''}
-          >
-            {t(step === 'code' ? 'profile.confirmEmail' : 'profile.sendCode')}
-          </Button>
-        </Group>
+            </div>
+          </div>
+        )}
+        <FormButtons
+          submit={t(step === 'code' ? 'profile.confirmEmail' : 'profile.sendCode')}
+          isWorking={isWorking}
+          isDisabled={step === 'code' ? code.length !== DIGITS : wanted.trim() === ''}
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

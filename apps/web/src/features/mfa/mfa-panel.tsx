@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Section } from '../../ui/section.tsx';
 import { profileQuery } from '../accounts/accounts.queries.ts';
 import { CodeField } from './code-field.tsx';
@@ -85,24 +86,30 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={t('profile.newRecoveryCode')}
+      // It is shown once: it must not go with a slip of the pointer.
+      closeOnClickOutside={recoveryCode === null}
+      closeOnEscape={recoveryCode === null}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {recoveryCode === null ? (
-        <form className={classes.form} onSubmit={handleSubmit}>
-          <p>{t('profile.recoveryText')}</p>
-          <CodeField label={t('login.code')} value={code} onChange={setCode} />
-          <Failure text={failure} />
-          <div>
-            <Button type="submit" loading={isWorking} disabled={code.length !== CODE_LENGTH}>
-              {t('profile.generate')}
-            </Button>
+        <form onSubmit={handleSubmit}>
+          <div className={classes.form}>
+            <p>{t('profile.recoveryText')}</p>
+            <CodeField label={t('login.code')} value={code} onChange={setCode} />
+            <Failure text={failure} />
           </div>
+          <FormButtons
+            submit={t('profile.generate')}
+            isWorking={isWorking}
+            isDisabled={code.length !== CODE_LENGTH}
+            onCancel={onClose}
+          />
         </form>
       ) : (
         <div className={classes.form}>
           <p>{t('mfa.texts.recovery')}</p>
           <RecoveryCode code={recoveryCode} />
-          <div>
+          <div className={classes.end}>
             <Button onClick={onClose}>{t('mfa.done')}</Button>
           </div>
         </div>
