@@ -35,8 +35,9 @@ export const identityProviders = pgTable('identity_providers', {
   changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
   /** When the metadata was last read from its address. */
   refreshedAt: timestamp('refreshed_at', { withTimezone: true }),
-  /** When that was last tried, by any process. */
+  /** When that was last tried, by any process, and why it failed; null where it did not. */
   refreshTriedAt: timestamp('refresh_tried_at', { withTimezone: true }),
+  refreshFailure: text('refresh_failure'),
   lastSignInAt: timestamp('last_sign_in_at', { withTimezone: true }),
   lastFailureAt: timestamp('last_failure_at', { withTimezone: true }),
   /** Why the last sign-in that failed did, as a sentence for whoever manages access. */

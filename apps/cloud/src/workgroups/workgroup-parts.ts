@@ -213,6 +213,7 @@ export const WORKGROUP_PARTS: readonly WorkgroupPart[] = [
     changedAt: yes,
     refreshedAt: yes,
     refreshTriedAt: yes,
+    refreshFailure: yes,
     lastSignInAt: yes,
     lastFailureAt: yes,
     lastFailure: yes,
