@@ -3,9 +3,9 @@ import { insidePath } from '../app/guard.ts';
 import { later } from '../app/later.ts';
 import { landing } from '../app/routes/base.ts';
 import { getPending } from '../app/session.ts';
-import classes from '../features/sessions/login-card.module.css';
 import { LoginCard } from '../features/sessions/login-card.tsx';
 import { type LoginStep, stepAfter } from '../features/sessions/login-machine.ts';
+import card from '../ui/public-card.module.css';
 
 const MfaWizard = later(async () => (await import('../features/mfa/mfa-wizard.tsx')).MfaWizard);
 
@@ -32,7 +32,7 @@ function Login({ redirect, email, startsWith }: LoginProps) {
     void landing().then((page) => navigate({ href: insidePath(redirect, page) }));
   }
   return (
-    <main className={classes.screen}>
+    <main className={card.screen}>
       <LoginCard email={email ?? ''} startsWith={startsWith} onSignedIn={handleSignedIn} wizard={MfaWizard} />
     </main>
   );

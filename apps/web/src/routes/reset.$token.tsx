@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router';
-import classes from '../features/accounts/accounts.module.css';
 import { ResetCard } from '../features/accounts/reset-card.tsx';
+import card from '../ui/public-card.module.css';
 
 export function ResetPage() {
   const { token } = useParams({ from: '/reset/$token' });
   return (
-    <main className={classes.screen}>
+    <main className={card.screen}>
       <ResetCard key={token} token={token} />
     </main>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Logo } from './logo.tsx';
 import classes from './message.module.css';
+import card from './public-card.module.css';
 
 export interface MessageProps {
   title: string;
@@ -15,11 +16,11 @@ export function Message({ title, text, action, isInside = false }: MessageProps)
   const Landmark = isInside ? 'div' : 'main';
   return (
     <Landmark className={classes.screen}>
-      <div className={classes.card}>
-        <span className={classes.mark}>
+      <div className={card.card}>
+        <span className={card.mark}>
           <Logo size={28} />
         </span>
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={card.title}>{title}</h1>
         {text ? <p className={classes.text}>{text}</p> : null}
         {action ? (
           <Button onClick={action.onClick} fullWidth>

@@ -7,6 +7,7 @@ import { messageOf } from '../../app/message-of.ts';
 import { useSession } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
+import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
 import { CardHead } from './card-head.tsx';
@@ -31,19 +32,19 @@ export function JoinCard({ link }: { link: AccountLink }) {
 
   if (failure !== null) {
     return (
-      <section className={classes.card}>
+      <section className={card.card}>
         <CardHead title={t('join.failed')} />
         <p role="alert">{failure}</p>
         <ToLogin />
       </section>
     );
   }
-  if (!invitation) return <Skeleton className={classes.card ?? ''} height={320} />;
+  if (!invitation) return <Skeleton className={card.card ?? ''} height={320} />;
   const workgroup = invitation.orgDisplay;
   if (isDone && invitation.usesSso) return <ToSso email={invitation.email} workgroup={workgroup} />;
   if (isDone) {
     return (
-      <section className={classes.card}>
+      <section className={card.card}>
         <CardHead title={t('join.doneTitle', { workgroup })} />
         <p role="status">{invitation.hasAccount ? t('join.doneAgain') : t('join.doneText')}</p>
         <ToLogin email={invitation.email} />
@@ -75,7 +76,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   });
 
   return (
-    <form className={classes.card} onSubmit={handleSubmit}>
+    <form className={card.card} onSubmit={handleSubmit}>
       <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
       <p>{t(textOf(invitation), { email: invitation.email, workgroup: invitation.orgDisplay })}</p>
       {isOther ? <p className={classes.tips}>{t('join.signedInAs', { email: session.user.email })}</p> : null}
@@ -114,7 +115,7 @@ function textOf({ usesSso, hasAccount }: Invitation): string {
 function ToSso({ email, workgroup }: { email: string; workgroup: string }) {
   const { t } = useTranslation();
   return (
-    <section className={classes.card}>
+    <section className={card.card}>
       <CardHead title={t('join.doneTitle', { workgroup })} />
       <p role="status">{t('join.ssoText', { email, workgroup })}</p>
       <Button

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
 import { CardHead } from './card-head.tsx';
@@ -30,7 +31,7 @@ export function ResetCard({ token }: { token: string }) {
 
   if (isDone) {
     return (
-      <section className={classes.card} aria-labelledby="reset-title">
+      <section className={card.card} aria-labelledby="reset-title">
         <CardHead id="reset-title" title={t('reset.doneTitle')} />
         <p role="status">{t('reset.doneText')}</p>
         <Button size="md" fullWidth renderRoot={(props) => <Link {...props} to="/login" />}>
@@ -40,7 +41,7 @@ export function ResetCard({ token }: { token: string }) {
     );
   }
   return (
-    <form className={classes.card} aria-labelledby="reset-title" onSubmit={handleSubmit}>
+    <form className={card.card} aria-labelledby="reset-title" onSubmit={handleSubmit}>
       <CardHead id="reset-title" title={t('reset.title')} />
       {failure === null ? null : (
         <p role="alert" className={classes.banner}>

@@ -4,6 +4,7 @@ import { later } from '../../app/later.ts';
 import { useLooks } from '../../app/looks.ts';
 import { forgetPending, type TokenKind } from '../../app/session.ts';
 import { Logo } from '../../ui/logo.tsx';
+import card from '../../ui/public-card.module.css';
 import classes from './login-card.module.css';
 import { type LoginStep, stepAfter } from './login-machine.ts';
 import { PasswordStep } from './password-step.tsx';
@@ -53,9 +54,9 @@ export function LoginCard({
   }
 
   return (
-    <section className={classes.card} data-step={step} aria-label={t('login.title')}>
-      <header className={classes.header}>
-        <span className={classes.mark}>
+    <section className={card.card} data-step={step} aria-label={t('login.title')}>
+      <header className={`${card.head} ${classes.head}`}>
+        <span className={card.mark}>
           <Logo size={30} />
         </span>
         <div>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './requests.module.css';
@@ -22,7 +22,7 @@ interface RequestDialogProps {
 export function RequestDialog({ request, onClose }: RequestDialogProps) {
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
-  const time = (at: number) => formatInstant(at, browserZone(), false);
+  const time = (at: number) => formatInstant(at, userZone(), false);
   return (
     <Modal
       opened

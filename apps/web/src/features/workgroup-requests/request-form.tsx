@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
+import card from '../../ui/public-card.module.css';
 import { MAX_LENGTHS, type RequestFields } from './request-fields.ts';
 import classes from './requests.module.css';
 import { TermsDialog } from './terms-dialog.tsx';
@@ -32,7 +33,7 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
 
   if (form.sentTo !== null) {
     return (
-      <section className={classes.card} aria-labelledby="request-title">
+      <section className={`${card.card} ${classes.request}`} aria-labelledby="request-title">
         <Title id="request-title" className={classes.title} role="status">
           {t('requests.submitted')}
         </Title>
@@ -54,7 +55,12 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
   });
 
   return (
-    <form className={classes.card} aria-labelledby="request-title" noValidate onSubmit={form.handleSubmit}>
+    <form
+      className={`${card.card} ${classes.request}`}
+      aria-labelledby="request-title"
+      noValidate
+      onSubmit={form.handleSubmit}
+    >
       <div>
         <Title id="request-title" className={classes.title}>
           {t('requests.title')}

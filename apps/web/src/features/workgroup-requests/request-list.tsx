@@ -1,6 +1,7 @@
 import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +9,14 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { RequestDialog } from './request-dialog.tsx';
 import classes from './requests.module.css';
 import { requestsQuery } from './workgroup-requests.queries.ts';
 
 const idOf = (request: StoredRequest): string => request._id;
-const timeText = (at: number): string => formatInstant(at, browserZone(), false);
+const timeText = (at: number): string => formatInstant(at, userZone(), false);
 const FILTERS = ['open', 'decided'] as const;
 
 /** Requests for workgroups, for the staff that decides them; open ones or decided ones, by the address. */
@@ -27,7 +28,8 @@ export function RequestList() {
   const [shownId, setShownId] = useState<string | null>(null);
   const columns = useMemo(() => columnsOf(t), [t]);
   const narrow = useCallback((row: StoredRequest) => <NarrowRow row={row} />, []);
-  const filter = address.q === 'decided' ? 'decided' : 'open';
+  const { status } = useSearch({ strict: false }) as { status?: string };
+  const filter = status === 'decided' ? 'decided' : 'open';
   const rows = useMemo(
     () => (data ?? []).filter(({ status }) => (status === 'open') === (filter === 'open')),
     [data, filter],
@@ -47,12 +49,13 @@ export function RequestList() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        find={{ label: t('requests.search'), q: address.q, setQ: address.setQ }}
         toolbar={
           <SegmentedControl
             aria-label={t('requests.shown')}
             data={FILTERS.map((value) => ({ value, label: t(`requests.filters.${value}`) }))}
             value={filter}
-            onChange={(next) => change({ q: next === 'open' ? undefined : next })}
+            onChange={(next) => change({ status: next === 'open' ? undefined : next })}
           />
         }
         narrow={narrow}
