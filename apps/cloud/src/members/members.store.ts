@@ -19,6 +19,7 @@ const MEMBER = {
   mfaRequired: members.mfaRequired,
   hasMfa: sql<boolean>`${totpSecrets.secret} is not null or exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
   hasSso: sql<boolean>`exists (select 1 from ${userIdentities} join ${workgroups} on ${workgroups.idpId} = ${userIdentities.idpId} where ${userIdentities.userId} = ${users.id} and ${workgroups.name} = ${members.workgroup})`,
+  lastSignInAt: sql<number | null>`floor(extract(epoch from ${users.lastSignInAt}) * 1000)`.mapWith(Number),
 };
 
 export type MemberSet = Partial<Pick<MemberInfo, 'role' | 'permissions' | 'mfaRequired' | 'devGroup'>>;

@@ -65,6 +65,19 @@ describe('members', () => {
     expect((await change(lister, reader, { role: 'admin' })).status).toBe(403);
   });
 
+  test('are listed with when they signed in last', async () => {
+    const member = await someone('readonly');
+    const listed = async () => {
+      const { body } = await call('GET', `orgs/${wg}/members`, owner.token);
+      return body.find(({ _id }: { _id: string }) => _id === member.id);
+    };
+    const { postgres } = cloud.cloud.features;
+    await postgres.query('update users set last_sign_in_at = null where id = $1', [member.id]);
+    expect(await listed()).toMatchObject({ lastSignInAt: null });
+    await signIn(member.email, USER_PASSWORD);
+    expect((await listed()).lastSignInAt).toBeGreaterThan(Date.now() - 60_000);
+  });
+
   test('who change lose their sessions and sockets at once, and are what they are at the next sign-in', async () => {
     const member = await someone('power', ['read', 'manageDevices']);
     const socket = await new BrowserSocket(cloud, { token: member.token, orgName: wg }).connected();

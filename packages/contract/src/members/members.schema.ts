@@ -17,6 +17,8 @@ export const memberInfo = z.object({
   hasMfa: z.boolean(),
   /** Signs in with the identity provider of the workgroup. */
   hasSso: z.boolean(),
+  /** Epoch ms of the newest sign-in, into whichever workgroup; null for somebody who never signed in. */
+  lastSignInAt: z.number().int().nullable(),
 });
 export type MemberInfo = z.infer<typeof memberInfo>;
 
