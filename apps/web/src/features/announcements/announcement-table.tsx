@@ -11,14 +11,14 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { allAnnouncementsQuery } from './announcements.queries.ts';
 import classes from './editor.module.css';
 
 const idOf = (announcement: Announcement): string => announcement._id;
-const timeText = (iso: string): string => formatInstant(Date.parse(iso), browserZone(), false);
+const timeText = (iso: string): string => formatInstant(Date.parse(iso), userZone(), false);
 
 /** All announcements, for the staff that writes them. */
 export function AnnouncementTable() {
@@ -53,7 +53,8 @@ export function AnnouncementTable() {
           rowId={idOf}
           sort={address.sort}
           onSort={address.setSort}
-          toolbar={add}
+          find={{ label: t('announcements.search'), q: address.q, setQ: address.setQ }}
+          add={add}
           narrow={narrow}
           onOpen={setEdited}
           empty={<EmptyState title={t('announcements.none')} />}

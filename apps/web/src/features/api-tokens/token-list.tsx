@@ -75,6 +75,7 @@ export function TokenList() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        find={{ label: t('apiTokens.search'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')} />}

@@ -97,7 +97,8 @@ export function HostBrands() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
-        toolbar={
+        find={{ label: t('branding.hosts.search'), q: address.q, setQ: address.setQ }}
+        add={
           <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('')}>
             {t('branding.hosts.add')}
           </Button>

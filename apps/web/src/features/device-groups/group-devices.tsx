@@ -76,6 +76,7 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
             rowId={idOf}
             sort={address.sort}
             onSort={address.setSort}
+            find={{ label: t('deviceGroups.find'), q: address.q, setQ: address.setQ }}
             narrow={narrow}
             onOpen={({ id }) =>
               void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: id, tab: 'general' } })

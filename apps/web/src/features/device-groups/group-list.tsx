@@ -79,7 +79,8 @@ export function GroupList() {
         onSort={address.setSort}
         narrow={narrow}
         onOpen={({ _id }) => void navigate({ to: '/device-groups/$devGroupId', params: { devGroupId: _id } })}
-        toolbar={groups.length > 0 ? create : null}
+        find={{ label: t('deviceGroups.search'), q: address.q, setQ: address.setQ }}
+        add={groups.length > 0 ? create : null}
         {...(mayChange ? { actions: menuOf } : {})}
         empty={
           <EmptyState title={t('deviceGroups.none')} text={t('deviceGroups.noneText')}>

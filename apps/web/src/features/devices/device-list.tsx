@@ -1,10 +1,10 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Button, CloseButton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { TableSearch } from '../../ui/data-table/table-search.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { deviceColumns, narrowDevice } from './device-columns.tsx';
@@ -19,7 +19,6 @@ import {
 } from './device-filters.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { type DeviceRow, useDeviceRows } from './device-rows.ts';
-import classes from './devices.module.css';
 
 interface DeviceListProps {
   devices: DeviceSummary[];
@@ -83,25 +82,7 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
         }
         toolbar={
           <>
-            <TextInput
-              className={classes.search}
-              type="search"
-              placeholder={t('devices.search')}
-              aria-label={t('devices.search')}
-              size="sm"
-              leftSection={<IconSearch size={16} />}
-              rightSection={
-                address.q === '' ? null : (
-                  <CloseButton
-                    size="sm"
-                    aria-label={t('devices.clearSearch')}
-                    onClick={() => address.setQ('')}
-                  />
-                )
-              }
-              value={address.q}
-              onChange={(event) => address.setQ(event.currentTarget.value)}
-            />
+            <TableSearch label={t('devices.search')} q={address.q} setQ={address.setQ} />
             <FilterBar filters={filters} counts={counts} onChange={setFilters} />
           </>
         }

@@ -64,6 +64,7 @@ export function InviteList() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        find={{ label: t('members.searchInvites'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')} />}

@@ -6,6 +6,7 @@ import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
+import { useNow } from '../../app/now.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -14,6 +15,9 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';
@@ -32,7 +36,9 @@ export function MemberList() {
   const [open, setOpen] = useState<{ action: 'change' | 'remove'; member: MemberInfo } | null>(null);
   const close = () => setOpen(null);
   const { data: groups } = useQuery({ ...deviceGroupsQuery(workgroup), enabled: canManage });
-  const columns = useMemo(() => memberColumns(t, groups), [t, groups]);
+  const now = useNow(60_000);
+  const columns = useMemo(() => memberColumns(t, groups, now), [t, groups, now]);
+  const change = useCallback((member: MemberInfo) => setOpen({ action: 'change', member }), []);
   const menuOf = useCallback(
     (member: MemberInfo) => (
       <RowMenu
@@ -41,7 +47,7 @@ export function MemberList() {
           {
             title: t('members.change'),
             icon: <IconPencil size={16} />,
-            onClick: () => setOpen({ action: 'change', member }),
+            onClick: () => change(member),
           },
           {
             title: t('members.remove'),
@@ -52,7 +58,7 @@ export function MemberList() {
         ]}
       />
     ),
-    [t],
+    [t, change],
   );
   const narrow = useCallback((member: MemberInfo) => <NarrowMember member={member} />, []);
 
@@ -62,14 +68,15 @@ export function MemberList() {
     <>
       <DataTable
         label={t('members.users')}
-        name="users"
+        name="members"
         columns={columns}
         rows={members}
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
+        find={{ label: t('members.search'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
-        {...(canManage ? { actions: menuOf } : {})}
+        {...(canManage ? { actions: menuOf, onOpen: change } : {})}
         empty={<EmptyState title={t('members.none')} />}
       />
       {open?.action === 'change' ? <MemberDialog member={open.member} onClose={close} /> : null}
@@ -90,13 +97,27 @@ export function MemberList() {
   );
 }
 
-function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined): Column<MemberInfo>[] {
+function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined, now: number): Column<MemberInfo>[] {
   const names = new Map(groups?.map(({ _id, name }) => [_id, name]));
   return [
     { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 200, isFixed: true },
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250 },
     { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
     { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 160 },
+    {
+      id: 'lastSignInAt',
+      title: t('members.lastSignIn'),
+      value: (row) => row.lastSignInAt,
+      text: ({ lastSignInAt }) =>
+        lastSignInAt === null ? t('members.never') : formatInstant(lastSignInAt, userZone(), false),
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? (
+          t('members.never')
+        ) : (
+          <span title={formatInstant(lastSignInAt, userZone())}>{agoText(lastSignInAt, now)}</span>
+        ),
+      width: 130,
+    },
     {
       id: 'deviceGroup',
       title: t('members.deviceGroup'),

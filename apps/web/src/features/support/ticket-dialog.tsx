@@ -6,7 +6,7 @@ import { notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { sizeText } from '../../ui/file-drop.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './support.module.css';
@@ -41,10 +41,10 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
         )}
         {ticket.workgroupId ? <Fact title={t('tickets.workgroup')}>{ticket.workgroupId}</Fact> : null}
         {ticket.url ? <Fact title={t('tickets.page')}>{ticket.url}</Fact> : null}
-        <Fact title={t('tickets.createdAt')}>{formatInstant(ticket.createdAt, browserZone(), false)}</Fact>
+        <Fact title={t('tickets.createdAt')}>{formatInstant(ticket.createdAt, userZone(), false)}</Fact>
         {ticket.closedAt ? (
           <Fact title={t('tickets.closedAt')}>
-            {formatInstant(ticket.closedAt, browserZone(), false)} · {ticket.closedBy}
+            {formatInstant(ticket.closedAt, userZone(), false)} · {ticket.closedBy}
           </Fact>
         ) : null}
         <Fact title={t('tickets.assignee')}>{ticket.assignee ?? t('tickets.nobody')}</Fact>

@@ -9,14 +9,14 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './support.module.css';
 import { ticketsQuery } from './support.queries.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 
 const idOf = (ticket: StoredTicket): string => ticket._id;
-const timeText = (at: number): string => formatInstant(at, browserZone(), false);
+const timeText = (at: number): string => formatInstant(at, userZone(), false);
 
 /** What people asked support for: the open ones, or those that are closed. */
 export function TicketTable() {
@@ -48,6 +48,7 @@ export function TicketTable() {
         onSort={address.setSort}
         narrow={narrow}
         onOpen={(ticket) => setOpenId(ticket._id)}
+        find={{ label: t('tickets.search'), q: address.q, setQ: address.setQ }}
         toolbar={
           <SegmentedControl
             size="xs"

@@ -1,7 +1,6 @@
 import type { UserEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
-import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconMailForward, IconSearch, IconShieldLock } from '@tabler/icons-react';
+import { IconMailForward, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
@@ -10,10 +9,11 @@ import { notifyDone } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { TableSearch } from '../../ui/data-table/table-search.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './workgroup-admin.module.css';
 import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
@@ -24,8 +24,7 @@ const idOf = (row: UserEntry): string => row._id;
 export function UserTable() {
   const { t } = useTranslation();
   const address = useTableAddress('email');
-  const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 200);
+  const [search] = useDebouncedValue(address.q.trim(), 200);
   const { data, error, refetch } = useQuery(usersQuery(search));
   const [open, setOpen] = useState<{ action: 'reset' | 'mfa'; row: UserEntry } | null>(null);
   const columns = useMemo(() => columnsOf(t), [t]);
@@ -55,16 +54,7 @@ export function UserTable() {
     [t],
   );
 
-  const field = (
-    <TextInput
-      className={classes.search ?? ''}
-      aria-label={t('ops.searchUsers')}
-      placeholder={t('ops.searchUsers')}
-      leftSection={<IconSearch size={16} />}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  );
+  const field = <TableSearch label={t('ops.searchUsers')} q={address.q} setQ={address.setQ} />;
 
   return (
     <>
@@ -73,7 +63,7 @@ export function UserTable() {
       ) : data ? (
         <DataTable
           label={t('opsteam.tabs.users')}
-          name="users"
+          name="accounts"
           columns={columns}
           rows={data}
           rowId={idOf}
@@ -132,7 +122,7 @@ function columnsOf(t: TFunction): Column<UserEntry>[] {
 }
 
 const signInText = (t: TFunction, { lastSignInAt }: UserEntry): string =>
-  lastSignInAt === null ? t('ops.never') : formatInstant(lastSignInAt, browserZone(), false);
+  lastSignInAt === null ? t('ops.never') : formatInstant(lastSignInAt, userZone(), false);
 
 const mfaText = (t: TFunction, { hasMfa, mfaRequired }: UserEntry): string =>
   t(hasMfa ? 'ops.mfaOn' : mfaRequired ? 'ops.mfaMissing' : 'ops.mfaOff');

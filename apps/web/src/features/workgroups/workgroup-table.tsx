@@ -19,7 +19,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { AddonPanel } from './addon-panel.tsx';
@@ -62,7 +62,8 @@ export function WorkgroupTable() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
-        toolbar={
+        find={{ label: t('ops.searchWorkgroups'), q: address.q, setQ: address.setQ }}
+        add={
           <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
             {t('ops.create')}
           </Button>
@@ -175,7 +176,7 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
 }
 
 function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
-  const time = (at: number) => formatInstant(at, browserZone(), false);
+  const time = (at: number) => formatInstant(at, userZone(), false);
   return [
     { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 280, isFixed: true },
     { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 220 },

@@ -1,25 +1,31 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
+import { Button } from '@mantine/core';
 import { functionalUpdate, useTable } from '@tanstack/react-table';
 import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
   type UIEvent,
+  useDeferredValue,
   useId,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../states.tsx';
 import { collator } from '../units/locale.ts';
+import { formatWhole } from '../units/numbers.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { Body } from './body.tsx';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import classes from './data-table.module.css';
 import { type Features, features } from './features.ts';
+import { findRows } from './find-rows.ts';
 import { HeaderCell } from './header-cell.tsx';
+import { TableSearch, type TableSearchProps } from './table-search.tsx';
 import { useColumnsMemory } from './use-columns-memory.ts';
 
 export interface DataTableProps<T> {
@@ -35,8 +41,12 @@ export interface DataTableProps<T> {
   onSort: (sort: string | null) => void;
   /** Name under which the browser remembers columns, and of the CSV file. */
   name: string;
+  /** A field that finds rows by any of their texts. */
+  find?: TableSearchProps;
   /** Search and filters, left of the column menu. */
   toolbar?: ReactNode;
+  /** The button that makes a new row. */
+  add?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
   /** Enter on a row, or a click on it. */
@@ -57,7 +67,7 @@ const ACTIONS_PX = 44;
  * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { columns, rowId, sort, name, actions } = props;
+  const { columns, rowId, sort, name, actions, find } = props;
   const { t } = useTranslation();
   const id = useId();
   // In the state, since the rows can only be measured once it is there.
@@ -66,7 +76,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const [memory, setMemory] = useColumnsMemory(name, columns);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [isScrolling, setScrolling] = useState(false);
-  const rows = useHeld(props.rows, isScrolling);
+  const q = useDeferredValue(find?.q ?? '');
+  const found = useMemo(() => findRows(columns, props.rows, q), [columns, props.rows, q]);
+  const rows = useHeld(found, isScrolling);
 
   const definitions = useMemo(
     () =>
@@ -139,7 +151,21 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   return (
     <section className={classes.frame} aria-label={props.label}>
       <div className={classes.toolbar}>
-        <div className={classes.tools}>{props.toolbar}</div>
+        <div className={classes.tools}>
+          {find ? <TableSearch {...find} /> : null}
+          {props.toolbar}
+          {find && props.rows.length > 0 ? (
+            <span className={classes.count} aria-live="polite">
+              {q.trim() === ''
+                ? t('table.inAll', { all: formatWhole(props.rows.length) })
+                : t('table.found', {
+                    found: formatWhole(found.length),
+                    all: formatWhole(props.rows.length),
+                  })}
+            </span>
+          ) : null}
+        </div>
+        {props.add}
         <ColumnMenu
           columns={columns}
           visibility={memory.visibility}
@@ -187,7 +213,15 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           <div role="rowgroup">
             <div role="row" aria-rowindex={2}>
               <div role="gridcell" aria-colspan={shown.length + (actions ? 1 : 0)} className={classes.empty}>
-                {props.empty}
+                {props.rows.length === 0 || !find ? (
+                  props.empty
+                ) : (
+                  <EmptyState title={t('table.none')} text={t('table.noneText', { text: q.trim() })}>
+                    <Button variant="default" onClick={() => find.setQ('')}>
+                      {t('table.clearSearch')}
+                    </Button>
+                  </EmptyState>
+                )}
               </div>
             </div>
           </div>
