@@ -192,6 +192,7 @@ async function mountFeatures(of: {
   completenessRoutes(app, records.ledger);
   const { accessControl } = of.identity;
   devicesSockets(sockets, { ...alive, audit: records.audit, accessControl });
+  accessControl.onChanged((workgroup) => sockets.emit(workgroup, 'access-control:changed', { workgroup }));
   const { branding } = of.identity;
   await serveWeb(app, of.webRoot, (host, page) => {
     const brand = branding.ofHost(host);

@@ -33,6 +33,7 @@ type By = Pick<Actor, 'email' | 'address'>;
  */
 export class AccessControl {
   readonly #options: AccessControlOptions;
+  readonly #watchers = new Set<(workgroup: string) => void>();
   readonly #compiled = new Map<string, { at: number; rules: Promise<CompiledRules> }>();
 
   constructor(options: AccessControlOptions) {
@@ -130,6 +131,12 @@ export class AccessControl {
   changed(workgroup: string): void {
     this.#compiled.delete(workgroup);
     this.#options.bus.send('access-control:changed', workgroup);
+    for (const tell of this.#watchers) tell(workgroup);
+  }
+
+  /** Tells of every change that this process makes. */
+  onChanged(tell: (workgroup: string) => void): void {
+    this.#watchers.add(tell);
   }
 
   /** The rules of a workgroup as they are now. */

@@ -126,6 +126,18 @@ describe('device commands', () => {
   });
 });
 
+test('whoever is connected is told of every change of the rules', async () => {
+  const { token } = await somebody('readonly');
+  const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
+  const made = socket.event('access-control:changed');
+  const { body: rule } = await make();
+  expect(await made).toEqual({ workgroup: 'main' });
+  const removed = socket.event('access-control:changed');
+  await cloud.call('DELETE', `${RULES}/${rule._id}`, { token: owner });
+  expect(await removed).toEqual({ workgroup: 'main' });
+  socket.close();
+});
+
 test('everybody is told what the rules allow him, by resource', async () => {
   const { id, token } = await somebody();
   await make();

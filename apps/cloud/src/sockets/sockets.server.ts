@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
@@ -28,7 +29,12 @@ import { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket, and everything it tells. */
 export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
-export const socketEvents = { ...devicesEvents, ...workgroupsEvents, ...announcementsEvents };
+export const socketEvents = {
+  ...devicesEvents,
+  ...workgroupsEvents,
+  ...announcementsEvents,
+  ...accessControlEvents,
+};
 
 export type Actions = typeof socketActions;
 export type Events = { [K in keyof typeof socketEvents]: z.input<(typeof socketEvents)[K]> };
@@ -38,6 +44,7 @@ const narrowings: Narrowings<typeof socketEvents> = {
   ...devicesNarrowings,
   'workgroup:changed': 'everyone',
   announcement: 'everyone',
+  'access-control:changed': 'everyone',
 };
 
 /** One call: everything checked. */

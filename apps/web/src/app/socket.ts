@@ -1,3 +1,4 @@
+import type { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
@@ -8,7 +9,10 @@ import type { z } from 'zod';
 import { signOut } from './session.ts';
 
 type Actions = typeof devicesActions;
-type Events = typeof devicesEvents & typeof workgroupsEvents & typeof announcementsEvents;
+type Events = typeof devicesEvents &
+  typeof workgroupsEvents &
+  typeof announcementsEvents &
+  typeof accessControlEvents;
 export type ActionName = keyof Actions;
 export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;
 export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;

@@ -3,6 +3,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../app/query-client.ts';
 import { useSession } from '../app/session.ts';
+import { followRules } from '../features/access-control/access-control.queries.ts';
 import { AnnouncementBell } from '../features/announcements/announcement-bell.tsx';
 import { AnnouncementsDialog } from '../features/announcements/announcements-dialog.tsx';
 import { useBrandImages } from '../features/branding/use-brand-images.ts';
@@ -27,8 +28,9 @@ export function ShellLayout({ children }: { children?: ReactNode }) {
 /** Inside the provider, so that what fills the slots may ask the server. */
 function FilledShell({ children }: { children: ReactNode }) {
   const router = useRouter();
-  // Addons and settings open and close screens: the guards of the one that is open decide again.
+  // Addons, settings and rules open and close screens: the guards of the one that is open decide again.
   useEffect(() => followWorkgroups(() => void router.invalidate()), [router]);
+  useEffect(() => followRules(() => void router.invalidate()), [router]);
   useBrandImages();
   const closed = useClosedWorkgroup();
   const { hiddenOrgs = [] } = useSettings();

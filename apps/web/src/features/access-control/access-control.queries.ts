@@ -4,6 +4,7 @@ import type { EndpointInput } from '@albedo/contract/http/endpoint';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { onEvent } from '../../app/socket.ts';
 
 const keys = {
   rules: (wg: string) => ['access-rules', wg] as const,
@@ -56,3 +57,7 @@ export async function rulesChanged(wg: string): Promise<void> {
     Object.values(keys).map((keyOf) => queryClient.invalidateQueries({ queryKey: keyOf(wg) })),
   );
 }
+
+/** Asks again for what the rules allow whenever they changed, then calls `afterwards`; the answer stops it. */
+export const followRules = (afterwards: () => void): (() => void) =>
+  onEvent('access-control:changed', ({ workgroup }) => void rulesChanged(workgroup).then(afterwards));
