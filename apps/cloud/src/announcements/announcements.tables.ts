@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../sessions/sessions.tables.ts';
 
 /** What the provider tells everybody, for a time. */
@@ -10,6 +10,8 @@ export const announcements = pgTable(
     bodyMarkdown: text('body_markdown').notNull(),
     startDate: timestamp('start_date', { withTimezone: true }).notNull(),
     endDate: timestamp('end_date', { withTimezone: true }).notNull(),
+    /** Names of the workgroups whose members are told; null for everybody. */
+    workgroups: jsonb().$type<string[]>(),
     /** Where the picture lies in the files store; null without one. */
     thumbnailKey: text('thumbnail_key'),
     thumbnailType: text('thumbnail_type'),
