@@ -53,10 +53,21 @@ export const UNNAMED_PRINCIPALS: readonly PrincipalType[] = [
 export const ruleEffect = z.enum(['Allow', 'Deny']);
 export type RuleEffect = z.infer<typeof ruleEffect>;
 
+/** Id of one resource, as it stands in the address of its page, or `all`. A name is none: it may change. */
+export const resourceId = z
+  .string('Required')
+  .trim()
+  .min(1, 'Required')
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:-]*$/,
+    'An id has letters, digits, dots, colons, dashes and underscores in it, no spaces; every resource is all.',
+  )
+  .overwrite((id) => (id.toLowerCase() === ALL_RESOURCES ? ALL_RESOURCES : id));
+
 const fields = z.object({
   resourceType,
-  /** Id of one resource, or `all`. */
-  resourceId: z.string('Required').trim().min(1, 'Required').max(200),
+  resourceId,
   actions: z.array(accessAction).min(1, 'Choose at least one action.').max(4),
   principalType,
   principalId: z.string('Required').trim().min(1, 'Required').max(200),
@@ -87,6 +98,7 @@ export type NewAccessRule = z.infer<typeof newAccessRule>;
 
 export const accessRule = fields.extend({
   _id: z.uuid(),
+  resourceId: z.string(),
   createdBy: z.string(),
   /** Epoch ms. */
   createdAt: z.number().int(),
@@ -110,7 +122,7 @@ export const whyQuery = z
     principalType: z.enum(['User', 'API_Token']),
     principalId: z.uuid(),
     resourceType,
-    resourceId: fields.shape.resourceId.default(ALL_RESOURCES),
+    resourceId: resourceId.default(ALL_RESOURCES),
     action: accessAction,
   })
   .refine((asked) => (RESOURCE_ACTIONS[asked.resourceType] as readonly string[]).includes(asked.action), {

@@ -165,6 +165,13 @@ test.each([
   [{ principalId: 'somebody' }, 'a single dash'],
   [{ resourceType: 'Dashboard', resourceId: 'x', actions: ['create'] }, 'for every resource'],
   [{ actions: [] }, 'at least one action'],
+  [{ resourceId: 'Restart PLC' }, 'no spaces'],
+  [{ resourceId: '../all' }, 'An id has letters'],
+  [{ resourceType: 'Device' }, 'expected one of'],
 ])('a rule that makes no sense is refused: %o', (wrong, reason) => {
   expect(newAccessRule.safeParse({ ...rule({}), ...wrong }).error?.message).toContain(reason);
+});
+
+test('every resource is meant however it is written', () => {
+  expect(newAccessRule.parse({ ...rule({}), resourceId: ' ALL ' }).resourceId).toBe('all');
 });

@@ -10,6 +10,7 @@ import {
   RESOURCE_ACTIONS,
   type ResourceType,
   type RuleEffect,
+  resourceId,
   UNNAMED_PRINCIPALS,
 } from '@albedo/contract/access-control/access-control.schema';
 import { Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
@@ -44,7 +45,8 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
   const isNamed = !UNNAMED_PRINCIPALS.includes(draft.principalType);
   const isAll = draft.resourceId === ALL_RESOURCES;
   const actions = RESOURCE_ACTIONS[draft.resourceType].filter((one) => isAll || one !== 'create');
-  const isComplete = draft.actions.length > 0 && draft.principalId !== '' && draft.resourceId !== '';
+  const isId = resourceId.safeParse(draft.resourceId).success;
+  const isComplete = draft.actions.length > 0 && draft.principalId !== '' && isId;
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newAccessRule.safeParse(draft);
@@ -121,7 +123,9 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           {isAll ? null : (
             <TextInput
               label={t('rules.resourceId')}
-              description={t('rules.resourceIdHelp')}
+              description={t(`rules.resourceIdHelp.${draft.resourceType}`)}
+              error={isId || draft.resourceId === '' ? null : t('rules.resourceIdWrong')}
+              maxLength={200}
               autoComplete="off"
               value={draft.resourceId}
               onChange={(event) => set({ resourceId: event.currentTarget.value })}

@@ -4,6 +4,7 @@ import {
   type Explanation,
   RESOURCE_ACTIONS,
   type ResourceType,
+  resourceId as resourceIdSchema,
 } from '@albedo/contract/access-control/access-control.schema';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -32,6 +33,7 @@ export function WhySection() {
   const [resource, setResource] = useState('');
   const [action, setAction] = useState<AccessAction>('run');
   const [resourceId] = useDebouncedValue(resource.trim() || ALL_RESOURCES, 300);
+  const isId = resourceIdSchema.safeParse(resource.trim() || ALL_RESOURCES).success;
   return (
     <Section title={t('rules.whyTitle')} context={t('rules.whyContext')}>
       <div className={classes.form}>
@@ -73,6 +75,8 @@ export function WhySection() {
         <TextInput
           label={t('rules.resourceId')}
           placeholder={t(`rules.every.${resourceType}`)}
+          error={isId ? null : t('rules.resourceIdWrong')}
+          maxLength={200}
           autoComplete="off"
           value={resource}
           onChange={(event) => setResource(event.currentTarget.value)}
@@ -88,7 +92,7 @@ export function WhySection() {
           onChange={(next) => setAction(next as AccessAction)}
         />
       </div>
-      {principalId === null ? null : (
+      {principalId === null || !isId ? null : (
         <Answer asked={{ principalType: kind, principalId, resourceType, resourceId, action }} />
       )}
     </Section>
