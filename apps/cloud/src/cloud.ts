@@ -93,8 +93,8 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const alive = await startAlive(part);
   const identity = await openIdentity(part);
 
-  const { metricsToken } = config;
-  operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken });
+  const { metricsToken, isPublic } = config;
+  operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken, isPublic });
   measure(metrics, { records, alive, sockets });
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
@@ -133,8 +133,10 @@ async function openHttp(of: {
   const { redis, csrfSecret } = engines;
   const guard = guardOf(records);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
-  const app = await createHttp({ log, guard, csrfSecret, redis, isHttps });
-  const sockets = new Sockets({ server: app.server, guard, groups: records.deviceGroups, log, redis, bus });
+  const { trustedProxies } = config;
+  const app = await createHttp({ log, guard, csrfSecret, redis, isHttps, trustedProxies });
+  const groups = records.deviceGroups;
+  const sockets = new Sockets({ server: app.server, guard, groups, log, redis, bus, trustedProxies });
   app.addHook('preClose', () => sockets.stop());
   records.deviceGroups.share(bus);
   records.sessions.onRevoked((revocation) => {

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import { DeviceGroups } from './device-groups/device-groups.service.ts';
 import { DeviceGroupsStore } from './device-groups/device-groups.store.ts';
 import { Certificates } from './devices/certificates.service.ts';
+import { CertificatesStore } from './devices/certificates.store.ts';
 import { DeviceRegistry } from './devices/devices.registry.ts';
 import { Enrolment } from './devices/enrolment.ts';
 import type { Engines } from './engines.ts';
@@ -18,6 +19,7 @@ import { SessionsStore } from './sessions/sessions.store.ts';
 import type { Shutdown } from './shutdown.ts';
 import { type StoredRun, TelemetryStore } from './telemetry/telemetry.store.ts';
 import { Workgroups } from './workgroups/workgroups.service.ts';
+import { WorkgroupsStore } from './workgroups/workgroups.store.ts';
 
 /** What is kept: users and workgroups, devices and their certificates, events, the audit log, the ledger. */
 export interface Records {
@@ -47,7 +49,8 @@ export async function openRecords(
     ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres) } : {}),
   });
   shutdown.add('telemetry', () => telemetry.stop());
-  const sessionsStore = new SessionsStore(postgres);
+  const mfaDomains = config.staffMfa ? config.staffDomains : [];
+  const sessionsStore = new SessionsStore(postgres, { mfaDomains });
   const attempts = new Attempts(postgres);
   const registry = new DeviceRegistry(postgres);
   const audit = new Audit(telemetry, log);
@@ -55,7 +58,7 @@ export async function openRecords(
     telemetry,
     registry,
     deviceGroups: new DeviceGroups({ store: new DeviceGroupsStore(postgres), registry, audit }),
-    certificates: new Certificates(postgres, authority),
+    certificates: new Certificates(new CertificatesStore(postgres), authority),
     sessionsStore,
     attempts,
     sessions: new Sessions({
@@ -65,7 +68,7 @@ export async function openRecords(
       staffDomains: config.staffDomains,
       addonManagers: config.addonManagers,
     }),
-    workgroups: new Workgroups(postgres),
+    workgroups: new Workgroups(new WorkgroupsStore(postgres)),
     enrolment: new Enrolment(postgres),
     audit,
     ledger: new Ledger({

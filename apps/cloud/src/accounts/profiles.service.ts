@@ -11,7 +11,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore } from '../sessions/sessions.store.ts';
+import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import { addressTakenMail, emailChangedMail, emailCodeMail } from './accounts.mails.ts';
 import { hashOf } from './link-token.ts';
@@ -95,7 +95,7 @@ export class Profiles {
    */
   async changeEmail(session: SessionClaims, email: string, address: string): Promise<void> {
     const { mailer, staffDomains } = this.#options;
-    if (staffDomains.includes(email.split('@')[1] ?? '')) throw new AppError('account.email_reserved');
+    if (staffDomains.includes(domainOf(email))) throw new AppError('account.email_reserved');
     await this.#options.attempts.take([ASKED, session._id]);
     await this.#record(session, address, 'Request email change', true);
     mailer.send(() => this.#codeMail(session, email));

@@ -1,8 +1,8 @@
 import { brandingApi } from '@albedo/contract/branding/branding.api';
 import { BRAND_IMAGE_BYTES } from '@albedo/contract/branding/branding.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bind } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { bind, recheckAccess } from '../http/bind.ts';
+import { managerOf } from '../members/manager.ts';
 import { actorOf } from '../workgroups/actor.ts';
 import type { Branding } from './branding.service.ts';
 import type { BrandImage } from './branding.store.ts';
@@ -68,5 +68,6 @@ async function imageIn(request: FastifyRequest): Promise<Buffer> {
   if (!part) throw refusal('The form has no file.');
   const content = await part.toBuffer();
   if (part.file.truncated) throw refusal('It has more than 500 KB.');
+  await recheckAccess(request);
   return content;
 }

@@ -54,3 +54,26 @@ test('a bad secret is not repeated in the message', () => {
 test('domains of the staff are those of addresses, which are kept in small letters', () => {
   expect(readConfig({ ALBEDO_STAFF_DOMAINS: 'Provider.Example' }).staffDomains).toEqual(['provider.example']);
 });
+
+test.each([
+  [{}, false],
+  [{ ALBEDO_PUBLIC_URL: 'http://127.0.0.1:8080' }, false],
+  [{ ALBEDO_PUBLIC_URL: 'http://albedo.localhost', ALBEDO_HOST: '::1' }, false],
+  [{ ALBEDO_PUBLIC_URL: 'http://[::1]:8080' }, false],
+  [{ ALBEDO_PUBLIC_URL: 'https://localhost.example.org' }, true],
+  [{ ALBEDO_PUBLIC_URL: 'https://127.0.0.1.example.org' }, true],
+  [{ ALBEDO_HOST: '0.0.0.0' }, true],
+])(
+  'with %o others than this machine reach the server: %s; then the staff must have a second factor',
+  (env, is) => {
+    expect(readConfig(env)).toMatchObject({ isPublic: is, staffMfa: is });
+    expect(readConfig({ ...env, ALBEDO_STAFF_MFA: 'optional' }).staffMfa).toBe(false);
+    expect(readConfig({ ...env, ALBEDO_STAFF_MFA: 'required' }).staffMfa).toBe(true);
+  },
+);
+
+test('proxies are trusted by address or network, and nothing else is taken for one', () => {
+  const read = (text: string) => readConfig({ ALBEDO_TRUSTED_PROXIES: text }).trustedProxies;
+  expect(read('10.0.0.0/8, 192.0.2.7')).toEqual(['10.0.0.0/8', '192.0.2.7']);
+  expect(() => read('proxy.example.org')).toThrow(/ALBEDO_TRUSTED_PROXIES must be addresses or networks/);
+});

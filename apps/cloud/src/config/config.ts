@@ -1,3 +1,4 @@
+import proxyAddress from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { isBucket } from '../files/s3-address.ts';
 
@@ -39,6 +40,10 @@ const variables = z.object({
   ALBEDO_HOST: z.string().min(1, 'must name a host or address').default('127.0.0.1'),
   ALBEDO_PORT: port(8080),
   ALBEDO_PUBLIC_URL: url('http:', 'https:'),
+  ALBEDO_TRUSTED_PROXIES: list.refine(
+    areNetworks,
+    'must be addresses or networks such as 10.0.0.0/8, comma separated',
+  ),
   ALBEDO_DATA: z.string().min(1, 'must name a folder').default('./data'),
   ALBEDO_DEMO: flag,
   ALBEDO_OWNER_EMAIL: z
@@ -50,6 +55,7 @@ const variables = z.object({
   ALBEDO_STAFF_DOMAINS: list
     .transform((domains) => domains.map((one) => one.toLowerCase()))
     .refine((domains) => domains.length <= 2, 'names at most two domains'),
+  ALBEDO_STAFF_MFA: z.enum(['required', 'optional'], { error: 'must be required or optional' }).optional(),
   ALBEDO_ADDON_MANAGERS: list
     .transform((emails) => emails.map((one) => one.toLowerCase()))
     .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),
@@ -90,6 +96,10 @@ export interface Config {
   port: number;
   /** Where people reach the server; null means `http://localhost:<port>` with the port that was taken. */
   publicUrl: string | null;
+  /** Other machines than this one reach it, as its public address or the one it listens at says. */
+  isPublic: boolean;
+  /** Addresses and networks whose word on a client's address counts, besides this machine's. */
+  trustedProxies: string[];
   /** Folder of everything the embedded parts keep. */
   dataDir: string;
   isDemo: boolean;
@@ -97,6 +107,8 @@ export interface Config {
   /** Null: one is made and printed once. */
   ownerPassword: string | null;
   staffDomains: string[];
+  /** The staff must have a second factor. */
+  staffMfa: boolean;
   /** E-mails of the staff who may change addons. */
   addonManagers: string[];
   roles: ReadonlySet<CloudRole>;
@@ -137,15 +149,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(`The configuration is not usable: ${[...new Set(faults)].join('; ')}.`);
   }
   const values = parsed.data;
+  const isPublic = !isOwn(values.ALBEDO_HOST) || !isOwn(hostOf(values.ALBEDO_PUBLIC_URL));
   return {
     host: values.ALBEDO_HOST,
     port: values.ALBEDO_PORT,
     publicUrl: values.ALBEDO_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    isPublic,
+    trustedProxies: values.ALBEDO_TRUSTED_PROXIES,
     dataDir: values.ALBEDO_DATA,
     isDemo: values.ALBEDO_DEMO,
     ownerEmail: values.ALBEDO_OWNER_EMAIL,
     ownerPassword: values.ALBEDO_OWNER_PASSWORD ?? null,
     staffDomains: values.ALBEDO_STAFF_DOMAINS,
+    staffMfa: values.ALBEDO_STAFF_MFA === undefined ? isPublic : values.ALBEDO_STAFF_MFA === 'required',
     addonManagers: values.ALBEDO_ADDON_MANAGERS,
     roles: values.ALBEDO_ROLES,
     mqttPort: values.ALBEDO_MQTT_PORT,
@@ -177,3 +193,16 @@ function faultsOfRoles(given: Readonly<Record<string, unknown>>): string[] {
 
 const hostOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
+
+/** True for a name or address by which a machine calls itself. */
+const isOwn = (host: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+function areNetworks(texts: string[]): boolean {
+  try {
+    proxyAddress.compile(texts);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import type { Endpoint, FileLimits } from '@albedo/contract/http/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
-import type { Call, Parsed } from '../http/bind.ts';
+import { type Call, type Parsed, recheckAccess } from '../http/bind.ts';
 import { demandPlain } from '../http/plain.ts';
 import type { FileStore } from './files.store.ts';
 
@@ -49,6 +49,7 @@ export async function receiveForm<E extends Endpoint, T>(
           .join('; '),
       );
     }
+    await recheckAccess(request);
     return await use({ fields: fields?.data as Parsed<E, 'body'>, files: kept });
   } catch (error) {
     // The rest of the body is read and forgotten, so that the sender hears the answer.

@@ -1,6 +1,9 @@
+import { request as httpRequest } from 'node:http';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '../sessions/sessions.store.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 
@@ -103,6 +106,22 @@ describe('an API token', () => {
   });
 });
 
+test('whoever is demoted leaves no invitation behind that gives more than he could give now', async () => {
+  const [owner, other] = [await member('owner'), await member('owner')];
+  for (const granted of [
+    { role: 'owner' },
+    { role: 'readonly', permissions: ['tunnel'] },
+    { role: 'readonly', permissions: ['manageDevices'] },
+  ])
+    await call('POST', `orgs/${wg}/members`, other, { email: newAddress(), ...granted });
+  const { id } = await userOf(other);
+  const less = { role: 'admin', permissions: ['read', 'manageAccess', 'manageDevices'] };
+  expect((await call('PUT', `orgs/${wg}/members/${id}`, owner, less)).status).toBe(200);
+  expect(await invitesOf(owner)).toMatchObject([
+    { role: 'readonly', permissions: ['read', 'manageDevices'] },
+  ]);
+});
+
 test('an invitation of an owner is taken back by owners alone', async () => {
   const owner = await member('owner');
   const admin = await member('admin', ['read', 'manageAccess']);
@@ -151,4 +170,62 @@ test('a form cannot fill the memory with fields that nobody asked for', async ()
   );
   const reply = await call('PUT', `orgs/${wg}/logo`, token, form);
   expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+});
+
+test('a request whose body comes after its session ended does nothing', async () => {
+  const { sessions } = cloud.cloud.features;
+  const token = await member('owner');
+  const { body: before } = await call('GET', `orgs/${wg}/settings`, token);
+  const xsrf = /XSRF-TOKEN=([^;]+)/.exec(
+    (await call('GET', 'version')).headers.get('set-cookie') ?? '',
+  )?.[1] as string;
+  const checked = vi.spyOn(sessions, 'verify');
+  const text = JSON.stringify({ value: '/search' });
+  const request = httpRequest(`${cloud.cloud.url}${API_PREFIX}/orgs/${wg}/settings/defaultPage`, {
+    method: 'PUT',
+    headers: {
+      authorization: `bearer ${token}`,
+      cookie: `XSRF-TOKEN=${xsrf}`,
+      'x-xsrf-token': xsrf,
+      'content-type': 'application/json',
+      'content-length': text.length,
+    },
+  });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    request.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject);
+  });
+  request.write(text.slice(0, 3));
+  await expect.poll(() => checked.mock.calls.flat()).toContain(token);
+  await sessions.revokeUser((await userOf(token)).id);
+  request.end(text.slice(3));
+  expect(await answered).toBe(401);
+  checked.mockRestore();
+  expect((await call('GET', `orgs/${wg}/settings`, await member('owner'))).body).toEqual(before);
+});
+
+describe('a sign-in that is under way', () => {
+  const startedBy = (user: User) =>
+    cloud.cloud.features.sessions.login(user.email, USER_PASSWORD, headers['x-forwarded-for'] ?? '');
+
+  test('with the old password ends with it', async () => {
+    const { sessions } = cloud.cloud.features;
+    const user = await userOf(await member('power'));
+    const late = startedBy(user);
+    await sessions.revokeUser(user.id);
+    await expect(sessions.verify(await late)).rejects.toMatchObject({ error: 'request.unauthorized' });
+    expect((await sessions.verify(await startedBy(user)))._id).toBe(user.id);
+  });
+
+  test('and waits for a second factor ends with the password too', async () => {
+    const { sessions } = cloud.cloud.features;
+    const user = await userOf(await member('power'));
+    await cloud.cloud.features.postgres.query('update users set mfa_required = true where id = $1', [
+      user.id,
+    ]);
+    const late = startedBy(user);
+    await sessions.revokeUser(user.id);
+    await expect(sessions.verifyEnrolling(await late)).rejects.toMatchObject({
+      error: 'request.unauthorized',
+    });
+  });
 });

@@ -118,6 +118,7 @@ function routeOf(
       if (endpoint.method !== 'GET' && isForgeable && !endpoint.crossSite) checkCsrf(request);
       return payload;
     },
+    preHandler: recheckAccess,
     handler: async (request, reply) => {
       const result = await handler({
         params: request.params as never,
@@ -139,6 +140,17 @@ function routeOf(
 
 /** The fields of a form arrive between its files, so they are checked when all of it is there. */
 const withoutBody = ({ body: _body, ...schema }: Endpoint['schema']): Endpoint['schema'] => schema;
+
+/**
+ * The access check once more, for a request whose body took its time: what ended or narrowed the session meanwhile
+ * counts. Forms are read by their handlers, which ask for it themselves. Throws as the first check did.
+ */
+export async function recheckAccess(request: FastifyRequest): Promise<void> {
+  const { endpoint } = request.routeOptions.config;
+  // A one-time token is taken where it is used.
+  if (!endpoint || endpoint.method === 'GET' || endpoint.access.kind === 'enrolment') return;
+  await authorize(request.server.guard, endpoint, request);
+}
 
 /** Sets `request.session` and `request.holder`; throws when the caller may not use the endpoint. */
 async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyRequest): Promise<void> {

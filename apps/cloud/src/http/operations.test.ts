@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { Metrics } from '../metrics/metrics.ts';
+import type { AppError } from './app-error.ts';
 import { operationsRoutes } from './operations.ts';
 
 test('what an engine says of its fault is for this machine and the bearer of the token', async () => {
@@ -11,12 +12,32 @@ test('what an engine says of its fault is for this machine and the bearer of the
     },
     telemetry: () => {},
   };
-  operationsRoutes(app, { checks, metrics: new Metrics(), metricsToken: 'a-token-of-letters' });
+  operationsRoutes(app, {
+    checks,
+    metrics: new Metrics(),
+    metricsToken: 'a-token-of-letters',
+    isPublic: false,
+  });
   const ready = async (remoteAddress: string, headers = {}) =>
     (await app.inject({ url: '/readyz', remoteAddress, headers })).json().checks;
   expect(await ready('203.0.113.7')).toEqual({ records: 'failed', telemetry: 'ok' });
   const told = { records: 'password authentication failed for user bob', telemetry: 'ok' };
   expect(await ready('127.0.0.1')).toEqual(told);
   expect(await ready('203.0.113.7', { authorization: 'bearer a-token-of-letters' })).toEqual(told);
+  await app.close();
+});
+
+test.each([
+  ['this machine alone', false, {}, 200],
+  ['this machine alone, by a proxy here', false, { 'x-forwarded-for': '127.0.0.1' }, 401],
+  ['this machine alone, by a proxy here that hides the client', false, { 'x-real-ip': '203.0.113.7' }, 401],
+  ['everybody, perhaps by a proxy here that tells nothing', true, {}, 401],
+  ['everybody, with the token', true, { authorization: 'bearer a-token-of-letters' }, 200],
+])('metrics of a server that is reached by %s', async (_who, isPublic, headers, status) => {
+  const app = fastify({ trustProxy: 'loopback' });
+  operationsRoutes(app, { checks: {}, metrics: new Metrics(), metricsToken: 'a-token-of-letters', isPublic });
+  app.setErrorHandler((error: AppError, _request, reply) => reply.status(error.status).send());
+  const reply = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers });
+  expect(reply.statusCode).toBe(status);
   await app.close();
 });

@@ -1,9 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics/metrics.ts';
 import { AppError } from './app-error.ts';
 import { bearerToken } from './guard.ts';
+
+/** What proxies add to a request; who asks from this machine itself sends none of it. */
+const OF_PROXIES = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+];
 
 /** Throws (or rejects) when the engine does not work. */
 export type Check = () => unknown;
@@ -13,13 +22,21 @@ const CHECK_TIMEOUT_MS = 3000;
 /**
  * What machines ask: `/healthz` (the process answers), `/readyz` (every engine answers too), `/metrics`.
  *
- * Metrics are for this machine, and elsewhere for the bearer of `ALBEDO_METRICS_TOKEN`.
+ * Metrics are for the bearer of `ALBEDO_METRICS_TOKEN`. A server that is reached from this machine alone (not
+ * `isPublic`) needs none: behind a proxy that tells nothing of its clients, everybody would seem to be here.
  */
 export function operationsRoutes(
   app: FastifyInstance,
-  options: { checks: Record<string, Check>; metrics: Metrics; metricsToken: string | null },
+  options: {
+    checks: Record<string, Check>;
+    metrics: Metrics;
+    metricsToken: string | null;
+    isPublic: boolean;
+  },
 ): void {
-  const { checks, metrics, metricsToken } = options;
+  const { checks, metrics, metricsToken, isPublic } = options;
+  const mayKnow = (request: FastifyRequest) =>
+    bears(request, metricsToken) || (!isPublic && isLocal(request));
   app.addHook('onResponse', async (request, reply) => {
     const { endpoint } = request.routeOptions.config;
     if (!endpoint) return;
@@ -35,15 +52,14 @@ export function operationsRoutes(
     );
     const isReady = states.every(([, state]) => state === 'ok');
     // What an engine says of its fault names machines and accounts.
-    const mayKnow = isLocal(request) || bears(request, metricsToken);
-    if (!mayKnow) for (const one of states) one[1] = one[1] === 'ok' ? 'ok' : 'failed';
+    if (!mayKnow(request)) for (const one of states) one[1] = one[1] === 'ok' ? 'ok' : 'failed';
     return reply
       .status(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(states) });
   });
 
   app.get('/metrics', QUIET, async (request, reply) => {
-    if (!isLocal(request) && !bears(request, metricsToken)) throw new AppError('request.unauthorized');
+    if (!mayKnow(request)) throw new AppError('request.unauthorized');
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 }
@@ -61,9 +77,12 @@ async function stateOf(check: Check): Promise<string> {
   }
 }
 
-/** Asked from this machine itself; a proxy here tells its client's address, so that one does not count. */
-function isLocal({ ip }: FastifyRequest): boolean {
-  return isIP(ip) !== 0 && (ip === '::1' || /^(::ffff:)?127\./.test(ip));
+/** Asked from this machine itself and not by a proxy here, whatever that tells. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const ip = socket.remoteAddress ?? '';
+  return (
+    (ip === '::1' || /^(::ffff:)?127\./.test(ip)) && OF_PROXIES.every((name) => headers[name] === undefined)
+  );
 }
 
 function bears(request: FastifyRequest, token: string | null): boolean {

@@ -2,16 +2,18 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { RedisClientType } from 'redis';
 import { AppError } from './app-error.ts';
+import { networkOf } from './client-network.ts';
 
 /** Requests a minute and client address; a page with many charts and its assets stays far below it. */
 const GENERAL_LIMIT = 6000;
 
-/** Limits every route by client address; counted in Redis when several processes answer. */
+/** Limits every route by client address (of IPv6: its /64); counted in Redis when several processes answer. */
 export async function limitRate(app: FastifyInstance, redis: RedisClientType | null): Promise<void> {
   await app.register(fastifyRateLimit, {
     global: true,
     max: GENERAL_LIMIT,
     timeWindow: 60_000,
+    keyGenerator: (request) => networkOf(request.ip),
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,

@@ -31,8 +31,8 @@ const CONTENT_SECURITY_POLICY = {
   'form-action': ["'self'"],
 };
 
-/** A proxy on this machine may tell the client's address; nobody else may. */
-export const TRUSTED_PROXIES = 'loopback';
+/** A proxy on this machine may tell the client's address, and those that the configuration names; nobody else may. */
+export const trustedProxies = (named: readonly string[]): string[] => ['loopback', ...named];
 
 /** Of every form, whatever its endpoint allows: what is no file is kept in memory. */
 const FORM_LIMITS = { fields: 50, fieldNameSize: 100, fieldSize: 100_000, parts: 100, headerPairs: 20 };
@@ -44,6 +44,8 @@ export interface HttpOptions {
   redis: RedisClientType | null;
   /** True where the public address is https. */
   isHttps: boolean;
+  /** Addresses and networks of proxies on other machines. */
+  trustedProxies: readonly string[];
 }
 
 /** The HTTP server with everything that holds for all routes; features bind their endpoints to it. */
@@ -52,7 +54,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     loggerInstance: options.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: TRUSTED_PROXIES,
+    trustProxy: trustedProxies(options.trustedProxies),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 512 },

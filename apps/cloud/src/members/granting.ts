@@ -27,15 +27,25 @@ export const withRead = (permissions: Permission[]): Permission[] => [
  * Throws `member.owners_only`, `member.more_than_own`.
  */
 export function demandMayGrant(own: WorkgroupScope, before: Grant | null, after: Grant | null): void {
-  if (own.role === 'owner') return;
-  if (before?.role === 'owner' || after?.role === 'owner') throw new AppError('member.owners_only');
-  if (!after) return;
+  const refusal = refusalToGrant(own, before, after);
+  if (refusal) throw refusal;
+}
+
+/** As `demandMayGrant`, as an answer; null for what may be granted. */
+export function refusalToGrant(
+  own: WorkgroupScope,
+  before: Grant | null,
+  after: Grant | null,
+): AppError | null {
+  if (own.role === 'owner') return null;
+  if (before?.role === 'owner' || after?.role === 'owner') return new AppError('member.owners_only');
+  if (!after) return null;
   const added = after.permissions.filter((one) => !before?.permissions.includes(one));
   const missing: string[] = added.filter((one) => one !== 'read' && !holds(own, one));
   const runsCommands = ({ role }: Grant) => role === 'admin' || role === 'power';
   const gainsCommands = runsCommands(after) && !(before && runsCommands(before));
   if (gainsCommands && !mayRunCommands(own)) missing.push(`the role ${after.role}`);
-  if (missing.length > 0) throw new AppError('member.more_than_own', { missing: missing.join(', ') });
+  return missing.length > 0 ? new AppError('member.more_than_own', { missing: missing.join(', ') }) : null;
 }
 
 /**

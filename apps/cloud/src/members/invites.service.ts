@@ -105,7 +105,8 @@ export class Invites {
     const { token, tokenHash } = makeLinkToken();
     const sentAt = new Date();
     const lifeMs = old.expiresAt.getTime() - old.sentAt.getTime();
-    const row = await store.renew(id, { tokenHash, sentAt, expiresAt: new Date(sentAt.getTime() + lifeMs) });
+    const expiresAt = new Date(sentAt.getTime() + lifeMs);
+    const row = await store.renew(workgroup, id, { tokenHash, sentAt, expiresAt });
     if (!row) throw new AppError('invite.not_found');
     mailer.send(() => this.#mail(row, displayName, token));
     this.#record(row, { action: 'resend', by: by.email, address: by.address });

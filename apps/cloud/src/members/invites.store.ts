@@ -56,10 +56,11 @@ export class InvitesStore {
   }
 
   async renew(
+    workgroup: string,
     id: string,
     set: Pick<InviteRow, 'tokenHash' | 'sentAt' | 'expiresAt'>,
   ): Promise<InviteRow | undefined> {
-    return (await this.#postgres.db.update(invites).set(set).where(eq(invites.id, id)).returning())[0];
+    return (await this.#postgres.db.update(invites).set(set).where(isInvite(workgroup, id)).returning())[0];
   }
 
   async remove(workgroup: string, id: string): Promise<InviteRow | undefined> {

@@ -1,11 +1,10 @@
 import { membersApi } from '@albedo/contract/members/members.api';
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
-import { bind, signedIn } from '../http/bind.ts';
+import type { FastifyInstance } from 'fastify';
+import { bind } from '../http/bind.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { Invites } from './invites.service.ts';
-import type { Manager, Members } from './members.service.ts';
+import { managerOf } from './manager.ts';
+import type { Members } from './members.service.ts';
 
 export function membersRoutes(
   app: FastifyInstance,
@@ -43,16 +42,4 @@ export function membersRoutes(
       return {};
     },
   });
-}
-
-/** Who changes something in the workgroup of a call. */
-export function managerOf(call: {
-  session: SessionClaims | null;
-  workgroup: string;
-  request: FastifyRequest;
-}): Manager {
-  const { _id: userId, email, scopes } = signedIn(call);
-  const scope = scopes[call.workgroup];
-  if (!scope) throw new AppError('request.forbidden');
-  return { userId, email, address: call.request.ip, scope };
 }

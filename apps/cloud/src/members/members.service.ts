@@ -5,7 +5,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import { demandGroups, demandMayGrant, withRead } from './granting.ts';
+import { demandGroups, demandMayGrant, type Grant, refusalToGrant, withRead } from './granting.ts';
 import type { MembersStore } from './members.store.ts';
 
 /** Who changes something, and what they may do in the workgroup. */
@@ -71,8 +71,12 @@ export class Members {
     for (const [attribute, oldValue, newValue] of changes) {
       this.#record(workgroup, before.email, by, { action: 'update', attribute, oldValue, newValue });
     }
+    const device = await store.deviceScopes(workgroup, userId);
+    const scope = { ...set, ps: '', scopes: { device } };
     const isNewlyBound = set.devGroup !== null && set.devGroup !== before.devGroup;
-    if (!mayInvite(set) || isNewlyBound) await this.#dropInvites(workgroup, before.email, by);
+    const mayStay = (granted: Grant) =>
+      !isNewlyBound && mayInvite(set) && refusalToGrant(scope, null, granted) === null;
+    await this.#dropInvites(workgroup, before.email, by, mayStay);
     await this.#tell({ workgroup, userId, isMember: true, by });
     return { ...before, ...set };
   }
@@ -86,7 +90,7 @@ export class Members {
     if (!(await store.change(workgroup, userId, null))) throw new AppError('member.last_owner');
     await sessions.revokeUser(userId);
     this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });
-    await this.#dropInvites(workgroup, member.email, by);
+    await this.#dropInvites(workgroup, member.email, by, () => false);
     await this.#tell({ workgroup, userId, isMember: false, by });
   }
 
@@ -96,9 +100,14 @@ export class Members {
     return member;
   }
 
-  /** Whoever may not invite any more leaves no invitation behind, by which he could come back. */
-  async #dropInvites(workgroup: string, email: string, by: Manager): Promise<void> {
-    for (const invited of await this.#options.store.dropInvitesBy(workgroup, email)) {
+  /** Whoever could not send an invitation any more leaves it not behind, or he could come back by it. */
+  async #dropInvites(
+    workgroup: string,
+    email: string,
+    by: Manager,
+    mayStay: (granted: Grant) => boolean,
+  ): Promise<void> {
+    for (const invited of await this.#options.store.dropInvitesBy(workgroup, email, mayStay)) {
       const { email: user, address } = by;
       const at = Date.now();
       const entry = { workgroup, at, controller: 'invite', entity: invited, action: 'remove' };

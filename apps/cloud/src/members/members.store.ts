@@ -6,6 +6,7 @@ import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
+import type { Grant } from './granting.ts';
 import { invites } from './members.tables.ts';
 
 const MEMBER = {
@@ -81,11 +82,21 @@ export class MembersStore {
     });
   }
 
-  /** Ends the invitations that somebody sent; answers their addresses. */
-  async dropInvitesBy(workgroup: string, email: string): Promise<string[]> {
-    const rows = await this.#postgres.db
+  /** Ends the invitations that somebody sent, but for those that may stay; answers the addresses. */
+  async dropInvitesBy(
+    workgroup: string,
+    email: string,
+    mayStay: (granted: Grant) => boolean,
+  ): Promise<string[]> {
+    const { db } = this.#postgres;
+    const isTheirs = and(eq(invites.workgroup, workgroup), eq(invites.invitedBy, email));
+    const { id, role, permissions } = invites;
+    const sent = await db.select({ id, role, permissions }).from(invites).where(isTheirs);
+    const gone = sent.filter((one) => !mayStay(one)).map((one) => one.id);
+    if (gone.length === 0) return [];
+    const rows = await db
       .delete(invites)
-      .where(and(eq(invites.workgroup, workgroup), eq(invites.invitedBy, email)))
+      .where(and(isTheirs, inArray(invites.id, gone)))
       .returning({ email: invites.email });
     return rows.map((row) => row.email);
   }

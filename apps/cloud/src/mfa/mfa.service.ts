@@ -44,13 +44,14 @@ export class Mfa {
   /** A session token for the right code. Throws `mfa.code_invalid`, `request.too_many`. */
   async enterCode(holder: TokenHolder, code: string, address: string): Promise<string> {
     const { store, sessions } = this.#options;
+    const begunAt = Date.now();
     const actor = actorOf(holder, address);
     const user = await this.#user(holder);
     const fits = await this.#fits(user.id, await store.totp(user.id), code);
     await this.#record(actor, 'MFA login', fits);
     if (!fits) throw new AppError('mfa.code_invalid');
     await sessions.revoke(holder);
-    return sessions.issue(user);
+    return sessions.issue(user, null, begunAt);
   }
 
   /** An enrolment token for the recovery code, which ends with that. Throws `mfa.recovery_failed`. */
@@ -91,6 +92,7 @@ export class Mfa {
     address: string,
   ): Promise<{ token: string; recoveryCode: string }> {
     const { store, seal, sessions, attempts } = this.#options;
+    const begunAt = Date.now();
     const user = await this.#user(holder);
     await attempts.take([WRONG, user.id]);
     const row = await store.totp(user.id);
@@ -105,7 +107,7 @@ export class Mfa {
     if (!isDone) throw new AppError('mfa.code_invalid');
     await attempts.forget([WRONG, user.id]);
     if ('mfa' in holder) await sessions.revoke(holder);
-    return { token: await sessions.issue(user), recoveryCode };
+    return { token: await sessions.issue(user, null, begunAt), recoveryCode };
   }
 
   /** Throws `mfa.recovery_code_failed` for a wrong code, or without an authenticator app. */

@@ -160,10 +160,11 @@ export class Passkeys {
   /** A session token for the answer of a passkey. Throws `passkey.refused`. */
   async signIn(holder: TokenHolder, answer: PasskeyAnswer, address: string): Promise<string> {
     const { sessions } = this.#options;
+    const begunAt = Date.now();
     const user = await this.#user(holder);
     await this.#demand(holder, 'sign-in', answer, address, 'Passkey login');
     await sessions.revoke(holder);
-    return sessions.issue(user);
+    return sessions.issue(user, null, begunAt);
   }
 
   /** Throws `passkey.refused`. */

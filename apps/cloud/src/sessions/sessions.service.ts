@@ -10,13 +10,14 @@ import {
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
+import { networkOf } from '../http/client-network.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';
-import { isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
+import { domainOf, isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address. */
+/** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address (of IPv6: its /64). */
 export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
 const ACCOUNT = { name: 'sign-in account', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
 const ADDRESS = { name: 'sign-in address', limit: FAILED_SIGN_INS.address, windowMs: QUARTER_HOUR_MS };
@@ -111,8 +112,9 @@ export class Sessions {
     address: string,
     browser: string | null = null,
   ): Promise<string> {
+    const begunAt = Date.now();
     const one: Attempt = browser === null ? [ACCOUNT, email] : [BROWSER, browser];
-    const client: Attempt[] = browser === null ? [[ADDRESS, address]] : [];
+    const client: Attempt[] = browser === null ? [[ADDRESS, networkOf(address)]] : [];
     const [user] = await Promise.all([this.#store.userByEmail(email), this.#attempts.take(one, ...client)]);
     const fits = await passwordFits(password, user?.passwordHash ?? null);
     if (user && user.passwordHash === null) throw new AppError('session.use_sso');
@@ -129,8 +131,8 @@ export class Sessions {
     await this.#demandOpenByPassword(user);
     const needsCode = factors.length > 0;
     this.#tellSignIn({ user, address, isRight: true, needsCode });
-    if (needsCode) return this.issuePending(user, 'code', { factors });
-    return isRequired ? this.issuePending(user, 'setup') : this.issue(user);
+    if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
+    return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, null, begunAt);
   }
 
   /** Throws `session.use_sso` for somebody whose workgroups are all opened by their identity providers. */
@@ -140,16 +142,19 @@ export class Sessions {
       throw new AppError('session.use_sso');
   }
 
-  /** A session token of the user as he is now; `idpId` names the identity provider that signed him in. */
-  async issue(user: User, idpId: string | null = null): Promise<string> {
-    const now = Date.now();
-    const iat = Math.floor(now / 1000);
+  /**
+   * A session token of the user as he is now; `idpId` names the identity provider that signed him in. It counts as made
+   * at `begunAt`, epoch ms, when the proof for it was begun to be looked at: what revoked the sessions of the user since
+   * then, as a new password does, revokes this one too.
+   */
+  async issue(user: User, idpId: string | null = null, begunAt = Date.now()): Promise<string> {
+    const iat = Math.floor(Date.now() / 1000);
     const token = { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() };
     const [claims] = await Promise.all([
       this.#claims(user, token, idpId),
-      this.#store.setLastSignIn(user.id, new Date(now)),
+      this.#store.setLastSignIn(user.id, new Date()),
     ]);
-    return this.#tokens.sign(claims, now);
+    return this.#tokens.sign(claims, begunAt);
   }
 
   /**
@@ -175,15 +180,14 @@ export class Sessions {
   async issuePending(
     user: User,
     mfa: PendingClaims['mfa'],
-    of: Partial<Pick<PendingClaims, 'factors' | 'isRecovering'>> = {},
+    of: Partial<Pick<PendingClaims, 'factors' | 'isRecovering'> & { begunAt: number }> = {},
   ): Promise<string> {
-    const now = Date.now();
-    const iat = Math.floor(now / 1000);
+    const iat = Math.floor(Date.now() / 1000);
     const minutes = mfa === 'code' ? LOGIN_TOKEN_MINUTES : ENROLMENT_MINUTES;
     const { id: _id, name, email } = user;
     const token = { iat, exp: iat + minutes * 60, jti: randomUUID() };
-    const { factors = [], isRecovering = false } = of;
-    return this.#tokens.sign({ _id, name, email, ...token, mfa, isRecovering, factors }, now);
+    const { factors = [], isRecovering = false, begunAt = Date.now() } = of;
+    return this.#tokens.sign({ _id, name, email, ...token, mfa, isRecovering, factors }, begunAt);
   }
 
   /** Claims of a good session token. Throws `request.unauthorized`, also for a token that is no session yet. */
@@ -274,7 +278,7 @@ export class Sessions {
     const memberships = (await this.#store.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
     const memberOf = memberships.map((one) => one.workgroup);
     // Staff is who proved the password of an address of the provider, never whom a customer's directory calls so.
-    const isStaff = idpId === null && this.#staffDomains.includes(user.email.split('@')[1] ?? '');
+    const isStaff = idpId === null && this.#staffDomains.includes(domainOf(user.email));
     return {
       _id: user.id,
       name: user.name,

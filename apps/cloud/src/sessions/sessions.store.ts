@@ -41,12 +41,18 @@ const USER = {
   defaultWorkgroup: users.defaultWorkgroup,
 };
 
+/** The domain of an e-mail address. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
+
 /** Users, their memberships and revoked sessions, in SQL. */
 export class SessionsStore {
   readonly #postgres: Postgres;
+  readonly #mfaDomains: readonly string[];
 
-  constructor(postgres: Postgres) {
+  /** Whoever has an address of one of the domains must have a second factor. */
+  constructor(postgres: Postgres, { mfaDomains = [] }: { mfaDomains?: readonly string[] } = {}) {
     this.#postgres = postgres;
+    this.#mfaDomains = mfaDomains;
   }
 
   async setLastSignIn(userId: string, lastSignInAt: Date): Promise<void> {
@@ -101,7 +107,10 @@ export class SessionsStore {
         .from(totpSecrets)
         .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.secret))),
       db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
-      db.select({ isRequired: users.mfaRequired }).from(users).where(eq(users.id, userId)),
+      db
+        .select({ email: users.email, isRequired: users.mfaRequired })
+        .from(users)
+        .where(eq(users.id, userId)),
       db
         .select({ workgroup: members.workgroup })
         .from(members)
@@ -114,7 +123,8 @@ export class SessionsStore {
         )
         .limit(1),
     ]);
-    const isRequired = user?.isRequired === true || demanding.length > 0;
+    const isOfDomain = user !== undefined && this.#mfaDomains.includes(domainOf(user.email));
+    const isRequired = user?.isRequired === true || isOfDomain || demanding.length > 0;
     const factors: SecondFactor[] = [
       ...(confirmed.length > 0 ? (['totp'] as const) : []),
       ...(keys.length > 0 ? (['passkey'] as const) : []),

@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
@@ -22,7 +22,7 @@ import { devicesNarrowings } from '../devices/devices.scope.ts';
 import { AppError } from '../http/app-error.ts';
 import { checkAccess, type Guard } from '../http/guard.ts';
 import { demandPlain } from '../http/plain.ts';
-import { TRUSTED_PROXIES } from '../http/server.ts';
+import { trustedProxies } from '../http/server.ts';
 import type { Bus } from './bus.ts';
 import type { Narrowings } from './narrowing.ts';
 import { Outlet } from './outlet.ts';
@@ -89,6 +89,7 @@ export class Sockets {
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
   readonly #io: Server;
   readonly #groups: DeviceGroups;
+  readonly #isTrusted: ReturnType<typeof proxyAddress.compile>;
   /** Ends the calls that are open about devices which do not exist for their caller any more. */
   readonly #rechecks = new Set<() => void>();
 
@@ -99,8 +100,11 @@ export class Sockets {
     log: Logger;
     redis: RedisClientType | null;
     bus: Bus;
+    /** As with HTTP. */
+    trustedProxies: readonly string[];
   }) {
     this.#guard = options.guard;
+    this.#isTrusted = proxyAddress.compile(trustedProxies(options.trustedProxies));
     this.#groups = options.groups;
     options.groups.onChanged(() => {
       for (const recheck of this.#rechecks) recheck();
@@ -203,17 +207,19 @@ export class Sockets {
       throw new Error('invalid_token');
     });
     if (!session.scopes[orgName]) throw new Error('unauthorised');
-    const address = addressOf(socket.request);
+    const address = proxyAddress(socket.request, this.#isTrusted);
     socket.data = { session, workgroup: orgName, token, address, outlet: new Outlet(socket) };
   }
 
   #serve(socket: Socket): void {
-    const { session, workgroup } = dataOf(socket);
+    const { session, workgroup, token } = dataOf(socket);
     const group = session.scopes[workgroup]?.devGroup ?? null;
     const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
     const isOpen = this.#guard.isOpen(workgroup);
     const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];
     void socket.join([...rooms, `session:${session.jti}`, `user:${session._id}`]);
+    // What ended the session before the socket was in its rooms passed it by.
+    this.#guard.session(token).catch(() => socket.disconnect(true));
     const gone = new AbortController();
     const leftMs = Math.max(0, session.exp * 1000 - Date.now());
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(leftMs, LONGEST_TIMER_MS));
@@ -318,10 +324,6 @@ interface SocketData {
   address: string;
   outlet: Outlet;
 }
-
-/** As with HTTP. */
-const addressOf = (request: IncomingMessage): string => proxyAddress(request, isTrusted);
-const isTrusted = proxyAddress.compile(TRUSTED_PROXIES);
 
 const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
 

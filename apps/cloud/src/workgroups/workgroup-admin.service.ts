@@ -14,6 +14,7 @@ import type { Health } from '../health/health.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
+import { domainOf } from '../sessions/sessions.store.ts';
 import type { Bus } from '../sockets/bus.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
@@ -285,7 +286,7 @@ export class WorkgroupAdmin {
       hasMfa: row.hasMfa,
       mfaRequired: row.mfaRequired,
       hasPassword: row.passwordHash !== null,
-      isStaff: this.#options.staffDomains.includes(row.email.split('@')[1] ?? ''),
+      isStaff: this.#options.staffDomains.includes(domainOf(row.email)),
       createdAt: row.createdAt.getTime(),
       lastSignInAt: row.lastSignInAt?.getTime() ?? null,
     };

@@ -1,0 +1,86 @@
+import { decodeJwt } from 'jose';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPassword } from '../sessions/passwords.ts';
+import { FAILED_SIGN_INS } from '../sessions/sessions.service.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+/** A server as the world reaches it, behind a proxy on this machine and one on another. */
+const STAFF = 'provider.example';
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({
+    ALBEDO_PUBLIC_URL: 'https://albedo.example.org',
+    ALBEDO_STAFF_DOMAINS: STAFF,
+    ALBEDO_TRUSTED_PROXIES: '10.0.0.0/8',
+  });
+});
+afterAll(() => cloud.stop());
+
+const password = 'a good long password';
+async function account(email: string): Promise<string> {
+  const { sessionsStore } = cloud.cloud.features;
+  const passwordHash = await hashPassword(password);
+  await sessionsStore.addUser({ email, name: 'Ann', passwordHash, defaultWorkgroup: null });
+  return email;
+}
+const signIn = async (email: string, from: string, given = password) =>
+  cloud.call('POST', 'auth/local', {
+    body: { email, password: given },
+    headers: { 'x-forwarded-for': from },
+  });
+
+test('the staff sign in to nothing but the set-up of a second factor before they have one', async () => {
+  const email = await account(`ann@${STAFF}`);
+  const { token: enrolling } = (await signIn(email, '198.51.100.1')).body;
+  expect(decodeJwt(enrolling)).toMatchObject({ mfa: 'setup' });
+  expect((await cloud.call('GET', 'opsteam/requests', { token: enrolling })).status).toBe(401);
+  const { uri } = (await cloud.call('POST', 'me/totp-setup', { token: enrolling })).body;
+  const key = await generate({ secret: new URL(uri).searchParams.get('secret') ?? '' });
+  const { token } = (await cloud.call('PUT', 'me/totp-setup', { token: enrolling, body: { key } })).body;
+  expect(decodeJwt(token)).toMatchObject({ staff: true });
+  expect((await cloud.call('GET', 'opsteam/requests', { token })).status).toBe(200);
+  expect((await cloud.call('GET', 'me/profile', { token })).body).toMatchObject({ mfaRequired: true });
+  expect(decodeJwt((await signIn(email, '198.51.100.1')).body.token)).toMatchObject({ mfa: 'code' });
+});
+
+test.each([`ann@not-${STAFF}`, `ann@sub.${STAFF}`, `ann@${STAFF}.evil.example`])(
+  '%s is nobody of the staff',
+  async (email) => {
+    const { token } = (await signIn(await account(email), '198.51.100.2')).body;
+    expect(decodeJwt(token)).toMatchObject({ email, staff: false });
+  },
+);
+
+test('metrics are for the bearer of the token alone, however near the asker seems', async () => {
+  expect((await cloud.call('GET', '/metrics')).status).toBe(401);
+  const headers = { 'x-forwarded-for': '127.0.0.1' };
+  expect((await cloud.call('GET', '/metrics', { headers })).status).toBe(401);
+});
+
+test('a proxy that is named tells the address of its clients, and another one does not', async () => {
+  const statusesFrom = async (last: string, name: string) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++)
+      statuses.push((await signIn(`${i}@${name}.example`, `192.0.2.${i + 1}, ${last}`, 'guess')).status);
+    return statuses;
+  };
+  expect(await statusesFrom('10.1.2.3', 'named')).toEqual(Array(11).fill(401));
+  expect(await statusesFrom('172.16.0.1', 'unnamed')).toEqual([...Array(10).fill(401), 429]);
+});
+
+test('whoever has many addresses of one IPv6 network has the attempts of one', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 11; i++)
+    statuses.push((await signIn(`${i}@six.example`, `2001:db8:0:1::${i + 1}`, 'guess')).status);
+  expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  expect((await signIn('11@six.example', '2001:db8:0:2::1', 'guess')).status).toBe(401);
+
+  const { sessions } = cloud.cloud.features;
+  const guess = (i: number) =>
+    sessions
+      .login(`${i}@seven.example`, 'guess', `2001:db8:0:7::${i.toString(16)}`)
+      .catch((error) => error.error);
+  for (let i = 0; i < FAILED_SIGN_INS.address; i++) expect(await guess(i)).toBe('session.bad_credentials');
+  expect(await guess(FAILED_SIGN_INS.address)).toBe('request.too_many');
+});
