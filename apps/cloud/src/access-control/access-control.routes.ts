@@ -2,7 +2,7 @@ import { accessControlApi } from '@albedo/contract/access-control/access-control
 import type { FastifyInstance } from 'fastify';
 import { demandUnbound } from '../device-groups/unbound.ts';
 import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { managerOf } from '../members/manager.ts';
 import type { AccessControl } from './access-control.service.ts';
 import type { Why } from './why.ts';
 

@@ -1,7 +1,7 @@
 import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { managerOf } from '../members/manager.ts';
 import type { ApiTokens } from './api-tokens.service.ts';
 
 export function apiTokensRoutes(app: FastifyInstance, apiTokens: ApiTokens): void {

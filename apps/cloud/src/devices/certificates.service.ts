@@ -1,9 +1,5 @@
 import type { Authority, IssuedCertificate } from '@albedo/pki/authority';
-import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, isNull } from 'drizzle-orm';
-import { certificates } from './devices.tables.ts';
-
-export type CertificateRow = typeof certificates.$inferSelect;
+import type { CertificateRow, CertificatesStore } from './certificates.store.ts';
 
 /**
  * Certificates of devices: who has which, and which are no longer good.
@@ -12,20 +8,19 @@ export type CertificateRow = typeof certificates.$inferSelect;
  * every connection.
  */
 export class Certificates {
-  readonly #postgres: Postgres;
+  readonly #store: CertificatesStore;
   readonly #authority: Authority;
   readonly #revoked = new Map<string, number>();
   readonly #newest = new Map<string, CertificateRow>();
   #tell: (device: string) => unknown = () => {};
 
-  constructor(postgres: Postgres, authority: Authority) {
-    this.#postgres = postgres;
+  constructor(store: CertificatesStore, authority: Authority) {
+    this.#store = store;
     this.#authority = authority;
   }
 
   async start(): Promise<void> {
-    const rows = await this.#postgres.db.select().from(certificates).orderBy(certificates.notBefore);
-    for (const row of rows) this.#remember(row);
+    for (const row of await this.#store.all()) this.#remember(row);
   }
 
   /** Called after a certificate of the device was revoked; a revocation is over when the promise is. */
@@ -76,31 +71,21 @@ export class Certificates {
       revokedAt: null,
     };
     await this.revoke(device);
-    await this.#postgres.db.insert(certificates).values(row);
+    await this.#store.insert(row);
     this.#remember(row);
     return issued;
   }
 
   /** Revokes whatever certificate of the device is still good; it cannot connect any more from here on. */
   async revoke(device: string): Promise<void> {
-    const revokedAt = new Date();
-    const revoked = await this.#postgres.db
-      .update(certificates)
-      .set({ revokedAt })
-      .where(and(eq(certificates.deviceId, device), isNull(certificates.revokedAt)))
-      .returning();
+    const revoked = await this.#store.revoke(device, new Date());
     for (const row of revoked) this.#remember(row);
     if (revoked.length > 0) await this.#tell(device);
   }
 
   /** Reads the certificates of a device again, after another process changed them. */
   async reload(device: string): Promise<void> {
-    const rows = await this.#postgres.db
-      .select()
-      .from(certificates)
-      .where(eq(certificates.deviceId, device))
-      .orderBy(desc(certificates.notBefore));
-    for (const row of rows.reverse()) this.#remember(row);
+    for (const row of await this.#store.ofDevice(device)) this.#remember(row);
     await this.#tell(device);
   }
 

@@ -7,7 +7,7 @@ import {
 } from '@albedo/contract/identity-providers/identity-providers.names';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bind } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { managerOf } from '../members/manager.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import { SignInFailed, type SignIns, SSO_REQUEST_MS } from './sign-ins.service.ts';
 

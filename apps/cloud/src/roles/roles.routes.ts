@@ -2,7 +2,7 @@ import { rolesApi } from '@albedo/contract/roles/roles.api';
 import type { FastifyInstance } from 'fastify';
 import { demandUnbound } from '../device-groups/unbound.ts';
 import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { managerOf } from '../members/manager.ts';
 import type { Roles } from './roles.service.ts';
 
 export function rolesRoutes(app: FastifyInstance, roles: Roles): void {

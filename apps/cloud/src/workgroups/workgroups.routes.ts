@@ -1,7 +1,7 @@
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/members.routes.ts';
+import { managerOf } from '../members/manager.ts';
 import type { WorkgroupSettings } from './workgroup-settings.service.ts';
 import type { Workgroups } from './workgroups.service.ts';
 

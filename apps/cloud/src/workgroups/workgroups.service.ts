@@ -1,16 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
-import type { Postgres } from '@albedo/postgres/postgres';
-import { eq, inArray, isNotNull } from 'drizzle-orm';
-import { workgroupImages } from '../branding/branding.tables.ts';
 import { AppError } from '../http/app-error.ts';
-import {
-  deletedWorkgroups,
-  members,
-  workgroupAddons,
-  workgroupSettings,
-  workgroups,
-} from './workgroups.tables.ts';
+import type { WorkgroupsStore } from './workgroups.store.ts';
 
 export interface MemberSettings {
   role: Role;
@@ -28,34 +19,19 @@ export interface Suspension {
 /** What a workgroup is made of. */
 export type NewWorkgroup = Pick<Workgroup, 'name' | 'displayName'>;
 
-const COLUMNS = {
-  name: workgroups.name,
-  displayName: workgroups.displayName,
-  theme: workgroups.theme,
-  idpId: workgroups.idpId,
-  suspendedAt: workgroups.suspendedAt,
-};
-
-type Row = Omit<Workgroup, 'addons' | 'settings' | 'images' | 'isSuspended'> & { suspendedAt: Date | null };
-
 /** Workgroups and who belongs to them. */
 export class Workgroups {
-  readonly #postgres: Postgres;
+  readonly #store: WorkgroupsStore;
   readonly #suspended = new Set<string>();
   readonly #watchers: ((workgroup: string) => void)[] = [];
 
-  constructor(postgres: Postgres) {
-    this.#postgres = postgres;
+  constructor(store: WorkgroupsStore) {
+    this.#store = store;
   }
 
   async start(): Promise<void> {
-    const rows = await this.#postgres.db
-      .select({ name: workgroups.name })
-      .from(workgroups)
-      .where(isNotNull(workgroups.suspendedAt));
-    const gone = await this.#postgres.db.select({ name: deletedWorkgroups.name }).from(deletedWorkgroups);
     // A token that outlives its workgroup opens nothing.
-    for (const { name } of [...rows, ...gone]) this.#suspended.add(name);
+    for (const name of await this.#store.closed()) this.#suspended.add(name);
   }
 
   /** Whether the provider keeps everybody out. Decided in memory. */
@@ -79,74 +55,29 @@ export class Workgroups {
   }
 
   /** The workgroups a user is a member of, by display name. */
-  async ofUser(userId: string): Promise<Workgroup[]> {
-    const rows = await this.#postgres.db
-      .select(COLUMNS)
-      .from(workgroups)
-      .innerJoin(members, eq(members.workgroup, workgroups.name))
-      .where(eq(members.userId, userId))
-      .orderBy(workgroups.displayName);
-    return this.#complete(rows);
+  ofUser(userId: string): Promise<Workgroup[]> {
+    return this.#store.ofUser(userId);
   }
 
   /** Throws `request.not_found`. */
   async get(name: string): Promise<Workgroup> {
-    const rows = await this.#postgres.db.select(COLUMNS).from(workgroups).where(eq(workgroups.name, name));
-    const [found] = await this.#complete(rows);
+    const found = await this.#store.get(name);
     if (!found) throw new AppError('request.not_found');
     return found;
   }
 
   /** Throws `workgroup.not_found`. */
   async demand(name: string): Promise<void> {
-    const where = eq(workgroups.name, name);
-    const found = await this.#postgres.db.select({ name: workgroups.name }).from(workgroups).where(where);
-    if (found.length === 0) throw new AppError('workgroup.not_found', { name });
+    if (!(await this.#store.exists(name))) throw new AppError('workgroup.not_found', { name });
   }
 
   /** Makes the workgroup unless it exists. */
-  async ensure(workgroup: NewWorkgroup): Promise<void> {
-    await this.#postgres.db.insert(workgroups).values(workgroup).onConflictDoNothing();
+  ensure(workgroup: NewWorkgroup): Promise<void> {
+    return this.#store.insert(workgroup);
   }
 
   /** Makes the user a member, or changes what a member may do. */
-  async setMember(workgroup: string, userId: string, settings: MemberSettings): Promise<void> {
-    await this.#postgres.db
-      .insert(members)
-      .values({ workgroup, userId, ...settings })
-      .onConflictDoUpdate({ target: [members.workgroup, members.userId], set: settings });
-  }
-
-  /** The workgroups with their addons and settings, in the same order. */
-  async #complete(rows: Row[]): Promise<Workgroup[]> {
-    const names = rows.map(({ name }) => name);
-    const { db } = this.#postgres;
-    const [addons, settings, images] = await Promise.all([
-      db
-        .select()
-        .from(workgroupAddons)
-        .where(inArray(workgroupAddons.workgroup, names))
-        .orderBy(workgroupAddons.id),
-      db.select().from(workgroupSettings).where(inArray(workgroupSettings.workgroup, names)),
-      db
-        .select({
-          workgroup: workgroupImages.workgroup,
-          kind: workgroupImages.kind,
-          version: workgroupImages.version,
-        })
-        .from(workgroupImages)
-        .where(inArray(workgroupImages.workgroup, names)),
-    ]);
-    return rows.map(({ suspendedAt, ...row }) => ({
-      ...row,
-      addons: addons.flatMap(({ workgroup, ...one }) => (workgroup === row.name ? [one] : [])),
-      settings: Object.fromEntries(
-        settings.flatMap(({ workgroup, key, value }) => (workgroup === row.name ? [[key, value]] : [])),
-      ),
-      images: Object.fromEntries(
-        images.flatMap(({ workgroup, kind, version }) => (workgroup === row.name ? [[kind, version]] : [])),
-      ),
-      isSuspended: suspendedAt !== null,
-    }));
+  setMember(workgroup: string, userId: string, settings: MemberSettings): Promise<void> {
+    return this.#store.setMember(workgroup, userId, settings);
   }
 }

@@ -1,0 +1,39 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { certificates } from './devices.tables.ts';
+
+export type CertificateRow = typeof certificates.$inferSelect;
+
+/** Certificates of devices, in SQL, oldest first. Their devices are known to be of the workgroup before. */
+export class CertificatesStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  all(): Promise<CertificateRow[]> {
+    return this.#postgres.db.select().from(certificates).orderBy(asc(certificates.notBefore));
+  }
+
+  ofDevice(deviceId: string): Promise<CertificateRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(certificates)
+      .where(eq(certificates.deviceId, deviceId))
+      .orderBy(asc(certificates.notBefore));
+  }
+
+  async insert(row: CertificateRow): Promise<void> {
+    await this.#postgres.db.insert(certificates).values(row);
+  }
+
+  /** Revokes what is still good; returns that. */
+  revoke(deviceId: string, revokedAt: Date): Promise<CertificateRow[]> {
+    return this.#postgres.db
+      .update(certificates)
+      .set({ revokedAt })
+      .where(and(eq(certificates.deviceId, deviceId), isNull(certificates.revokedAt)))
+      .returning();
+  }
+}
