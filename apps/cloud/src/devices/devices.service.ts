@@ -20,7 +20,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Watches } from '../live/watches.ts';
 import type { Packs } from '../packs/packs.service.ts';
 import type { Bus } from '../sockets/bus.ts';
-import type { Events } from '../sockets/sockets.server.ts';
+import type { Events } from '../sockets/sockets.events.ts';
 import type { Certificates } from './certificates.service.ts';
 import type { CertificateRow } from './certificates.store.ts';
 import { type DeviceRegistry, infoOf, type RegisteredDevice } from './devices.registry.ts';

@@ -8,7 +8,8 @@ import { AppError } from '../http/app-error.ts';
 import type { Feeds } from '../live/feeds.ts';
 import type { Requests } from '../live/requests.ts';
 import type { Watches } from '../live/watches.ts';
-import { deviceRoom, type Sockets } from '../sockets/sockets.server.ts';
+import { deviceRoom } from '../sockets/sockets.rooms.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
 import { visibleMeta } from './devices.scope.ts';
 
 /** Feeds that one socket may have open. */

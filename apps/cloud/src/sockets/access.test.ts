@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { IDENTITIES_ENV, identitiesOf } from '../testing/identities.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { socketActions } from './sockets.server.ts';
+import { socketActions } from './sockets.calls.ts';
 
 /** Every socket action that there is, called by everybody there is. */
 const actions = Object.entries<SocketAction>(socketActions);

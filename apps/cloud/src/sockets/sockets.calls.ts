@@ -1,0 +1,188 @@
+import { devicesActions } from '@albedo/contract/devices/devices.socket';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/contract/sockets/action';
+import type { Logger } from 'pino';
+import type { Socket } from 'socket.io';
+import { z } from 'zod';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
+import type { DeviceScope } from '../device-groups/device-scope.ts';
+import { AppError } from '../http/app-error.ts';
+import { checkAccess, type Guard } from '../http/guard.ts';
+import { demandPlain } from '../http/plain.ts';
+import type { Outlet } from './outlet.ts';
+
+/** Everything that can be called over the socket. */
+export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
+
+export type Actions = typeof socketActions;
+
+/** One call: everything checked. */
+export interface ActionCall<A extends SocketAction = SocketAction> {
+  request: z.output<A['request']>;
+  workgroup: string;
+  session: SessionClaims;
+  /** The devices that exist for the caller; it follows every change. */
+  scope: DeviceScope;
+  socket: Socket;
+  /** Client address the socket came from. */
+  address: string;
+  outlet: Outlet;
+  /** Aborted when the socket goes or the call times out. */
+  signal: AbortSignal;
+  /** Sends one reply of several; after the first one the call has no timeout any more. */
+  reply(data: z.input<A['reply']>): void;
+}
+
+/** The last reply is what the handler returns; a handler that replied before may return nothing. */
+export type ActionHandler<A extends SocketAction> = (
+  call: ActionCall<A>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may end without a value
+) => Promise<z.input<A['reply']> | void>;
+
+const envelope = z.looseObject({ requestId: z.string().min(1).max(200) });
+
+/** What is known of a socket from its connection on. */
+export interface SocketData {
+  session: SessionClaims;
+  workgroup: string;
+  token: string;
+  address: string;
+  outlet: Outlet;
+}
+
+export const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
+
+/** Calls that one socket may have open. */
+const OPEN_CALLS = 200;
+
+/** Answers the calls of the contract: each is checked anew, has an end, and ends early with its socket or its device. */
+export class SocketCalls {
+  readonly #guard: Guard;
+  readonly #log: Logger;
+  readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
+  /** Ends the calls that are open about devices which do not exist for their caller any more. */
+  readonly #rechecks = new Set<() => void>();
+
+  constructor(of: { guard: Guard; groups: DeviceGroups; log: Logger }) {
+    this.#guard = of.guard;
+    this.#log = of.log;
+    of.groups.onChanged(() => {
+      for (const recheck of this.#rechecks) recheck();
+    });
+  }
+
+  on<K extends keyof Actions>(name: K, handler: ActionHandler<Actions[K]>): void {
+    this.#handlers.set(name, handler as unknown as ActionHandler<SocketAction>);
+  }
+
+  /** Answers what the socket calls until `gone`. */
+  serve(socket: Socket, gone: AbortSignal): void {
+    let open = 0;
+    socket.onAny((name: string, message: unknown) => {
+      if (open >= OPEN_CALLS) {
+        refuse(socket, name, message, new AppError('request.too_many'));
+        return;
+      }
+      open++;
+      void this.#answer(socket, name, message, gone).finally(() => open--);
+    });
+  }
+
+  async #answer(socket: Socket, name: string, message: unknown, gone: AbortSignal): Promise<void> {
+    const action: SocketAction | undefined = Object.hasOwn(socketActions, name)
+      ? socketActions[name as keyof Actions]
+      : undefined;
+    const handler = this.#handlers.get(name);
+    const head = envelope.safeParse(message);
+    if (!head.success) return refuse(socket, name, message, invalid('requestId: is missing'));
+    const { requestId } = head.data;
+    const send = (reply: Omit<SocketReply, 'requestId'>) => socket.emit(name, { requestId, ...reply });
+
+    const call = new AbortController();
+    let recheck = () => {};
+    const timeoutMs = action?.timeoutMs ?? SOCKET_TIMEOUT_MS;
+    const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
+    try {
+      if (!action || !handler) throw new AppError('request.not_found');
+      demandPlain(message);
+      const request = parse(action.request, message);
+      await this.#check(action, socket, request);
+      const { session, workgroup, address, outlet } = dataOf(socket);
+      const scope = this.#guard.scope(session, workgroup);
+      recheck = () => {
+        if (!hasDevice(scope, request)) call.abort(new AppError('device.not_found'));
+      };
+      this.#rechecks.add(recheck);
+      const signal = AbortSignal.any([gone, call.signal]);
+      const reply = (data: unknown) => {
+        clearTimeout(timer);
+        recheck();
+        if (!signal.aborted) send({ data });
+      };
+      const done = handler({
+        request,
+        workgroup,
+        session,
+        scope,
+        socket,
+        address,
+        outlet,
+        signal,
+        reply,
+      } as ActionCall);
+      const data = await Promise.race([done, rejection(signal)]);
+      recheck();
+      signal.throwIfAborted();
+      send(data === undefined ? { complete: true } : { data, complete: true });
+    } catch (failure) {
+      if (gone.aborted) return;
+      send({ error: { message: this.#messageOf(failure, name) }, complete: true });
+    } finally {
+      clearTimeout(timer);
+      this.#rechecks.delete(recheck);
+    }
+  }
+
+  /** Checked at every call, because a session may have ended since the socket connected. */
+  async #check(action: SocketAction, socket: Socket, request: unknown): Promise<void> {
+    const { workgroup, token } = dataOf(socket);
+    const session = await this.#guard.session(token);
+    checkAccess(action.access, session, workgroup);
+    if (!this.#guard.isOpen(workgroup)) throw new AppError('workgroup.suspended');
+    const { deviceId } = request as { deviceId?: string };
+    if (deviceId === undefined) return;
+    await this.#guard.device(workgroup, deviceId, this.#guard.scope(session, workgroup));
+  }
+
+  #messageOf(failure: unknown, action: string): string {
+    if (failure instanceof AppError) return failure.message;
+    if (failure instanceof Error && failure.message === `Timeout on ${action}`) return failure.message;
+    this.#log.error({ err: failure, action }, 'socket call failed');
+    return new AppError('server.failed').message;
+  }
+}
+
+function refuse(socket: Socket, name: string, message: unknown, failure: AppError): void {
+  const requestId = envelope.safeParse(message).data?.requestId ?? '';
+  socket.emit(name, { requestId, error: { message: failure.message }, complete: true });
+}
+
+/** A device may leave the scope of a call while the call waits for it. */
+function hasDevice(scope: DeviceScope, request: unknown): boolean {
+  const { deviceId } = request as { deviceId?: string };
+  return deviceId === undefined || scope.has(deviceId);
+}
+
+const invalid = (what: string) => new AppError('request.invalid', { what });
+
+function parse<S extends z.ZodType>(schema: S, message: unknown): z.output<S> {
+  const parsed = schema.safeParse(message);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; '));
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+}

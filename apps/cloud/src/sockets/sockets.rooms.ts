@@ -1,0 +1,14 @@
+/** Rooms of sockets, by name: whoever tells an event picks one, and a socket enters those that are its own. */
+
+/** Everybody in an open workgroup. */
+export const workgroupRoom = (workgroup: string): string => `workgroup:${workgroup}`;
+/** Who waits for a workgroup that is closed. */
+export const waitingRoom = (workgroup: string): string => `waiting:${workgroup}`;
+/** Who in a workgroup is bound to no device group. */
+export const unboundRoom = (workgroup: string): string => `unbound:${workgroup}`;
+/** Who is bound to one device group. */
+export const groupRoom = (workgroup: string, groupId: string): string => `group:${workgroup}:${groupId}`;
+/** Who watches one device. */
+export const deviceRoom = (device: string): string => `device:${device}`;
+export const sessionRoom = (jti: string): string => `session:${jti}`;
+export const userRoom = (userId: string): string => `user:${userId}`;
