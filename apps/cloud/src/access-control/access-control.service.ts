@@ -7,6 +7,7 @@ import type {
   ResourceType,
 } from '@albedo/contract/access-control/access-control.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../audit/account-audit.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
@@ -80,10 +81,13 @@ export class AccessControl {
     return (await this.#options.store.list(workgroup)).map(toRule);
   }
 
-  /** Throws `access_rule.principal_unknown`, `access_rule.exists`. */
+  /** Throws `access_rule.too_many`, `access_rule.principal_unknown`, `access_rule.exists`. */
   async create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+    const { store } = this.#options;
+    const { accessRules: count } = WORKGROUP_LIMITS;
+    if ((await store.count(workgroup)) >= count) throw new AppError('access_rule.too_many', { count });
     const name = await this.#demandPrincipal(workgroup, wanted);
-    const row = await this.#options.store.add(workgroup, wanted, by.email);
+    const row = await store.add(workgroup, wanted, by.email);
     if (!row) throw new AppError('access_rule.exists');
     this.changed(workgroup);
     this.#record(row, by, { action: 'create', newValue: textOf(row, name) });

@@ -30,6 +30,10 @@ export class AccessControlStore {
       .orderBy(desc(accessRules.createdAt), desc(accessRules.id));
   }
 
+  count(workgroup: string): Promise<number> {
+    return this.#postgres.db.$count(accessRules, eq(accessRules.workgroup, workgroup));
+  }
+
   async find(workgroup: string, id: string): Promise<AccessRuleRow | undefined> {
     return (await this.#postgres.db.select().from(accessRules).where(isRule(workgroup, id)))[0];
   }

@@ -7,6 +7,7 @@ import {
 } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Language } from '@albedo/contract/settings/settings.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Logger } from 'pino';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
@@ -109,7 +110,7 @@ export class ApiTokens {
     return (await this.#options.store.list(workgroup)).map(toApiToken);
   }
 
-  /** Throws what `demandMayGrant` throws, `device_group.not_found`, `api_token.own_group`. */
+  /** Throws what `demandMayGrant` throws, `device_group.not_found`, `api_token.own_group`, `api_token.too_many`. */
   async create(workgroup: string, wanted: NewApiToken, by: Manager): Promise<ApiToken & { token: string }> {
     const { deviceGroups } = this.#options;
     const permissions = withRead(wanted.permissions);
@@ -120,6 +121,9 @@ export class ApiTokens {
     }
     deviceGroups.demand(workgroup, wanted.devGroup);
     const createdAt = new Date();
+    const { apiTokens: count } = WORKGROUP_LIMITS;
+    if ((await this.#options.store.countLive(workgroup, createdAt)) >= count)
+      throw new AppError('api_token.too_many', { count });
     const row = await this.#options.store.add({
       ...wanted,
       workgroup,

@@ -33,6 +33,11 @@ export class ApiTokensStore {
     return (await this.#postgres.db.select().from(apiTokens).where(isToken(workgroup, id)))[0];
   }
 
+  /** Tokens of the workgroup that are good. */
+  countLive(workgroup: string, now: Date): Promise<number> {
+    return this.#postgres.db.$count(apiTokens, and(eq(apiTokens.workgroup, workgroup), isLive(now)));
+  }
+
   async add(row: typeof apiTokens.$inferInsert): Promise<ApiTokenRow> {
     const [stored] = await this.#postgres.db.insert(apiTokens).values(row).returning();
     if (!stored) throw new Error('the API token was not stored');

@@ -5,6 +5,7 @@ import type {
   NewDeviceGroup,
 } from '@albedo/contract/device-groups/device-groups.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../audit/account-audit.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceRegistry, RegisteredDevice } from '../devices/devices.registry.ts';
@@ -125,8 +126,10 @@ export class DeviceGroups {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** Throws `device_group.name_taken` and `device_group.foreign_device`. */
+  /** Throws `device_group.too_many`, `device_group.name_taken` and `device_group.foreign_device`. */
   async create(workgroup: string, wanted: NewDeviceGroup, by: Actor): Promise<DeviceGroup> {
+    const { deviceGroups: count } = WORKGROUP_LIMITS;
+    if ((await this.#store.count(workgroup)) >= count) throw new AppError('device_group.too_many', { count });
     this.#demandOwn(workgroup, wanted.composition, null);
     const row = await this.#store.add(workgroup, wanted);
     if (!row) throw new AppError('device_group.name_taken', { name: wanted.name });

@@ -32,6 +32,10 @@ export class DeviceGroupsStore {
     return (await this.#postgres.db.select().from(deviceGroups).where(one(workgroup, id)))[0];
   }
 
+  count(workgroup: string): Promise<number> {
+    return this.#postgres.db.$count(deviceGroups, eq(deviceGroups.workgroup, workgroup));
+  }
+
   /** Null when the name is taken. */
   async add(workgroup: string, group: NewDeviceGroup): Promise<DeviceGroupRow | null> {
     const values = { workgroup, ...group };

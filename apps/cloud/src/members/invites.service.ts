@@ -1,5 +1,6 @@
 import type { Invitation, Invite, NewInvite } from '@albedo/contract/members/members.schema';
 import { INVITE_DAYS } from '@albedo/contract/members/members.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
@@ -54,7 +55,7 @@ export class Invites {
 
   /**
    * A member may be invited to sign in with the identity provider from now on. Throws `invite.member_already`,
-   * `invite.provider_unknown`, and what `demandMayGrant` throws.
+   * `invite.provider_unknown`, `invite.too_many`, and what `demandMayGrant` throws.
    */
   async create(workgroup: string, displayName: string, wanted: NewInvite, by: Manager): Promise<Invite> {
     const { email, role, devGroup, expiresInDays, idpId } = wanted;
@@ -62,13 +63,16 @@ export class Invites {
     demandMayGrant(by.scope, null, { role, permissions });
     demandGroups(by.scope, null, { role, devGroup });
     this.#options.deviceGroups.demand(workgroup, devGroup);
-    const { members, providerOf } = this.#options;
+    const { store, members, providerOf } = this.#options;
     if (idpId !== null && (await providerOf(workgroup)) !== idpId)
       throw new AppError('invite.provider_unknown');
     const member = await members.findByEmail(workgroup, email);
     if (member && (idpId === null || member.hasSso)) {
       throw new AppError('invite.member_already', { email });
     }
+    const { invites: count } = WORKGROUP_LIMITS;
+    if ((await store.countOthers(workgroup, email)) >= count)
+      throw new AppError('invite.too_many', { count });
     const row = await this.#send(
       { workgroup, email, name: '', role, permissions, devGroup, idpId, invitedBy: by.email },
       expiresInDays,

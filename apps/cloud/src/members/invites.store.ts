@@ -1,5 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
@@ -41,6 +41,12 @@ export class InvitesStore {
 
   async find(workgroup: string, id: string): Promise<InviteRow | undefined> {
     return (await this.#postgres.db.select().from(invites).where(isInvite(workgroup, id)))[0];
+  }
+
+  /** Invitations of the workgroup to others than this address. */
+  countOthers(workgroup: string, email: string): Promise<number> {
+    const isOther = and(eq(invites.workgroup, workgroup), ne(invites.email, email));
+    return this.#postgres.db.$count(invites, isOther);
   }
 
   /** Takes the place of an earlier invitation of the address. */

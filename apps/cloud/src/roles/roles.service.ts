@@ -1,4 +1,5 @@
 import type { NewUserRole, UserRole } from '@albedo/contract/roles/roles.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
@@ -23,9 +24,11 @@ export class Roles {
     return this.#options.store.list(workgroup);
   }
 
-  /** Throws `role.name_taken`, `member.not_found` for somebody who is no member of the workgroup. */
+  /** Throws `role.too_many`, `role.name_taken`, `member.not_found` for somebody who is no member of the workgroup. */
   async create(workgroup: string, wanted: NewUserRole, by: Manager): Promise<UserRole> {
     const { store, accessControl } = this.#options;
+    const { roles: count } = WORKGROUP_LIMITS;
+    if ((await store.count(workgroup)) >= count) throw new AppError('role.too_many', { count });
     await this.#demandMembers(workgroup, wanted.members);
     const id = await store.add(workgroup, wanted);
     if (id === null) throw new AppError('role.name_taken', { name: wanted.name });

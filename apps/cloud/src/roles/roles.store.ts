@@ -31,6 +31,10 @@ export class RolesStore {
     return rows.map(({ id }) => id);
   }
 
+  count(workgroup: string): Promise<number> {
+    return this.#postgres.db.$count(roles, eq(roles.workgroup, workgroup));
+  }
+
   /** Makes the role; null where the workgroup has one of that name. */
   add(workgroup: string, { name, description, members: users }: NewUserRole): Promise<string | null> {
     return this.#postgres.db.transaction(async (transaction) => {

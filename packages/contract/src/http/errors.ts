@@ -99,6 +99,10 @@ export const errorCatalog = {
     status: 404,
     text: 'This invitation is invalid or has expired. Ask whoever invited you for a new one.',
   },
+  'invite.too_many': {
+    status: 409,
+    text: 'A workgroup has at most {count} open invitations. Remove some that nobody answers.',
+  },
   'invite.incomplete': { status: 400, text: 'A new account needs a name and a password.' },
   'invite.provider_unknown': {
     status: 400,
@@ -139,18 +143,27 @@ export const errorCatalog = {
     text: 'This link to an export was used already or is too old. Start the export again.',
   },
   'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
+  'api_token.too_many': {
+    status: 409,
+    text: 'A workgroup has at most {count} API tokens. Revoke one that nobody uses.',
+  },
   'api_token.not_renewable': { status: 403, text: 'This API token cannot be renewed.' },
   'api_token.own_group': {
     status: 403,
     text: 'You are bound to a device group, so the API tokens you make are bound to the same one.',
   },
   'role.not_found': { status: 404, text: 'This role does not exist any more.' },
+  'role.too_many': { status: 409, text: 'A workgroup has at most {count} roles. Delete one first.' },
   'role.name_taken': { status: 409, text: 'Another role of this workgroup already has the name {name}.' },
   'access.denied': {
     status: 403,
     text: 'The access-control rules of this workgroup do not let you {action} {resource}.',
   },
   'access_rule.not_found': { status: 404, text: 'This rule does not exist any more.' },
+  'access_rule.too_many': {
+    status: 409,
+    text: 'A workgroup has at most {count} access-control rules. Delete one first.',
+  },
   'access_rule.exists': { status: 409, text: 'This workgroup already has this rule.' },
   'access_rule.principal_unknown': {
     status: 400,
@@ -166,6 +179,10 @@ export const errorCatalog = {
   'device_group.in_use': {
     status: 409,
     text: 'This device group is still used by {users}. Take them out of it first.',
+  },
+  'device_group.too_many': {
+    status: 409,
+    text: 'A workgroup has at most {count} device groups. Delete one first.',
   },
   'device_group.foreign_device': { status: 400, text: 'This workgroup has no device {id}.' },
   'device_group.bound': {

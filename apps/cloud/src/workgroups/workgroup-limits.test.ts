@@ -1,0 +1,73 @@
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NEW_TOKEN } from '../testing/identities.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const RULE = {
+  resourceType: 'DeviceCommand',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
+const EVERY_DEVICE = { type: 'NOT IN', devices: [] };
+
+/** Of each kind: how one is made over the API, and as many as are asked for beside it. */
+const kinds = {
+  invites: {
+    path: 'orgs/full/members',
+    body: (i: number) => ({ email: `${i}@example.org` }),
+    fill: `insert into invites (workgroup, email, role, permissions, token_hash, sent_at, expires_at)
+      select 'full', n || '@example.net', 'readonly', '[]', 'hash ' || n, now(), now() from generate_series(1, $1) n`,
+    text: 'A workgroup has at most 500 open invitations. Remove some that nobody answers.',
+  },
+  apiTokens: {
+    path: 'orgs/full/api-tokens',
+    body: () => NEW_TOKEN,
+    fill: `insert into api_tokens (workgroup, owner, email, expiry, can_renew, permissions, created_by, created_at, expires_at)
+      select 'full', 'A', 'a@example.net', '7 days', false, '[]', 'a', now(), now() + interval '1 d'
+      from generate_series(1, $1) n`,
+    text: 'A workgroup has at most 500 API tokens. Revoke one that nobody uses.',
+  },
+  roles: {
+    path: 'roles/full',
+    body: (i: number) => ({ name: `Role ${i}` }),
+    fill: `insert into roles (workgroup, name) select 'full', n::text from generate_series(1, $1) n`,
+    text: 'A workgroup has at most 200 roles. Delete one first.',
+  },
+  accessRules: {
+    path: 'orgs/full/access-control',
+    body: (i: number) => ({ ...RULE, resourceId: `new-${i}` }),
+    fill: `insert into access_rules
+      (workgroup, resource_type, resource_id, actions, principal_type, principal_id, effect, created_by, created_at)
+      select 'full', 'DeviceCommand', n::text, '["run"]', 'Workgroup_Users', '-', 'Allow', 'a', now()
+      from generate_series(1, $1) n`,
+    text: 'A workgroup has at most 1000 access-control rules. Delete one first.',
+  },
+  deviceGroups: {
+    path: 'orgs/full/device-groups',
+    body: (i: number) => ({ name: `Group ${i}`, composition: EVERY_DEVICE }),
+    fill: `insert into device_groups (workgroup, name, composition)
+      select 'full', n::text, '{"type": "NOT IN", "devices": []}' from generate_series(1, $1) n`,
+    text: 'A workgroup has at most 500 device groups. Delete one first.',
+  },
+} satisfies Record<keyof typeof WORKGROUP_LIMITS, object>;
+
+test.each(Object.entries(kinds))('a workgroup that is full of %s takes no more', async (kind, of) => {
+  const token = await cloud.newUser({ full: { role: 'owner' } });
+  const make = (i: number) => cloud.call('POST', of.path, { token, body: of.body(i) });
+  const limit = WORKGROUP_LIMITS[kind as keyof typeof WORKGROUP_LIMITS];
+  await cloud.cloud.features.postgres.query(of.fill, [limit - 1]);
+  expect((await make(1)).status).toBe(200);
+  expect(await make(2)).toMatchObject({ status: 409, body: { message: of.text } });
+  // Another workgroup has room of its own.
+  const other = await cloud.newUser({ empty: { role: 'owner' } });
+  const path = of.path.replace('full', 'empty');
+  expect((await cloud.call('POST', path, { token: other, body: of.body(2) })).status).toBe(200);
+});
