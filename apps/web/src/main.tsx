@@ -4,11 +4,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { startTranslation } from './app/i18n.ts';
 import { Providers } from './app/providers.tsx';
-import { followSignOut, router } from './app/router.tsx';
+import { followSignOut, isLoadingAhead, router } from './app/router.tsx';
 import { followOtherTabs, restoreSession } from './app/session.ts';
 import { recoverFromStaleAssets } from './app/stale-assets.ts';
 
-recoverFromStaleAssets();
+recoverFromStaleAssets(isLoadingAhead);
 await startTranslation();
 const sessionIsGood = restoreSession();
 followOtherTabs({

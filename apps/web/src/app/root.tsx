@@ -5,7 +5,7 @@ import { Message } from '../ui/message.tsx';
 import { useLooks } from './looks.ts';
 import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
-import { isRecovering, isStaleAsset } from './stale-assets.ts';
+import { isRecovering, isStaleAsset, reloadOnce } from './stale-assets.ts';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
@@ -52,9 +52,11 @@ function LaterNotices() {
 export function CrashedScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
+  const isUnreachable = error instanceof Error && isStaleAsset(error);
+  // Opened while it was still being loaded ahead, it failed without anybody hearing of it.
+  useState(() => isUnreachable && !isRecovering() && reloadOnce());
   useEffect(() => void (isRecovering() || report(error)), [error]);
   if (isRecovering()) return null;
-  const isUnreachable = error instanceof Error && isStaleAsset(error);
   function tryAgain() {
     // Some browsers keep in mind what they failed to load until the page is loaded anew.
     if (isUnreachable && navigator.onLine) return window.location.reload();

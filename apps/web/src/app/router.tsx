@@ -33,6 +33,20 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
+let ahead = 0;
+const { preloadRoute } = router;
+router.preloadRoute = async (options) => {
+  ahead++;
+  try {
+    return await preloadRoute(options);
+  } finally {
+    ahead--;
+  }
+};
+
+/** Whether a screen is being loaded that nobody opened yet, because a pointer rests on its link. */
+export const isLoadingAhead = (): boolean => ahead > 0;
+
 /** Where the end of a session leads. */
 export function followSignOut(): void {
   onSignOut((reason) => {

@@ -12,19 +12,14 @@ const STALE = [
 /**
  * A new version replaces the files that an open tab would still ask for. The first screen that cannot be loaded
  * reloads the page once, with a query parameter that passes caches by. Source: specification 1, section 4.
+ *
+ * A screen that is only loaded ahead takes the page away from nobody: it fails again when it is opened.
  */
-export function recoverFromStaleAssets(): void {
+export function recoverFromStaleAssets(isLoadingAhead: () => boolean): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!isStaleAsset(event.payload)) return;
-    // Without a network the browser's own page of failures would stand in place of ours, which can try again.
-    if (sessionStorage.getItem(FLAG) !== null || !navigator.onLine)
-      return keepRouterFromReloading(event.payload);
+    if (isLoadingAhead() || !reloadOnce()) return keepRouterFromReloading(event.payload);
     event.preventDefault();
-    sessionStorage.setItem(FLAG, '1');
-    isReloading = true;
-    const address = new URL(window.location.href);
-    address.searchParams.set(PARAMETER, String(Date.now()));
-    window.location.replace(address);
   });
   const address = new URL(window.location.href);
   if (address.searchParams.has(PARAMETER)) {
@@ -32,6 +27,18 @@ export function recoverFromStaleAssets(): void {
     window.history.replaceState(window.history.state, '', address);
   }
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
+}
+
+/** Loads the page anew past all caches; false, and nothing happens, where that was done already. */
+export function reloadOnce(): boolean {
+  // Without a network the browser's own page of failures would stand in place of ours, which can try again.
+  if (sessionStorage.getItem(FLAG) !== null || !navigator.onLine) return false;
+  sessionStorage.setItem(FLAG, '1');
+  isReloading = true;
+  const address = new URL(window.location.href);
+  address.searchParams.set(PARAMETER, String(Date.now()));
+  window.location.replace(address);
+  return true;
 }
 
 let isReloading = false;
