@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   type Announcement,
   type AnnouncementDraft,
+  type StoredAnnouncement,
   THUMBNAIL,
 } from '@albedo/contract/announcements/announcements.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
@@ -14,7 +15,7 @@ import type { ReceivedFile } from '../files/receive-form.ts';
 import { AppError } from '../http/app-error.ts';
 import type { AnnouncementRow, AnnouncementsStore } from './announcements.store.ts';
 
-/** What the provider tells everybody. All functions that name one throw `announcement.not_found`. */
+/** What the provider tells everybody, or the members of some workgroups. All functions that name one throw `announcement.not_found`. */
 export class Announcements {
   readonly #store: AnnouncementsStore;
   readonly #files: FileStore;
@@ -37,7 +38,7 @@ export class Announcements {
     this.#log = of.log;
   }
 
-  /** What has begun, newest first. */
+  /** What is for the user and has begun, newest first. */
   async ofUser(userId: string): Promise<Announcement[]> {
     const begun = await this.#store.begun(userId, new Date());
     return begun.map(({ row, isAcknowledged }) => toAnnouncement(row, isAcknowledged));
@@ -47,21 +48,25 @@ export class Announcements {
     if (!(await this.#store.dismiss(id, userId))) throw notFound();
   }
 
-  async list(): Promise<Announcement[]> {
-    return (await this.#store.list()).map((row) => toAnnouncement(row));
+  async list(): Promise<StoredAnnouncement[]> {
+    return (await this.#store.list()).map(toStored);
   }
 
-  async create(draft: AnnouncementDraft, by: Actor): Promise<Announcement> {
+  /** Throws `workgroup.not_found`. */
+  async create(draft: AnnouncementDraft, by: Actor): Promise<StoredAnnouncement> {
+    await this.#demandWorkgroups(draft.workgroups);
     const row = await this.#store.add(draft, by.email);
     this.#changed('create', row, by, { newValue: textOf(row) });
-    return toAnnouncement(row);
+    return toStored(row);
   }
 
-  async update(id: string, draft: AnnouncementDraft, by: Actor): Promise<Announcement> {
+  /** Throws `workgroup.not_found` for one that was not told before: one that is gone may stay. */
+  async update(id: string, draft: AnnouncementDraft, by: Actor): Promise<StoredAnnouncement> {
     const old = await this.#get(id);
+    await this.#demandWorkgroups(draft.workgroups?.filter((name) => !old.workgroups?.includes(name)));
     const row = (await this.#store.update(id, draft)) ?? fail();
     this.#changed('update', row, by, { oldValue: textOf(old), newValue: textOf(row) });
-    return toAnnouncement(row);
+    return toStored(row);
   }
 
   async remove(id: string, by: Actor): Promise<void> {
@@ -71,7 +76,7 @@ export class Announcements {
   }
 
   /** The picture has to be one by its bytes. Throws `file.wrong_kind`; the file is the caller's to remove then. */
-  async setThumbnail(id: string, file: ReceivedFile, by: Actor): Promise<Announcement> {
+  async setThumbnail(id: string, file: ReceivedFile, by: Actor): Promise<StoredAnnouncement> {
     const bytes = await this.#files.get(file.key);
     const type = bytes && (await imageType(bytes));
     if (!type || !THUMBNAIL.types.includes(type)) {
@@ -81,15 +86,15 @@ export class Announcements {
     const row = (await this.#store.setThumbnail(id, file.key, type)) ?? fail();
     await this.#forget(old.thumbnailKey);
     this.#changed('update', row, by, { attribute: 'thumbnail', newValue: file.name });
-    return toAnnouncement(row);
+    return toStored(row);
   }
 
-  async removeThumbnail(id: string, by: Actor): Promise<Announcement> {
+  async removeThumbnail(id: string, by: Actor): Promise<StoredAnnouncement> {
     const old = await this.#get(id);
     const row = (await this.#store.setThumbnail(id, null, null)) ?? fail();
     await this.#forget(old.thumbnailKey);
     this.#changed('update', row, by, { attribute: 'thumbnail', newValue: null });
-    return toAnnouncement(row);
+    return toStored(row);
   }
 
   /** Throws `file.not_found` where there is no picture. */
@@ -98,6 +103,11 @@ export class Announcements {
     const bytes = thumbnailKey === null ? null : await this.#files.get(thumbnailKey);
     if (!bytes || thumbnailType === null) throw new AppError('file.not_found');
     return { bytes, type: thumbnailType };
+  }
+
+  async #demandWorkgroups(names: readonly string[] | null | undefined): Promise<void> {
+    const [name] = names && names.length > 0 ? await this.#store.unknown(names) : [];
+    if (name !== undefined) throw new AppError('workgroup.not_found', { name });
   }
 
   async #get(id: string): Promise<AnnouncementRow> {
@@ -131,8 +141,13 @@ function fail(): never {
   throw notFound();
 }
 
-const textOf = ({ title, startDate, endDate, bodyMarkdown }: AnnouncementRow): string =>
-  `${title} (${startDate.toISOString()} to ${endDate.toISOString()}): ${bodyMarkdown}`;
+const textOf = ({ title, startDate, endDate, bodyMarkdown, workgroups }: AnnouncementRow): string =>
+  `${title} (${startDate.toISOString()} to ${endDate.toISOString()}, for ${workgroups?.join(', ') ?? 'everybody'}): ${bodyMarkdown}`;
+
+const toStored = (row: AnnouncementRow): StoredAnnouncement => ({
+  ...toAnnouncement(row),
+  workgroups: row.workgroups,
+});
 
 const toAnnouncement = (row: AnnouncementRow, isAcknowledged = false): Announcement => ({
   _id: row.id,

@@ -1,6 +1,7 @@
 import type { AnnouncementDraft } from '@albedo/contract/announcements/announcements.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import { announcementDismissals, announcements } from './announcements.tables.ts';
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
@@ -25,7 +26,7 @@ export class AnnouncementsStore {
       .limit(LISTED);
   }
 
-  /** Those that have begun, newest first, and whether the user dismissed them. */
+  /** Those for the user that have begun, newest first, and whether the user dismissed them. */
   async begun(userId: string, now: Date): Promise<{ row: AnnouncementRow; isAcknowledged: boolean }[]> {
     const ofUser = and(
       eq(announcementDismissals.announcementId, announcements.id),
@@ -35,7 +36,7 @@ export class AnnouncementsStore {
       .select({ row: announcements, dismissedAt: announcementDismissals.at })
       .from(announcements)
       .leftJoin(announcementDismissals, ofUser)
-      .where(lte(announcements.startDate, now))
+      .where(and(lte(announcements.startDate, now), isFor(userId)))
       .orderBy(desc(announcements.startDate), desc(announcements.createdAt))
       .limit(TOLD);
     return rows.map(({ row, dismissedAt }) => ({ row, isAcknowledged: dismissedAt !== null }));
@@ -46,10 +47,14 @@ export class AnnouncementsStore {
     return row ?? null;
   }
 
-  /** False when there is no such announcement. */
+  /** False when there is no such announcement for the user. */
   async dismiss(id: string, userId: string): Promise<boolean> {
-    if (!(await this.get(id))) return false;
     const { db } = this.#postgres;
+    const told = await db
+      .select({ id: announcements.id })
+      .from(announcements)
+      .where(and(eq(announcements.id, id), isFor(userId)));
+    if (told.length === 0) return false;
     // Taken away in this very moment, there is nothing left to dismiss.
     await db.execute(sql`
       insert into ${announcementDismissals} (announcement_id, user_id)
@@ -75,6 +80,15 @@ export class AnnouncementsStore {
     return this.#set(id, { thumbnailKey: key, thumbnailType: type });
   }
 
+  /** Those of the names that no workgroup has. */
+  async unknown(names: readonly string[]): Promise<string[]> {
+    const known = await this.#postgres.db
+      .select({ name: workgroups.name })
+      .from(workgroups)
+      .where(inArray(workgroups.name, [...names]));
+    return names.filter((name) => !known.some((one) => one.name === name));
+  }
+
   async remove(id: string): Promise<AnnouncementRow | null> {
     const [row] = await this.#postgres.db.delete(announcements).where(eq(announcements.id, id)).returning();
     return row ?? null;
@@ -93,9 +107,18 @@ export class AnnouncementsStore {
   }
 }
 
-const valuesOf = ({ title, bodyMarkdown, startDate, endDate }: AnnouncementDraft) => ({
+/** Asked anew each time: whoever joins one of its workgroups is told then. */
+const isFor = (userId: string) =>
+  or(
+    isNull(announcements.workgroups),
+    sql`exists (select 1 from ${members} where ${members.userId} = ${userId}
+      and jsonb_exists(${announcements.workgroups}, ${members.workgroup}))`,
+  );
+
+const valuesOf = ({ title, bodyMarkdown, startDate, endDate, workgroups: told }: AnnouncementDraft) => ({
   title,
   bodyMarkdown,
+  workgroups: told,
   startDate: new Date(startDate),
   endDate: new Date(endDate),
 });

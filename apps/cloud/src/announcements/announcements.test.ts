@@ -45,6 +45,28 @@ test('what has begun is told to everybody, the newest first, and what is planned
   expect(body.map((one: { _id: string }) => one._id)).toEqual([planned, running, old]);
 });
 
+test('one for some workgroups is told to their members alone, who do not learn whom else it is for', async () => {
+  await cloud.cloud.features.workgroups.ensure({ name: 'north', displayName: 'North' });
+  const inNorth = await cloud.newUser({ north: { role: 'readonly' }, main: { role: 'readonly' } });
+  const body = { ...draft('For the north'), workgroups: ['north'] };
+  const written = await cloud.call('POST', 'announcements', { token: staff, body });
+  expect(written.body).toMatchObject({ workgroups: ['north'] });
+  const id = written.body._id as string;
+  const told = async (token: string) => (await seenBy(token)).find(({ _id }) => _id === id);
+  expect(await told(inNorth)).toMatchObject({ title: 'For the north' });
+  const raw = await cloud.call('GET', 'userAnnouncements', { token: inNorth });
+  expect(JSON.stringify(raw.body)).not.toContain('workgroups');
+  expect(await told(reader)).toBeUndefined();
+  expect((await cloud.call('DELETE', `userAnnouncements/${id}`, { token: reader })).status).toBe(404);
+  expect((await cloud.call('DELETE', `userAnnouncements/${id}`, { token: inNorth })).status).toBe(200);
+  const change = (workgroups: string[] | null) =>
+    cloud.call('PUT', `announcements/${id}`, { token: staff, body: { ...body, workgroups } });
+  expect((await change([])).status).toBe(400);
+  expect((await change(['no-such'])).body).toMatchObject({ error: 'workgroup.not_found' });
+  expect((await change(null)).status).toBe(200);
+  expect(await told(reader)).toMatchObject({ isAcknowledged: false });
+});
+
 test('who dismisses one has dismissed it for himself alone', async () => {
   const id = await write('To dismiss');
   const other = await cloud.newUser({ main: { role: 'owner' } });
@@ -77,7 +99,7 @@ test('one that is changed keeps who dismissed it, one that is deleted is gone fo
 test.each([
   ['title', '   ', 'Required'],
   ['bodyMarkdown', undefined, 'Required'],
-  ['startDate', 'tomorrow', 'A date has the form'],
+  ['startDate', 'tomorrow', 'Enter a date with a time'],
   ['endDate', inDays(-2), 'The end has to lie after the start.'],
 ])('an announcement whose %s is %j is refused: %s', async (field, value, text) => {
   const body = { ...draft('Bad'), [field]: value };

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { anyone, signedIn, staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { announcement, announcementDraft, onAnnouncement, THUMBNAIL } from './announcements.schema.ts';
+import {
+  announcement,
+  announcementDraft,
+  onAnnouncement,
+  storedAnnouncement,
+  THUMBNAIL,
+} from './announcements.schema.ts';
 
 const done = { 200: z.object({}) };
 
@@ -10,7 +16,8 @@ export const announcementsApi = {
     method: 'GET',
     url: '/userAnnouncements',
     access: signedIn,
-    summary: 'The announcements that have begun, newest first, with whether the user dismissed them.',
+    summary:
+      'The announcements for the user that have begun, newest first, with whether the user dismissed them.',
     schema: { response: { 200: z.array(announcement) } },
   },
   dismiss: {
@@ -25,21 +32,22 @@ export const announcementsApi = {
     url: '/announcements',
     access: staff,
     summary: 'All announcements, planned and past ones too, the latest start first.',
-    schema: { response: { 200: z.array(announcement) } },
+    schema: { response: { 200: z.array(storedAnnouncement) } },
   },
   create: {
     method: 'POST',
     url: '/announcements',
     access: staff,
-    summary: 'Publishes an announcement to everybody, from its start to its end.',
-    schema: { body: announcementDraft, response: { 200: announcement } },
+    summary:
+      'Publishes an announcement to everybody, or to the members of some workgroups, from its start to its end.',
+    schema: { body: announcementDraft, response: { 200: storedAnnouncement } },
   },
   update: {
     method: 'PUT',
     url: '/announcements/:announcement',
     access: staff,
     summary: 'Changes an announcement; who dismissed it does not see it again.',
-    schema: { params: onAnnouncement, body: announcementDraft, response: { 200: announcement } },
+    schema: { params: onAnnouncement, body: announcementDraft, response: { 200: storedAnnouncement } },
   },
   remove: {
     method: 'DELETE',
@@ -53,7 +61,7 @@ export const announcementsApi = {
     url: '/announcements/:announcement/thumbnail',
     access: staff,
     summary: 'Gives an announcement its picture: PNG, JPEG, WebP or GIF of at most 1 MB.',
-    schema: { params: onAnnouncement, response: { 200: announcement } },
+    schema: { params: onAnnouncement, response: { 200: storedAnnouncement } },
     consumes: 'multipart/form-data',
     files: { count: 1, fileBytes: THUMBNAIL.maxBytes, totalBytes: THUMBNAIL.maxBytes },
     ratePerMinute: 30,
@@ -63,7 +71,7 @@ export const announcementsApi = {
     url: '/announcements/:announcement/thumbnail',
     access: staff,
     summary: 'Takes the picture of an announcement away.',
-    schema: { params: onAnnouncement, response: { 200: announcement } },
+    schema: { params: onAnnouncement, response: { 200: storedAnnouncement } },
   },
   thumbnail: {
     method: 'GET',

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
-const instant = z.iso.datetime({ offset: true, error: 'A date has the form 2026-11-21T14:00:00Z.' });
+const instant = z.iso.datetime({
+  offset: true,
+  error: 'Enter a date with a time, such as 2026-11-21T14:00:00Z.',
+});
 
-/** Something the provider tells everybody. Source: specification 1, section 3. */
+/** Something the provider tells everybody, or the members of some workgroups. Source: specification 1, section 3. */
 export const announcement = z.object({
   _id: z.uuid(),
   title: z.string(),
@@ -17,17 +21,27 @@ export const announcement = z.object({
 });
 export type Announcement = z.infer<typeof announcement>;
 
+/** As the staff sees it, who alone knows whom else it is for. */
+export const storedAnnouncement = announcement.extend({
+  /** Names of the workgroups whose members are told; null for everybody. */
+  workgroups: z.array(z.string()).nullable(),
+});
+export type StoredAnnouncement = z.infer<typeof storedAnnouncement>;
+
 /** What an author writes. */
 export const announcementDraft = z
   .object({
-    title: z.string('Required').trim().min(1, 'Required').max(120, 'A title has at most 120 characters.'),
+    title: z.string('Required').trim().min(1, 'Required').max(120),
     startDate: instant,
     endDate: instant,
-    bodyMarkdown: z
-      .string('Required')
-      .trim()
-      .min(1, 'Required')
-      .max(20_000, 'A text has at most 20000 characters.'),
+    bodyMarkdown: z.string('Required').trim().min(1, 'Required').max(20_000),
+    /** Names of the workgroups whose members are told; null for everybody. */
+    workgroups: z
+      .array(workgroupName)
+      .min(1, 'Choose at least one workgroup.')
+      .max(1000)
+      .nullable()
+      .default(null),
   })
   .refine(({ startDate, endDate }) => Date.parse(startDate) < Date.parse(endDate), {
     path: ['endDate'],

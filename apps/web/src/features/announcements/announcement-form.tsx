@@ -1,7 +1,7 @@
 import {
-  type Announcement,
   type AnnouncementDraft,
   announcementDraft,
+  type StoredAnnouncement,
 } from '@albedo/contract/announcements/announcements.schema';
 import { Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
@@ -16,6 +16,7 @@ import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { isoOfField, localField } from './announcement-dates.ts';
 import { removeAnnouncement, saveAnnouncement, type ThumbnailChange } from './announcements.queries.ts';
+import { AudienceField } from './audience-field.tsx';
 import classes from './editor.module.css';
 import { ThumbnailField } from './thumbnail-field.tsx';
 
@@ -24,7 +25,7 @@ const WEEK_MS = 7 * 86_400_000;
 type Faults = Partial<Record<keyof AnnouncementDraft, string>>;
 
 /** Writes an announcement, or changes one. */
-export function AnnouncementForm(props: { announcement: Announcement | null; onClose: () => void }) {
+export function AnnouncementForm(props: { announcement: StoredAnnouncement | null; onClose: () => void }) {
   const { announcement, onClose } = props;
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
@@ -80,6 +81,11 @@ export function AnnouncementForm(props: { announcement: Announcement | null; onC
             />
           </div>
           <p className={classes.hint}>{t('announcements.zone', { zone: browserZone() })}</p>
+          <AudienceField
+            value={draft.workgroups}
+            error={faults.workgroups}
+            onChange={(workgroups) => change({ workgroups })}
+          />
           <div>
             <div className={classes.textHead}>
               <span className={classes.label} id="announcement-text">
@@ -184,6 +190,7 @@ function emptyDraft(): AnnouncementDraft {
   const start = Math.floor(Date.now() / 60_000) * 60_000;
   return {
     title: '',
+    workgroups: null,
     bodyMarkdown: '',
     startDate: new Date(start).toISOString(),
     endDate: new Date(start + WEEK_MS).toISOString(),

@@ -1,5 +1,6 @@
 import { phaseOf } from '@albedo/contract/announcements/announcements.phase';
-import type { Announcement } from '@albedo/contract/announcements/announcements.schema';
+import type { StoredAnnouncement } from '@albedo/contract/announcements/announcements.schema';
+import type { WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,11 +14,12 @@ import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { allAnnouncementsQuery } from './announcements.queries.ts';
 import classes from './editor.module.css';
 
-const idOf = (announcement: Announcement): string => announcement._id;
+const idOf = (announcement: StoredAnnouncement): string => announcement._id;
 const timeText = (iso: string): string => formatInstant(Date.parse(iso), userZone(), false);
 
 /** All announcements, for the staff that writes them. */
@@ -26,9 +28,10 @@ export function AnnouncementTable() {
   const now = useNow(5_000);
   const address = useTableAddress('-startDate');
   const { data, error, refetch } = useQuery(allAnnouncementsQuery);
-  const [edited, setEdited] = useState<Announcement | 'new' | null>(null);
-  const columns = useMemo(() => columnsOf(t, now), [t, now]);
-  const narrow = useCallback((row: Announcement) => <NarrowRow row={row} />, []);
+  const [edited, setEdited] = useState<StoredAnnouncement | 'new' | null>(null);
+  const { data: workgroups } = useQuery(workgroupEntriesQuery);
+  const columns = useMemo(() => columnsOf(t, now, workgroups), [t, now, workgroups]);
+  const narrow = useCallback((row: StoredAnnouncement) => <NarrowRow row={row} />, []);
 
   if (error)
     return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;
@@ -67,7 +70,12 @@ export function AnnouncementTable() {
   );
 }
 
-function columnsOf(t: TFunction, now: number): Column<Announcement>[] {
+function columnsOf(
+  t: TFunction,
+  now: number,
+  workgroups: readonly WorkgroupEntry[] = [],
+): Column<StoredAnnouncement>[] {
+  const nameOf = (wg: string) => workgroups.find(({ name }) => name === wg)?.displayName ?? wg;
   return [
     {
       id: 'title',
@@ -82,6 +90,12 @@ function columnsOf(t: TFunction, now: number): Column<Announcement>[] {
       value: (row) => t(`announcements.phases.${phaseOf(row, now)}`),
       cell: (row) => <Phase row={row} now={now} />,
       width: 120,
+    },
+    {
+      id: 'audience',
+      title: t('announcements.audience'),
+      value: (row) => row.workgroups?.map(nameOf).join(', ') ?? t('announcements.everybody'),
+      width: 220,
     },
     {
       id: 'startDate',
@@ -100,7 +114,7 @@ function columnsOf(t: TFunction, now: number): Column<Announcement>[] {
   ];
 }
 
-function Phase({ row, now }: { row: Announcement; now: number }) {
+function Phase({ row, now }: { row: StoredAnnouncement; now: number }) {
   const { t } = useTranslation();
   const phase = phaseOf(row, now);
   return (
@@ -110,7 +124,7 @@ function Phase({ row, now }: { row: Announcement; now: number }) {
   );
 }
 
-function NarrowRow({ row }: { row: Announcement }) {
+function NarrowRow({ row }: { row: StoredAnnouncement }) {
   const now = useNow(5_000);
   return (
     <div className={classes.narrow}>
