@@ -30,9 +30,6 @@ export interface IdentityProvidersOptions {
 
 type NewProvider = NonNullable<ProviderChange['provider']>;
 
-/** Metadata that was read from an address is read again when it is older than this, before a sign-in. */
-const METADATA_LIFE_MS = 24 * 3_600_000;
-
 /** The identity provider of each workgroup. */
 export class IdentityProviders {
   readonly #options: IdentityProvidersOptions;
@@ -74,37 +71,20 @@ export class IdentityProviders {
     return this.settings(workgroup);
   }
 
-  /** The provider for a sign-in, with metadata that is not old. Undefined where there is none. */
-  async fresh(id: string): Promise<ProviderRow | undefined> {
-    const { store } = this.#options;
-    const row = await store.find(id);
-    if (row?.config.kind !== 'saml' || row.config.metadataUrl === null) return row;
-    const now = new Date();
-    if (now.getTime() - (row.refreshedAt?.getTime() ?? 0) < METADATA_LIFE_MS) return row;
-    const { metadataUrl } = row.config;
-    try {
-      const config = await this.#samlFrom(await this.#read(metadataUrl), metadataUrl);
-      // Another provider at the same address is a matter for an owner.
-      if (config.entityId !== row.config.entityId) return row;
-      await store.refresh(id, config, now);
-      return { ...row, config };
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      // What was read before goes on until the address answers again.
-      await store.noteFailure(id, now, `The metadata could not be read again: ${error.message}`);
-      return row;
-    }
-  }
-
   /** The client secret of the provider; null for a public client. */
   secretOf(row: ProviderRow): string | null {
     return row.secret === null ? null : this.#options.seal.open(row.secret, row.id);
   }
 
+  /** What the metadata at an address says. Throws `sso.address_failed`, `sso.metadata_invalid`. */
+  async samlAt(metadataUrl: string): Promise<SamlConfig> {
+    return this.#samlFrom(await this.#read(metadataUrl), metadataUrl);
+  }
+
   async #configOf(wanted: NewProvider): Promise<SamlConfig | OidcConfig> {
     if (wanted.kind === 'saml') {
-      const { metadata, metadataUrl = null } = wanted;
-      return this.#samlFrom(metadata ?? (await this.#read(metadataUrl ?? '')), metadataUrl);
+      const { metadata, metadataUrl } = wanted;
+      return metadata === undefined ? this.samlAt(metadataUrl ?? '') : this.#samlFrom(metadata, null);
     }
     return { kind: 'oidc', issuer: wanted.issuer, clientId: wanted.clientId };
   }
@@ -116,7 +96,14 @@ export class IdentityProviders {
     old: ProviderRow | undefined,
   ): Promise<ProviderSet> {
     const now = new Date();
-    const set = { kind: wanted.kind, name: wanted.name, config, changedAt: now, refreshedAt: now };
+    const set = {
+      kind: wanted.kind,
+      name: wanted.name,
+      config,
+      changedAt: now,
+      refreshedAt: now,
+      refreshFailure: null,
+    };
     if (wanted.kind === 'saml' || config.kind === 'saml') return { ...set, secret: null };
     const { clientSecret = old ? this.secretOf(old) : null } = wanted;
     await this.#demandIssuer(config, clientSecret);
@@ -132,7 +119,7 @@ export class IdentityProviders {
     }
   }
 
-  async #samlFrom(xml: string, metadataUrl: string | null): Promise<SamlConfig> {
+  #samlFrom(xml: string, metadataUrl: string | null): SamlConfig {
     const { hostname } = new URL(this.#options.publicUrl());
     const allowPlain = hostname === 'localhost' || reachOf(hostname) === 'loopback';
     return { kind: 'saml', ...readSamlMetadata(xml, { allowPlain }), metadataUrl };
@@ -184,6 +171,7 @@ function toProvider(row: ProviderRow, people: number): Provider {
     return { ...known, kind: 'oidc', issuer, clientId, hasSecret: row.secret !== null };
   }
   const { entityId, signOnUrl, metadataUrl } = config;
+  const metadataReadAt = row.refreshedAt?.getTime() ?? row.changedAt.getTime();
   const certificates = config.certificates.map((pem) => {
     const certificate = new X509Certificate(pem);
     return {
@@ -192,5 +180,13 @@ function toProvider(row: ProviderRow, people: number): Provider {
       fingerprint: certificate.fingerprint256,
     };
   });
-  return { ...known, kind: 'saml', entityId, signOnUrl, metadataUrl, certificates };
+  const saml = {
+    entityId,
+    signOnUrl,
+    metadataUrl,
+    metadataReadAt,
+    metadataFailure: row.refreshFailure,
+    certificates,
+  };
+  return { ...known, kind: 'saml', ...saml };
 }

@@ -1,20 +1,15 @@
 import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, count, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { invites } from '../members/members.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import {
-  identityProviders,
-  type OidcConfig,
-  type SamlConfig,
-  userIdentities,
-} from './identity-providers.tables.ts';
+import { identityProviders, type SamlConfig, userIdentities } from './identity-providers.tables.ts';
 
 export type ProviderRow = typeof identityProviders.$inferSelect;
 export type ProviderSet = Pick<
   ProviderRow,
-  'kind' | 'name' | 'config' | 'secret' | 'changedAt' | 'refreshedAt'
+  'kind' | 'name' | 'config' | 'secret' | 'changedAt' | 'refreshedAt' | 'refreshFailure'
 >;
 
 const NAME = { id: identityProviders.id, kind: identityProviders.kind, name: identityProviders.name };
@@ -85,11 +80,41 @@ export class IdentityProvidersStore {
     });
   }
 
-  async refresh(id: string, config: SamlConfig | OidcConfig, refreshedAt: Date): Promise<void> {
+  /** Keeps what was read at the address of the metadata. */
+  async refresh(id: string, config: SamlConfig, refreshedAt: Date): Promise<void> {
     await this.#postgres.db
       .update(identityProviders)
-      .set({ config, refreshedAt })
+      .set({ config, refreshedAt, refreshFailure: null })
+      .where(and(eq(identityProviders.id, id), hasAddress(config.metadataUrl)));
+  }
+
+  async refreshFailed(id: string, reason: string): Promise<void> {
+    await this.#postgres.db
+      .update(identityProviders)
+      .set({ refreshFailure: reason.slice(0, 500) })
       .where(eq(identityProviders.id, id));
+  }
+
+  /**
+   * Those whose metadata was read at an address before `olderThan`, but for those that any process tried since `notSince`.
+   * They count as tried now.
+   */
+  async claimOld(now: Date, olderThan: Date, notSince: Date): Promise<ProviderRow[]> {
+    const isOld = lt(identityProviders.refreshedAt, olderThan);
+    return this.#claim(now, and(isOld, notTriedSince(notSince)));
+  }
+
+  /** The same for one; undefined where it was tried since. */
+  async claimRefresh(id: string, now: Date, notSince: Date): Promise<ProviderRow | undefined> {
+    return (await this.#claim(now, and(eq(identityProviders.id, id), notTriedSince(notSince))))[0];
+  }
+
+  #claim(now: Date, which: SQL | undefined): Promise<ProviderRow[]> {
+    return this.#postgres.db
+      .update(identityProviders)
+      .set({ refreshTriedAt: now })
+      .where(and(isNotNull(METADATA_URL), which))
+      .returning();
   }
 
   async noteSignIn(id: string, at: Date): Promise<void> {
@@ -211,6 +236,11 @@ export class IdentityProvidersStore {
       .where(and(eq(users.id, userId), eq(users.name, email)));
   }
 }
+
+const METADATA_URL = sql`${identityProviders.config}->>'metadataUrl'`;
+const hasAddress = (metadataUrl: string | null) => sql`${METADATA_URL} = ${metadataUrl}`;
+const notTriedSince = (instant: Date) =>
+  or(isNull(identityProviders.refreshTriedAt), lt(identityProviders.refreshTriedAt, instant));
 
 const openInvite = (now: Date) =>
   and(

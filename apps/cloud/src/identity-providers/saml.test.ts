@@ -195,6 +195,9 @@ describe('an answer is refused, and nothing is made of it,', () => {
     }),
     'of another issuer': async () => ({ issuer: 'https://other.example' }),
     'for another address': async () => ({ recipient: 'https://other.example/acs' }),
+    // Of the answer around the assertion.
+    'for another request': async () => ({ responseInResponseTo: '_0123' }),
+    'for no request': async () => ({ responseInResponseTo: '' }),
     'whose signed part is for another request': async () => ({
       inResponseTo: '_0123',
       responseInResponseTo: (await begun()).request.id,
@@ -216,6 +219,13 @@ describe('an answer is refused, and nothing is made of it,', () => {
     expect((await auditOf(cloud, wg)).filter((row) => row.action === 'login')).toMatchObject([
       { status: 'failed' },
     ]);
+  });
+
+  test.each([
+    ['was valid until a moment ago', { notBefore: Date.now() - hour, notOnOrAfter: Date.now() - 150_000 }],
+    ['will be valid in a moment', { notBefore: Date.now() + 150_000, notOnOrAfter: Date.now() + hour }],
+  ])('but for one that %s, by a clock that is three minutes off', async (_name, says) => {
+    expect((await signIn(says)).token).toBeTruthy();
   });
 
   test('that was tampered with', async () => {

@@ -10,9 +10,16 @@ import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore } from '../sessions/sessions.store.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
+import type { MetadataRefresh } from './metadata-refresh.ts';
 import type { Oidc, OidcClient } from './oidc.ts';
 import { type Person, RefusedAnswer } from './person.ts';
-import { acceptSamlAnswer, type ServiceProvider, samlMetadata, samlRequestUrl } from './saml.ts';
+import {
+  type AcceptedAssertion,
+  acceptSamlAnswer,
+  type ServiceProvider,
+  samlMetadata,
+  samlRequestUrl,
+} from './saml.ts';
 import { ssoAddresses } from './sso-addresses.ts';
 import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
 
@@ -24,6 +31,7 @@ export interface SignInsOptions {
   store: IdentityProvidersStore;
   requests: SsoRequestsStore;
   providers: IdentityProviders;
+  metadataRefresh: MetadataRefresh;
   sessions: Sessions;
   sessionsStore: SessionsStore;
   oidc: Oidc;
@@ -68,8 +76,8 @@ export class SignIns {
 
   /** Where the browser goes, and the secret that it keeps until it is back. Throws `SignInFailed`. */
   async begin(providerId: string): Promise<{ url: string; browserSecret: string }> {
-    const { requests, oidc, providers } = this.#options;
-    const provider = await providers.fresh(providerId);
+    const { requests, oidc, store } = this.#options;
+    const provider = await store.find(providerId);
     if (!provider) throw new SignInFailed('refused');
     const { token: browserSecret, tokenHash: browserHash } = makeLinkToken();
     const createdAt = new Date();
@@ -98,15 +106,7 @@ export class SignIns {
     const { requests } = this.#options;
     const { request, provider } = await this.#take(requestId);
     try {
-      if (provider.config.kind !== 'saml')
-        throw new RefusedAnswer('The provider does not speak SAML any more.');
-      const own = this.#own(provider.workgroup);
-      const { person, assertionId, expiresAt } = await acceptSamlAnswer(
-        own,
-        provider.config,
-        request,
-        answer,
-      );
+      const { person, assertionId, expiresAt } = await this.#acceptSaml(provider, request, answer);
       if (!(await requests.isNewAssertion(provider.id, assertionId, expiresAt)))
         throw new RefusedAnswer('The assertion was used before.');
       const userId = await this.#userOf(provider, person);
@@ -114,6 +114,20 @@ export class SignIns {
       return request.id;
     } catch (error) {
       throw await this.#failed(provider, error, address);
+    }
+  }
+
+  async #acceptSaml(provider: ProviderRow, request: SsoRequest, answer: string): Promise<AcceptedAssertion> {
+    const { config, workgroup } = provider;
+    if (config.kind !== 'saml') throw new RefusedAnswer('The provider does not speak SAML any more.');
+    const own = this.#own(workgroup);
+    try {
+      return await acceptSamlAnswer(own, config, request, answer);
+    } catch (error) {
+      const isRefused = error instanceof RefusedAnswer && error.failure === 'refused';
+      const newer = isRefused ? await this.#options.metadataRefresh.afterRefusal(provider) : null;
+      if (!newer) throw error;
+      return await acceptSamlAnswer(own, newer, request, answer);
     }
   }
 

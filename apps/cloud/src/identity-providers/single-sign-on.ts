@@ -9,6 +9,7 @@ import { keepSecret } from '../secrets/secrets.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { IdentityProviders } from './identity-providers.service.ts';
 import { IdentityProvidersStore } from './identity-providers.store.ts';
+import { MetadataRefresh } from './metadata-refresh.ts';
 import { Oidc } from './oidc.ts';
 import { OutsideFetch } from './outside-fetch.ts';
 import { SignIns } from './sign-ins.service.ts';
@@ -17,6 +18,7 @@ import { SsoRequestsStore } from './sso-requests.store.ts';
 export interface SingleSignOn {
   identityProviders: IdentityProviders;
   signIns: SignIns;
+  metadataRefresh: MetadataRefresh;
   publicUrl: () => string;
 }
 
@@ -48,10 +50,18 @@ export async function openSingleSignOn(of: {
   const store = new IdentityProvidersStore(postgres);
   const oidc = new Oidc(outside);
   const identityProviders = new IdentityProviders({ store, sessions, audit, seal, outside, oidc, publicUrl });
+  const metadataRefresh = new MetadataRefresh({
+    store,
+    read: (address) => identityProviders.samlAt(address),
+    log,
+  });
+  if (config.roles.has('jobs')) metadataRefresh.start();
+  shutdown.add('metadata of identity providers', () => metadataRefresh.stop());
   const signIns = new SignIns({
     store,
     requests: new SsoRequestsStore(postgres),
     providers: identityProviders,
+    metadataRefresh,
     sessions,
     sessionsStore,
     oidc,
@@ -62,5 +72,5 @@ export async function openSingleSignOn(of: {
     publicUrl,
     log,
   });
-  return { identityProviders, signIns, publicUrl };
+  return { identityProviders, signIns, metadataRefresh, publicUrl };
 }

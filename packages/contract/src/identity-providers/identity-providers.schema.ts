@@ -75,6 +75,9 @@ export const provider = z.discriminatedUnion('kind', [
     signOnUrl: z.string(),
     /** Null where the metadata was uploaded. */
     metadataUrl: z.string().nullable(),
+    metadataReadAt: z.number(),
+    /** Why it could not be read again since then. */
+    metadataFailure: z.string().nullable(),
     certificates: z.array(signingCertificate),
   }),
   z.object({

@@ -61,7 +61,20 @@ function SamlFacts({ provider }: { provider: SamlProvider }) {
         {provider.metadataUrl === null ? (
           t('sso.uploaded')
         ) : (
-          <code className={classes.address}>{provider.metadataUrl}</code>
+          <>
+            <code className={classes.address}>{provider.metadataUrl}</code>
+            <span className={classes.read}>
+              {t('sso.metadataRead', { time: timeText(provider.metadataReadAt) })}
+            </span>
+            {provider.metadataFailure === null ? null : (
+              <span className={classes.line} role="status">
+                <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
+                <span>
+                  {t('sso.metadataFails')} <q>{provider.metadataFailure}</q>
+                </span>
+              </span>
+            )}
+          </>
         )}
       </Fact>
       {provider.certificates.map(({ fingerprint, notAfter }) => (
