@@ -5,6 +5,7 @@ import { visible } from '../audit/audit.policy.ts';
 import { demandUnbound } from '../device-groups/unbound.ts';
 import { bind, signedIn } from '../http/bind.ts';
 import { bearerToken } from '../http/guard.ts';
+import { actorOf } from '../workgroups/actor.ts';
 import type { Devices, PackFile } from './devices.service.ts';
 
 export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
@@ -15,34 +16,37 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
       list: ({ workgroup, scope }) => devices.list(workgroup, scope),
       create: (call) => {
         demandUnbound(signedIn(call), call.workgroup);
-        return devices.create(call.workgroup, call.body, signedIn(call).email);
+        return devices.create(call.workgroup, call.body, actorOf(call));
       },
       get: ({ workgroup, params, scope }) => devices.get(workgroup, params.device, scope),
       update: (call) => {
         // A name that is taken would tell of a device that does not exist for the caller.
         demandUnbound(signedIn(call), call.workgroup);
-        return devices.rename(call.workgroup, call.params.device, call.body.name, signedIn(call).email);
+        return devices.rename(call.workgroup, call.params.device, call.body.name, actorOf(call));
       },
       remove: async (call) => {
-        await devices.remove(call.workgroup, call.params.device, signedIn(call).email);
+        await devices.remove(call.workgroup, call.params.device, actorOf(call));
         return {};
       },
       setSetting: (call) => {
         const { workgroup, scope } = call;
         const { device: id, key } = call.params;
-        return devices.setSetting({ workgroup, id, scope }, key, call.body.value, signedIn(call).email);
+        return devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call));
       },
       latest: async (call) => {
         const latest = await devices.latest(call.workgroup, call.params.device, call.scope);
         return visible(signedIn(call), call.workgroup, latest, ({ table }) => table);
       },
       certificate: ({ params }) => devices.certificate(params.device),
-      revoke: (call) => devices.revoke(call.workgroup, call.params.device, signedIn(call).email),
-      offerInstall: (call) => devices.offerInstall(call.workgroup, call.params.device, signedIn(call).email),
+      revoke: (call) => devices.revoke(call.workgroup, call.params.device, actorOf(call)),
+      offerInstall: (call) => devices.offerInstall(call.workgroup, call.params.device, actorOf(call)),
       downloadPack: async (call) =>
-        attach(call.reply, await devices.pack(call.workgroup, call.params.device, signedIn(call).email)),
+        attach(call.reply, await devices.pack(call.workgroup, call.params.device, actorOf(call))),
       pack: async ({ request, reply }) =>
-        attach(reply, await devices.packForToken(bearerToken(request.headers.authorization) ?? '')),
+        attach(
+          reply,
+          await devices.packForToken(bearerToken(request.headers.authorization) ?? '', request.ip),
+        ),
       agentVersion: async () => ({ version: await devices.agentVersion() }),
     },
     // Ten thousand devices pass through no schema on their way out; a test holds the list to it.

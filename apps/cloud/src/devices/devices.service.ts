@@ -50,7 +50,7 @@ export interface DevicesOptions {
 }
 
 /** Who changes something, for the audit log. */
-export type By = string | null;
+export type By = { email: string | null; address: string } | null;
 
 /** A pack and the name to save it under. */
 export interface PackFile {
@@ -102,11 +102,13 @@ export class Devices {
 
   /** Throws `device.not_found` and `device.name_taken`. */
   async rename(workgroup: string, id: string, name: string, by: By): Promise<Device> {
-    const row = await this.#options.store.rename(workgroup, id, name);
+    const { store, registry } = this.#options;
+    const oldValue = registry.known(id)?.name;
+    const row = await store.rename(workgroup, id, name);
     if (row === null) throw new AppError('device.name_taken', { name });
     if (row === undefined) throw new AppError('device.not_found', { id });
     this.#options.emit(workgroup, 'device:changed', this.#register(row));
-    this.#record(row, 'rename', by, name);
+    this.#record(row, 'rename', by, name, oldValue);
     return this.#device(row);
   }
 
@@ -205,13 +207,13 @@ export class Devices {
   }
 
   /** The pack of the device that a one-time token was made for; uses it up. Throws `pack.token_invalid`. */
-  async packForToken(token: string): Promise<PackFile> {
+  async packForToken(token: string, address: string): Promise<PackFile> {
     const { enrolment, registry, packs } = this.#options;
     await packs.requireBuilt();
     const id = await enrolment.redeem(token);
     const device = await registry.find(id);
     if (!device) throw new AppError('pack.token_invalid');
-    return this.pack(device.workgroup, id, null);
+    return this.pack(device.workgroup, id, { email: null, address });
   }
 
   agentVersion(): Promise<string> {
@@ -246,7 +248,7 @@ export class Devices {
     return { ...this.#summary(registered(row)), arch, meta, settings, gnat };
   }
 
-  #record({ workgroup, id }: DeviceRow, action: string, by: By, newValue?: string): void {
+  #record({ workgroup, id }: DeviceRow, action: string, by: By, newValue?: string, oldValue?: string): void {
     this.#options.audit.record({
       workgroup,
       device: id,
@@ -254,8 +256,10 @@ export class Devices {
       action,
       controller: 'device',
       entity: 'device',
-      by,
+      by: by?.email ?? null,
+      ...(by ? { address: by.address } : {}),
       ...(newValue === undefined ? {} : { newValue }),
+      ...(oldValue === undefined ? {} : { oldValue }),
     });
   }
 }

@@ -5,8 +5,9 @@ import type { Endpoint } from '@albedo/contract/http/endpoint';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROVIDER_LOG } from '../audit/audit.service.ts';
 import { everyEndpoint, IDENTITIES_ENV, identitiesOf, NEW_TOKEN } from '../testing/identities.ts';
-import { buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { auditOf, buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { bind } from './bind.ts';
 
 const endpoints = await everyEndpoint();
@@ -57,6 +58,7 @@ const bodies: Record<string, () => unknown> = {
   'PUT /roles/:wg/:role': () => ({ name: randomUUID() }),
   'PUT /orgs/:wg/idp': () => ({ provider: null }),
   'POST /auth/saml/login': () => ({ email: 'nobody@example.org' }),
+  'POST /auth/saml/login/sso': () => ({ id: crypto.randomUUID() }),
   'POST /announcements': () => ANNOUNCEMENT,
   'PUT /announcements/:announcement': () => ANNOUNCEMENT,
   'PUT /opsteam/tickets/:ticket': () => ({ status: 'closed' }),
@@ -190,6 +192,14 @@ test.each(
   const token = await test_.newUser({ other: { role: 'owner' } });
   const reply = await test_.call(endpoint.method, path, { token, body: bodies[name]?.() });
   expect(reply).toMatchObject({ status: 404, body: { error: 'device.not_found' } });
+});
+
+test('whatever somebody of them did is in the log with where it came from', async () => {
+  const log = [...(await auditOf(test_, 'main')), ...(await auditOf(test_, PROVIDER_LOG))];
+  const done = log.filter(({ user_id }) => Boolean(user_id));
+  expect(new Set(done.map(({ controller }) => controller)).size).toBeGreaterThan(10);
+  const unplaced = done.filter(({ address }) => !address);
+  expect(unplaced.map(({ controller, action }) => `${controller} ${action}`)).toEqual([]);
 });
 
 test('a route without declared access cannot be registered', () => {

@@ -159,7 +159,7 @@ export class WorkgroupAdmin {
     const memberIds = await store.memberIds(name);
     this.#close(name, true);
     for (const id of memberIds) await sessions.revokeUser(id);
-    for (const id of await store.deviceIds(name)) await devices.remove(name, id, by.email);
+    for (const id of await store.deviceIds(name)) await devices.remove(name, id, by);
     for (const { key } of await store.attachments(name)) await files.remove(key);
     await store.remove(name);
     deviceGroups.forget(name);
