@@ -1,3 +1,5 @@
+// The pages that anybody can open have the styles of a few pieces only.
+import '@mantine/core/styles/Skeleton.layer.css';
 import type { Invitation } from '@albedo/contract/members/members.schema';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';

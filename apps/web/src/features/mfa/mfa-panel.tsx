@@ -7,12 +7,12 @@ import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { Section } from '../../ui/section.tsx';
 import { profileQuery } from '../accounts/accounts.queries.ts';
 import { CodeField } from './code-field.tsx';
 import { renewRecoveryCode } from './mfa.queries.ts';
 import classes from './mfa-panel.module.css';
-import { RecoveryCode } from './recovery-code.tsx';
 
 const MfaWizard = lazy(async () => ({ default: (await import('./mfa-wizard.tsx')).MfaWizard }));
 
@@ -108,7 +108,7 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className={classes.form}>
           <p>{t('mfa.texts.recovery')}</p>
-          <RecoveryCode code={recoveryCode} />
+          <Secret value={recoveryCode} label={t('login.recoveryCode')} />
           <div className={classes.end}>
             <Button onClick={onClose}>{t('mfa.done')}</Button>
           </div>

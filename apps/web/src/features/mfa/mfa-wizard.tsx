@@ -7,12 +7,11 @@ import { messageOf } from '../../app/message-of.ts';
 import { getPending, signIn } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
 import { useAttempt } from '../../app/use-submit.ts';
-import { CopyIcon } from '../../ui/copy-id.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { CodeField } from './code-field.tsx';
 import classes from './mfa.module.css';
 import { beginSetup, confirmSetup } from './mfa.queries.ts';
 import { QrCode } from './qr-code.tsx';
-import { RecoveryCode } from './recovery-code.tsx';
 import { canGoBack, canGoNext, WIZARD_MS, WIZARD_START, WIZARD_STEPS, wizard } from './wizard-machine.ts';
 
 /** How long 'Secured' stands there before the app opens. Source: specification 1, section 4. */
@@ -116,7 +115,9 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
           {t('mfa.confirmed')}
         </p>
       ) : null}
-      {state.step === 'recovery' && state.done ? <RecoveryCode code={state.done.recoveryCode} /> : null}
+      {state.step === 'recovery' && state.done ? (
+        <Secret value={state.done.recoveryCode} label={t('login.recoveryCode')} />
+      ) : null}
       <p role="alert" className={classes.failure}>
         {failure}
       </p>
@@ -150,12 +151,9 @@ function Scan({ uri }: { uri: string }) {
   return (
     <div className={classes.scan}>
       <QrCode text={uri} label={t('mfa.qr')} />
-      <div className={classes.text}>
+      <div className={classes.byHand}>
         {t('mfa.byHand')}
-        <span className={classes.secret}>
-          <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-          <CopyIcon value={secret} label={t('mfa.secret')} />
-        </span>
+        <Secret value={secret} label={t('mfa.secret')} />
       </div>
     </div>
   );

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { CopyIcon } from '../../ui/copy-id.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
 import { addPasskey } from './passkeys.queries.ts';
@@ -77,10 +77,7 @@ export function NewRecoveryCode({ code, onClose }: { code: string; onClose: () =
   return (
     <div className={classes.form}>
       <p role="status">{t('passkeys.recoveryText')}</p>
-      <span className={classes.secret}>
-        <code>{code}</code>
-        <CopyIcon value={code} label={t('login.recoveryCode')} />
-      </span>
+      <Secret value={code} label={t('login.recoveryCode')} />
       <div className={classes.end}>
         <Button onClick={onClose}>{t('mfa.done')}</Button>
       </div>

@@ -39,7 +39,7 @@ export function ForgotStep({ email, onEmail, onBack }: ForgotStepProps) {
         value={email}
         onChange={(event) => onEmail(event.currentTarget.value)}
       />
-      <p role="alert" className={classes.failure}>
+      <p role="alert" className={classes.failure} hidden={sentTo !== null}>
         {failure}
       </p>
       {sentTo === null ? null : (
