@@ -5,20 +5,27 @@ import {
   errorText,
   factsInText,
 } from '@albedo/contract/http/errors';
+import type { RequestIssue } from '@albedo/contract/http/issues';
 
 /**
  * An expected failure. The name is the contract (status and sentence come from the catalogue); the facts fill the
- * sentence and go to the log.
+ * sentence and go to the log. `issues` are what is wrong with which field, for a client that says it in its own words.
  */
 export class AppError extends Error {
   readonly error: ErrorName;
   readonly facts: Readonly<Record<string, unknown>>;
+  readonly issues: readonly RequestIssue[];
 
-  constructor(error: ErrorName, facts: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    error: ErrorName,
+    facts: Readonly<Record<string, unknown>> = {},
+    issues: readonly RequestIssue[] = [],
+  ) {
     super(errorText(error, facts));
     this.name = 'AppError';
     this.error = error;
     this.facts = facts;
+    this.issues = issues;
   }
 
   get status(): number {
@@ -28,6 +35,7 @@ export class AppError extends Error {
   get body(): ErrorBody {
     const facts = factsInText(this.error, this.facts);
     const told = Object.keys(facts).length > 0 ? { facts } : {};
-    return { code: this.status, message: this.message, error: this.error, ...told };
+    const issues = this.issues.length > 0 ? { issues: [...this.issues] } : {};
+    return { code: this.status, message: this.message, error: this.error, ...told, ...issues };
   }
 }

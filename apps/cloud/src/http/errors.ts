@@ -1,6 +1,11 @@
+import { speakPlainly } from '@albedo/contract/http/issues';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from './app-error.ts';
+import { requestIssues } from './request-issues.ts';
+
+// Before the first request: what schemas find wrong is told to people.
+speakPlainly();
 
 /** The one place that turns failures into HTTP answers: `{code, message, error}`. */
 export function handleError(failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -19,7 +24,7 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
 function toAppError(failure: unknown): AppError {
   if (failure instanceof AppError) return failure;
   if (hasZodFastifySchemaValidationErrors(failure)) {
-    return new AppError('request.invalid', { what: invalidText(failure) });
+    return new AppError('request.invalid', { what: invalidText(failure) }, issuesIn(failure));
   }
   const { code, statusCode = 500, message } = failure as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('request.too_large', { limit: '1 MB' });
@@ -33,7 +38,7 @@ function toAppError(failure: unknown): AppError {
 }
 
 interface Refused {
-  validation: { instancePath: string; message?: string }[];
+  validation: { keyword: string; instancePath: string; message?: string; params: object }[];
   validationContext?: string;
 }
 
@@ -43,6 +48,17 @@ const PLACES: Record<string, string> = {
   querystring: 'the query',
   headers: 'the headers',
 };
+
+/** As zod found them. */
+const issuesIn = ({ validation }: Refused) =>
+  requestIssues(
+    validation.map(({ keyword: code, instancePath, message = '', params }) => ({
+      ...params,
+      code,
+      message,
+      path: instancePath.split('/').filter(Boolean),
+    })),
+  );
 
 /** A sentence that names each refused field, such as `name: A device needs a name.` */
 function invalidText({ validation, validationContext }: Refused): string {

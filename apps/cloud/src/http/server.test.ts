@@ -37,6 +37,20 @@ describe('a request that no store can keep', () => {
   });
 });
 
+test('what is wrong with which field is told by name, for clients that say it in other words', async () => {
+  const token = await cloud.owner();
+  const body = { name: '', company: 'a'.repeat(201) };
+  const reply = await cloud.call('PUT', 'me/profile', { token, body });
+  expect(reply.status).toBe(400);
+  expect(reply.body.message).toBe(
+    'Not accepted: name in the body: Name is required; company in the body: At most 200 characters.',
+  );
+  expect(reply.body.issues).toEqual([
+    { path: 'name', message: 'Name is required', issue: 'issue.name_required', facts: {} },
+    { path: 'company', message: 'At most 200 characters.', issue: 'issue.too_long', facts: { max: '200' } },
+  ]);
+});
+
 test('the log has neither queries nor the secrets of links', () => {
   const token = 'x'.repeat(43);
   expect(pathForLog(`/reset/${token}`)).toBe('/reset/[secret]');

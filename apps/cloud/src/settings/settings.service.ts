@@ -9,6 +9,7 @@ import {
 } from '@albedo/contract/settings/settings.schema';
 import type { AccountAudit } from '../audit/account-audit.ts';
 import { AppError } from '../http/app-error.ts';
+import { issuesText, requestIssues } from '../http/request-issues.ts';
 import type { SettingsStore } from './settings.store.ts';
 
 /** How people want the app. Keys that the contract does not know do not exist. */
@@ -95,5 +96,6 @@ function checked(key: SettingKey, value: unknown): unknown {
   }
   const parsed = userSettings.shape[key].safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new AppError('request.invalid', { what: `${key}: ${parsed.error.issues[0]?.message}` });
+  const issues = requestIssues(parsed.error.issues, key);
+  throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }

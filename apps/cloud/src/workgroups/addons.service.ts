@@ -7,6 +7,7 @@ import {
 import type { Actor } from '../audit/account-audit.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
+import { issuesText, requestIssues } from '../http/request-issues.ts';
 import type { AddonsStore } from './addons.store.ts';
 import type { Workgroups } from './workgroups.service.ts';
 
@@ -90,6 +91,6 @@ function settingsOf(id: AddonId, wanted: Settings): Settings {
   if (id !== 'machine-plugins') return {};
   const parsed = machinePluginsSettings.safeParse(wanted);
   if (parsed.success) return parsed.data;
-  const what = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  throw new AppError('request.invalid', { what });
+  const issues = requestIssues(parsed.error.issues);
+  throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }

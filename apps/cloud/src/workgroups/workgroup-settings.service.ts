@@ -3,6 +3,7 @@ import type { Workgroup, WorkgroupChange } from '@albedo/contract/workgroups/wor
 import type { Audit } from '../audit/audit.service.ts';
 import { demandUnboundScope } from '../device-groups/unbound.ts';
 import { AppError } from '../http/app-error.ts';
+import { issuesText, requestIssues } from '../http/request-issues.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups.service.ts';
@@ -67,10 +68,8 @@ export class WorkgroupSettings {
 function parse(key: keyof typeof WORKGROUP_SETTINGS, value: unknown): unknown {
   const parsed = WORKGROUP_SETTINGS[key].safeParse(value);
   if (parsed.success) return parsed.data;
-  const why = parsed.error.issues
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-    .join('; ');
-  throw new AppError('workgroup.setting_invalid', { key, why });
+  const issues = requestIssues(parsed.error.issues);
+  throw new AppError('workgroup.setting_invalid', { key, why: issuesText(issues) }, issues);
 }
 
 /** Texts as they are, all else as JSON with its keys in order; null where nothing is set. */

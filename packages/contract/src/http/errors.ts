@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestIssue } from './issues.ts';
 
 /** Body of every answer that is not a success. */
 export const errorBody = z.object({
@@ -9,6 +10,8 @@ export const errorBody = z.object({
   error: z.string(),
   /** What the sentence names, so that a client can say it in another language. */
   facts: z.record(z.string(), z.string()).optional(),
+  /** What is wrong with which field, where the sentence tells of fields. */
+  issues: z.array(requestIssue).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 

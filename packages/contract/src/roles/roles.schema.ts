@@ -3,8 +3,8 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** A role as it is written: a named set that is given to users of the workgroup. */
 export const newUserRole = z.object({
-  name: z.string('Required').trim().min(1, 'Required').max(80, 'A name has at most 80 characters.'),
-  description: z.string().trim().max(500, 'A description has at most 500 characters.').default(''),
+  name: z.string('Required').trim().min(1, 'Required').max(80),
+  description: z.string().trim().max(500).default(''),
   /** Ids of users of the workgroup, each once. */
   members: z
     .array(z.uuid())

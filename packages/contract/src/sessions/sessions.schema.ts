@@ -59,7 +59,7 @@ export const newPassword = z
   .string('Password is required')
   .min(1, 'Password is required')
   .min(8, 'Password must contain at least 8 characters')
-  .max(1024, 'A password has at most 1024 characters');
+  .max(1024);
 
 export const localLogin = z.object({ email, password: z.string().min(1).max(1024) });
 /** A session token, or one of `pendingClaims`. */

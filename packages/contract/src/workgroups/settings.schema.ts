@@ -8,8 +8,8 @@ const page = z
 
 const names = z
   .array(z.string().trim().min(1).max(80))
-  .max(200, 'At most 200 names.')
-  .refine((list) => new Set(list).size === list.length, 'Each name stands once.');
+  .max(200)
+  .refine((list) => new Set(list).size === list.length, 'Each one stands once.');
 
 /** A setting that other features read as on or off; they say what else stands in it. */
 const onOrOff = z.union([z.boolean(), z.record(z.string(), z.unknown())]);

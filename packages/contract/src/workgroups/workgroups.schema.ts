@@ -15,8 +15,8 @@ export const theme = z
     secondary: colour,
     accent: colour,
     text: colour,
-    title: z.string().trim().max(80, 'A title has at most 80 characters.'),
-    serviceName: z.string().trim().max(40, 'A service name has at most 40 characters.'),
+    title: z.string().trim().max(80),
+    serviceName: z.string().trim().max(40),
   })
   .partial();
 export type Theme = z.infer<typeof theme>;

@@ -1,0 +1,23 @@
+import { nameIssue, type RequestIssue } from '@albedo/contract/http/issues';
+
+/** What zod says of a value that a schema refuses. */
+interface Found {
+  code: string;
+  message: string;
+  path: readonly PropertyKey[];
+}
+
+/** Answers name this many at most: a body of ours has far fewer fields. */
+const MOST = 50;
+
+/** The issues of a schema as an answer tells them; `below` is the field that the schema is about. */
+export function requestIssues(found: readonly Found[], below?: string): RequestIssue[] {
+  return found.slice(0, MOST).map((one) => {
+    const path = [...(below === undefined ? [] : [below]), ...one.path].map(String).join('.');
+    return { path, message: one.message, ...nameIssue(one) };
+  });
+}
+
+/** The issues as one sentence: `name: Required; labels: Each one stands once.` */
+export const issuesText = (issues: readonly RequestIssue[]): string =>
+  issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');

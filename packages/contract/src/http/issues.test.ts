@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type core, z } from 'zod';
+import { announcementDraft } from '../announcements/announcements.schema.ts';
+import { issueCatalog, issueText, nameIssue, speakPlainly } from './issues.ts';
+
+const source = join(import.meta.dirname, '..');
+
+/** Everything of the schemas that may carry a sentence of its own: schemas in schemas, and their checks. */
+function* partsOf(part: unknown, seen = new Set<unknown>()): Generator<core.$ZodTypeDef> {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return;
+  seen.add(part);
+  const { def } = ((part as { _zod?: { def?: core.$ZodTypeDef } })._zod ?? {}) as { def?: core.$ZodTypeDef };
+  if (def) yield def;
+  for (const inner of Object.values(def ?? part)) yield* partsOf(inner, seen);
+}
+
+async function ownSentences(): Promise<Set<string>> {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const found = new Set<string>();
+  for (const file of files.filter((one) => one.endsWith('.schema.ts'))) {
+    const module = (await import(join(source, file))) as Record<string, unknown>;
+    for (const { error } of Object.values(module).flatMap((one) => [...partsOf(one)])) {
+      const sentence = error?.({ code: 'custom', input: undefined } as never);
+      if (typeof sentence === 'string') found.add(sentence);
+    }
+  }
+  return found;
+}
+
+test('every sentence of a schema has a name, so that it can be said in every language', async () => {
+  const sentences = await ownSentences();
+  expect(sentences.size).toBeGreaterThan(25);
+  const known = new Set<string>(Object.values(issueCatalog));
+  // The one that lists what the product has.
+  const unnamed = [...sentences].filter(
+    (one) => !known.has(one) && !one.startsWith('There are these addons'),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+describe('what a schema without words of its own finds wrong', () => {
+  beforeAll(() => speakPlainly());
+  afterAll(() => {
+    z.config({ customError: undefined });
+  });
+  const draft = z.object({
+    name: z.string().min(1).max(5),
+    count: z.number().int().min(2).max(9).optional(),
+    tags: z.array(z.string()).max(1).optional(),
+    kind: z.enum(['a', 'b']).optional(),
+    mail: z.email().optional(),
+  });
+
+  test.each([
+    [{}, 'name', 'Required', 'issue.required'],
+    [{ name: '' }, 'name', 'Required', 'issue.required'],
+    [{ name: 'longer' }, 'name', 'At most 5 characters.', 'issue.too_long'],
+    [{ name: 'a', count: 'x' }, 'count', 'Please input a number', 'issue.number'],
+    [{ name: 'a', count: 2.5 }, 'count', 'Please input a whole number', 'issue.whole_number'],
+    [{ name: 'a', count: 1 }, 'count', 'At least 2.', 'issue.too_small'],
+    [{ name: 'a', count: 10 }, 'count', 'At most 9.', 'issue.too_large'],
+    [{ name: 'a', tags: ['a', 'b'] }, 'tags', 'At most 1 entries.', 'issue.too_many'],
+    [{ name: 'a', kind: 'c' }, 'kind', 'One of these: a, b.', 'issue.choice'],
+    [{ name: 'a', mail: 'no' }, 'mail', 'Invalid email', 'issue.email'],
+  ])('%j is told as a sentence with a name', (value, field, sentence, name) => {
+    const [issue] = draft.safeParse(value).error?.issues ?? [];
+    expect(issue?.path).toEqual([field]);
+    expect(issue?.message).toBe(sentence);
+    const named = issue && nameIssue(issue);
+    expect(named?.issue).toBe(name);
+    expect(named && issueText(named)).toBe(sentence);
+  });
+
+  test('words of its own stand, and have their name', () => {
+    const [issue] =
+      announcementDraft.safeParse({
+        title: 'a',
+        bodyMarkdown: 'b',
+        startDate: '2026-11-22T00:00:00Z',
+        endDate: '2026-11-21T00:00:00Z',
+      }).error?.issues ?? [];
+    expect(issue?.message).toBe('The end has to lie after the start.');
+    expect(issue && nameIssue(issue)).toEqual({ issue: 'issue.end_first', facts: {} });
+  });
+});
