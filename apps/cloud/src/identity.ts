@@ -159,6 +159,7 @@ export async function openIdentity(of: {
       invites,
       mailer,
       audit,
+      attempts,
       staffDomains: config.staffDomains,
       ownerEmail: config.ownerEmail,
       publicUrl,

@@ -20,6 +20,9 @@ import type { ProfilesStore } from './profiles.store.ts';
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Wrong codes, and codes asked for, of one user in a quarter of an hour: four digits are soon guessed. */
 export const EMAIL_ATTEMPTS = 5;
+/** Codes asked for of one user in a day, so that patience does not guess the address of somebody else. */
+export const EMAIL_CODES_A_DAY = 20;
+const A_DAY = { name: 'e-mail in a day', limit: EMAIL_CODES_A_DAY, windowMs: 24 * 60 * 60_000 };
 const ASKED = { name: 'e-mail asked', limit: EMAIL_ATTEMPTS, windowMs: QUARTER_HOUR_MS };
 const WRONG = { name: 'e-mail code', limit: EMAIL_ATTEMPTS, windowMs: QUARTER_HOUR_MS };
 
@@ -96,7 +99,7 @@ export class Profiles {
   async changeEmail(session: SessionClaims, email: string, address: string): Promise<void> {
     const { mailer, staffDomains } = this.#options;
     if (staffDomains.includes(domainOf(email))) throw new AppError('account.email_reserved');
-    await this.#options.attempts.take([ASKED, session._id]);
+    await this.#options.attempts.take([ASKED, session._id], [A_DAY, session._id]);
     await this.#record(session, address, 'Request email change', true);
     mailer.send(() => this.#codeMail(session, email));
   }

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, OWNER, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
-import { EMAIL_ATTEMPTS } from './profiles.service.ts';
+import { EMAIL_ATTEMPTS, EMAIL_CODES_A_DAY } from './profiles.service.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -109,4 +109,16 @@ test('the token of a changed profile belongs to its session and ends with it', a
   await sessions.revokeUser(other._id);
   const late = await sessions.renew(claims);
   expect((await call('GET', 'me', late)).status).toBe(401);
+});
+
+test('codes for a new address are few in a day, however patient somebody is', async () => {
+  const user = await someone();
+  const { profiles } = cloud.cloud.features;
+  const ask = () => profiles.changeEmail(user, newAddress(), '198.51.100.1');
+  for (let i = 0; i < EMAIL_CODES_A_DAY; i++) {
+    await ask();
+    // As if a quarter of an hour had passed.
+    await cloud.cloud.features.postgres.query(`delete from attempts where key like 'e-mail asked %'`);
+  }
+  await expect(ask()).rejects.toMatchObject({ error: 'request.too_many' });
 });

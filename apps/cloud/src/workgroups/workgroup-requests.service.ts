@@ -3,10 +3,20 @@ import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Actor } from '../audit/account-audit.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
+import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
+import type { Attempts } from '../sessions/attempts.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
 import type { NewWorkgroup } from './workgroups.service.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** Requests from one client address, and mails of requests to the staff, in an hour. */
+export const REQUESTS_AN_HOUR = { address: 10, mailed: 30 } as const;
+const ASKED = { name: 'workgroup asked', limit: REQUESTS_AN_HOUR.address, windowMs: HOUR_MS };
+const MAILED = { name: 'workgroup request mailed', limit: REQUESTS_AN_HOUR.mailed, windowMs: HOUR_MS };
+/** Requests that wait for a decision; more than that are no requests. */
+export const OPEN_REQUESTS = 1000;
 
 export interface WorkgroupRequestsOptions {
   store: WorkgroupRequestsStore;
@@ -14,6 +24,7 @@ export interface WorkgroupRequestsOptions {
   invites: Invites;
   mailer: Mailer;
   audit: Audit;
+  attempts: Attempts;
   staffDomains: string[];
   /** Told of requests while nobody of the staff has an account. */
   ownerEmail: string;
@@ -28,13 +39,19 @@ export class WorkgroupRequests {
     this.#options = options;
   }
 
-  /** The staff is mailed once while a request is open, however often it is sent. Throws `account.email_taken`. */
+  /**
+   * The staff is mailed once while a request is open, however often it is sent, and not of every one where there are
+   * many: the list has them all. Throws `account.email_taken`, `request.too_many`.
+   */
   async submit(request: WorkgroupRequest, address: string): Promise<void> {
-    const { store, accounts, mailer, staffDomains, ownerEmail, publicUrl } = this.#options;
+    const { store, accounts, mailer, attempts, staffDomains, ownerEmail, publicUrl } = this.#options;
+    await attempts.take([ASKED, networkOf(address)]);
     await accounts.demandAvailable(request.email);
+    if ((await store.countOpen()) >= OPEN_REQUESTS) throw new AppError('request.too_many');
     if (!(await store.add(request))) return;
     // Anybody can write anybody's address into a request, so it does not tell who sent it.
     this.#record(request, { email: null, address }, { action: 'create', newValue: request.company });
+    if ((await attempts.count([MAILED, 'all'])) > 0) return;
     const staff = await store.staff(staffDomains);
     for (const to of staff.length > 0 ? staff : [ownerEmail])
       mailer.send(requestMail(to, request, publicUrl()));

@@ -38,6 +38,10 @@ export class WorkgroupRequestsStore {
     });
   }
 
+  countOpen(): Promise<number> {
+    return this.#postgres.db.$count(workgroupRequests, eq(workgroupRequests.status, 'open'));
+  }
+
   list(): Promise<RequestRow[]> {
     return this.#postgres.db
       .select()

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { OPEN_REQUESTS, REQUESTS_AN_HOUR } from './workgroup-requests.service.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -130,4 +131,43 @@ test('the staff alone sees requests, and an owner is none', async () => {
   expect((await call('GET', 'opsteam/requests', await cloud.owner())).status).toBe(403);
   const imitation = await cloud.newUser({ main: { role: 'owner' } });
   expect((await call('GET', 'opsteam/requests', imitation)).status).toBe(403);
+});
+
+test('whoever fills the list is stopped, and the staff gets no flood of mails', async () => {
+  const { token, email } = await staff();
+  const ask = (i: number, from: string) =>
+    cloud.call('PUT', 'newuser', {
+      body: wanted(`flood-${i}@sons.example`),
+      headers: { 'x-forwarded-for': from },
+    });
+  const { workgroupRequests } = cloud.cloud.features;
+  const statuses: number[] = [];
+  for (let i = 0; i <= REQUESTS_AN_HOUR.address; i++) {
+    const sent = workgroupRequests.submit(wanted(`one-${i}@sons.example`), '2001:db8::1');
+    statuses.push(
+      await sent.then(
+        () => 200,
+        (error) => error.status,
+      ),
+    );
+  }
+  expect(statuses).toEqual([...Array(REQUESTS_AN_HOUR.address).fill(200), 429]);
+
+  for (let i = 0; i < REQUESTS_AN_HOUR.mailed; i++) await ask(i, `192.0.2.${i + 1}`);
+  expect((await mailsTo(cloud, email)).length).toBeLessThanOrEqual(REQUESTS_AN_HOUR.mailed);
+  const { body } = await call('GET', 'opsteam/requests', token);
+  expect(body).toContainEqual(
+    expect.objectContaining({ email: `flood-${REQUESTS_AN_HOUR.mailed - 1}@sons.example`, status: 'open' }),
+  );
+
+  const open = (
+    await cloud.cloud.features.postgres.query<{ n: number }>(
+      `select count(*)::int as n from workgroup_requests where status = 'open'`,
+    )
+  )[0]?.n;
+  await cloud.cloud.features.postgres.query(
+    `insert into workgroup_requests (request) select jsonb_build_object('email', n) from generate_series(1, $1) n`,
+    [OPEN_REQUESTS - (open ?? 0)],
+  );
+  expect((await ask(1000, '192.0.2.200')).status).toBe(429);
 });
