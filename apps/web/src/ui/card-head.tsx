@@ -1,5 +1,5 @@
-import { Logo } from '../../ui/logo.tsx';
-import card from '../../ui/public-card.module.css';
+import { Logo } from './logo.tsx';
+import card from './public-card.module.css';
 
 /** The mark and the title of a card that stands alone. */
 export function CardHead({ title, id }: { title: string; id?: string }) {

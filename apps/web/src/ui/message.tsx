@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Logo } from './logo.tsx';
+import { CardHead } from './card-head.tsx';
 import classes from './message.module.css';
 import card from './public-card.module.css';
 
@@ -15,15 +15,12 @@ export interface MessageProps {
 export function Message({ title, text, action, isInside = false }: MessageProps) {
   const Landmark = isInside ? 'div' : 'main';
   return (
-    <Landmark className={classes.screen}>
+    <Landmark className={isInside ? classes.inside : card.screen}>
       <div className={card.card}>
-        <span className={card.mark}>
-          <Logo size={28} />
-        </span>
-        <h1 className={card.title}>{title}</h1>
+        <CardHead title={title} />
         {text ? <p className={classes.text}>{text}</p> : null}
         {action ? (
-          <Button onClick={action.onClick} fullWidth>
+          <Button size="md" onClick={action.onClick} fullWidth>
             {action.label}
           </Button>
         ) : null}

@@ -8,11 +8,11 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../app/message-of.ts';
 import { useSession } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { CardHead } from '../../ui/card-head.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
-import { CardHead } from './card-head.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { passwordProblem } from './password-strength.ts';
 
@@ -88,6 +88,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
             label={t('profile.name')}
             autoComplete="name"
             autoFocus
+            size="md"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
@@ -97,6 +98,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
             confirmation={confirmation}
             onPassword={setPassword}
             onConfirmation={setConfirmation}
+            size="md"
           />
         </>
       ) : null}

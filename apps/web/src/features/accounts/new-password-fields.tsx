@@ -11,6 +11,8 @@ interface NewPasswordFieldsProps {
   onPassword: (password: string) => void;
   onConfirmation: (confirmation: string) => void;
   isFocused?: boolean;
+  /** `md` on a card that stands alone. */
+  size?: 'sm' | 'md';
 }
 
 /** A new password twice, with advice on its strength. What is wrong is told once a field was left. */
@@ -26,6 +28,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
       <PasswordInput
         name="password"
         label={props.label}
+        size={props.size ?? 'sm'}
         autoComplete="new-password"
         autoFocus={props.isFocused ?? false}
         value={props.password}
@@ -38,6 +41,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
       <PasswordInput
         name="confirmPassword"
         label={t('password.confirm')}
+        size={props.size ?? 'sm'}
         autoComplete="new-password"
         value={props.confirmation}
         error={left.confirmation && problem === 'mismatch' ? shown : null}

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { CardHead } from '../../ui/card-head.tsx';
 import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
-import { CardHead } from './card-head.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 
 /** Sets a new password with the token of a reset e-mail; a link that is no good gets tips why. */
@@ -55,6 +55,7 @@ export function ResetCard({ token }: { token: string }) {
         onPassword={setPassword}
         onConfirmation={setConfirmation}
         isFocused
+        size="md"
       />
       <Button
         type="submit"
