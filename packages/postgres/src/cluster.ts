@@ -78,8 +78,8 @@ async function initialise(folder: string): Promise<void> {
   await client.close();
 }
 
-/** Beside the library, one for each version of it. */
-function templateFolder(): string {
+/** Where the cluster is that new ones are copied from: beside the library, one for each version of it. */
+export function templateFolder(): string {
   const library = dirname(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))));
   const { version } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8')) as { version: string };
   return join(library, '../../.cache', `albedo-cluster-${version}`);

@@ -10,6 +10,7 @@ import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
 import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { hashPassword } from '../sessions/passwords.ts';
+import { prepareRecords } from './prepared-records.ts';
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' };
 
@@ -64,6 +65,7 @@ export async function startTestCloud(
     ALBEDO_OWNER_PASSWORD: OWNER.password,
     ...env,
   });
+  if (!config.databaseUrl) await prepareRecords(dataDir);
   const pluginsDir = join(dataDir, 'built-plugins');
   const cloud = await startCloud(config, log, {
     packSources: { agentDist, pluginsDir },
