@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import { type Call, type Parsed, recheckAccess } from '../http/bind.ts';
 import { demandPlain } from '../http/plain.ts';
+import { issuesText, requestIssues } from '../http/request-issues.ts';
 import type { FileStore } from './files.store.ts';
 
 /** A file that came with a form and lies in the store. */
@@ -43,11 +44,8 @@ export async function receiveForm<E extends Endpoint, T>(
     demandPlain(texts);
     const fields = endpoint.schema.body?.safeParse(texts);
     if (fields?.error) {
-      throw invalid(
-        fields.error.issues
-          .map(({ path, message }) => `${path.join('.')} in the form: ${message}`)
-          .join('; '),
-      );
+      const issues = requestIssues(fields.error.issues);
+      throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
     }
     await recheckAccess(request);
     return await use({ fields: fields?.data as Parsed<E, 'body'>, files: kept });

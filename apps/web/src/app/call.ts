@@ -4,10 +4,11 @@ import {
   type EndpointInput,
   type EndpointReply,
 } from '@albedo/contract/http/endpoint';
+import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import ky, { HTTPError, isTimeoutError } from 'ky';
-import { currentLanguage, failureText } from './i18n.ts';
+import { currentLanguage, failureText, issuesInWords } from './i18n.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
@@ -19,17 +20,21 @@ export class ApiError extends Error {
   readonly error: string | null;
   /** What the sentence names. */
   readonly facts: Readonly<Record<string, string>>;
+  /** What is wrong with which field. */
+  readonly issues: readonly RequestIssue[];
 
   constructor(
     code: number,
     message: string,
     error: string | null = null,
     facts: Readonly<Record<string, string>> = {},
+    issues: readonly RequestIssue[] = [],
   ) {
     super(message);
     this.code = code;
     this.error = error;
     this.facts = facts;
+    this.issues = issues;
   }
 }
 
@@ -135,7 +140,10 @@ async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Respon
 async function inUsersLanguage(failure: unknown): Promise<unknown> {
   if (!(failure instanceof ApiError) || currentLanguage() === 'en') return failure;
   const name = failure.error ?? NAMELESS_FAILURES[failure.message];
-  if (name) failure.message = await failureText(name, failure.facts, failure.message);
+  // The two facts that tell what is wrong with fields.
+  const said = failure.issues.length > 0 ? await issuesInWords(failure.issues) : null;
+  const facts = said === null ? failure.facts : { ...failure.facts, what: said, why: said };
+  if (name) failure.message = await failureText(name, facts, failure.message);
   return failure;
 }
 
@@ -224,7 +232,8 @@ function failureOf(status: number, data: unknown): ApiError {
   if (typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string') {
     const error = 'error' in data && typeof data.error === 'string' ? data.error : null;
     const facts = 'facts' in data ? (data.facts as Record<string, string>) : {};
-    return new ApiError(status, data.message, error, facts);
+    const issues = 'issues' in data ? (data.issues as RequestIssue[]) : [];
+    return new ApiError(status, data.message, error, facts, issues);
   }
   const text = typeof data === 'string' && data !== '' ? data : 'Unknown error';
   const known = STATUS_TEXTS[status];

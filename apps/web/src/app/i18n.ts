@@ -1,3 +1,4 @@
+import type { RequestIssue } from '@albedo/contract/http/issues';
 import type { Language } from '@albedo/contract/settings/settings.schema';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
@@ -66,7 +67,7 @@ export async function startTranslation(): Promise<void> {
  */
 export async function chooseLanguage(wanted: Language | undefined): Promise<void> {
   const lng = wanted ?? browserLanguage();
-  await Promise.all([load(lng, 'open'), needsRest ? load(lng, 'rest') : null]);
+  await Promise.all([load(lng, 'open'), needsRest ? loadRest(lng) : null]);
   if (wanted) localStorage.setItem(LANGUAGE_KEY, wanted);
   else localStorage.removeItem(LANGUAGE_KEY);
   if (lng === i18next.language) return;
@@ -77,7 +78,12 @@ export async function chooseLanguage(wanted: Language | undefined): Promise<void
 /** Loads the texts of the pages behind sign-in, once. */
 export function loadAllTexts(): Promise<void> {
   needsRest = true;
-  return load(currentLanguage(), 'rest');
+  return loadRest(currentLanguage());
+}
+
+/** With the words for what is wrong, which forms need at once; whoever cannot have those is told in English. */
+async function loadRest(language: Language): Promise<void> {
+  await Promise.all([load(language, 'rest'), load(language, 'errors').catch(() => {})]);
 }
 
 /** The sentence for a failure of the catalogue in the user's language; the server's where there is none. */
@@ -91,9 +97,25 @@ export async function failureText(
   return i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 }
 
-/** As `failureText`, at once: for what follows a failure of the server, whose texts are there by then. */
-export const knownFailureText = (error: string, original: string): string =>
-  i18next.t(`errors.${error}`, { defaultValue: original });
+/** As `failureText`, at once: for what follows a failure of the server, and for forms, whose texts are there by then. */
+export const knownFailureText = (
+  error: string,
+  original: string,
+  facts: Readonly<Record<string, string>> = {},
+): string => i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
+
+/** What is wrong with which field in the user's language: `Name: Pflichtfeld; E-Mail: …`. */
+export async function issuesInWords(issues: readonly RequestIssue[]): Promise<string> {
+  await load(currentLanguage(), 'errors').catch(() => {});
+  const sentences = issues.map(({ path, message, issue, facts }) => {
+    const sentence = issue ? knownFailureText(issue, message, facts) : message;
+    // The entries of a list are called by the list.
+    const name = path.split('.').findLast((part) => !/^\d+$/.test(part));
+    const field = knownFailureText(`field.${name}`, path);
+    return field === '' ? sentence : `${field}: ${sentence}`;
+  });
+  return sentences.join('; ');
+}
 
 /** Texts under the names of their files. */
 export function byKey(files: Record<string, object>): Record<string, object> {

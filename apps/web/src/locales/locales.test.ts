@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalog } from '@albedo/contract/http/errors';
+import { issueCatalog } from '@albedo/contract/http/issues';
 import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
 import { describe, expect, test } from 'vitest';
 import { NAMELESS_FAILURES } from '../app/call.ts';
 import { LANGUAGE_NAMES } from '../app/i18n.ts';
 
+/** What fields are called where the server's name of them would stand. */
+const FIELD = 'errors.field.';
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const { dirname } = import.meta;
 
@@ -71,15 +74,23 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('the failures i
   const texts = textsOf(language, 'errors.json');
 
   test('are all of the catalogue, with its facts', () => {
-    const known = Object.keys(errorCatalog).concat(Object.values(NAMELESS_FAILURES));
-    expect([...texts.keys()].toSorted()).toEqual(
-      [...new Set(known)].map((name) => `errors.${name}`).toSorted(),
-    );
-    const differing = Object.entries(errorCatalog).filter(([name, { text }]) => {
+    const known = [errorCatalog, issueCatalog].flatMap(Object.keys).concat(Object.values(NAMELESS_FAILURES));
+    const named = [...texts.keys()].filter((key) => !key.startsWith(FIELD));
+    expect(named.toSorted()).toEqual([...new Set(known)].map((name) => `errors.${name}`).toSorted());
+    const sentences = [
+      ...Object.entries(errorCatalog).map(([name, { text }]) => [name, text] as const),
+      ...Object.entries(issueCatalog),
+    ];
+    const differing = sentences.filter(([name, text]) => {
       const facts = [...text.matchAll(/\{(\w+)\}/g)].map(([, fact]) => fact).toSorted();
       return placeholders(texts.get(`errors.${name}`) ?? '').join() !== facts.join();
     });
     expect(differing).toEqual([]);
     expect([...texts.values()].filter((text) => text.trim() === '')).toEqual([]);
+  });
+
+  test('have the names of the same fields', () => {
+    const fieldsOf = (of: Map<string, string>) => [...of.keys()].filter((key) => key.startsWith(FIELD));
+    expect(fieldsOf(texts).toSorted()).toEqual(fieldsOf(textsOf('de', 'errors.json')).toSorted());
   });
 });

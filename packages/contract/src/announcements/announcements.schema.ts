@@ -43,7 +43,8 @@ export const announcementDraft = z
       .nullable()
       .default(null),
   })
-  .refine(({ startDate, endDate }) => Date.parse(startDate) < Date.parse(endDate), {
+  // What is no date is told as such, and compares to nothing.
+  .refine(({ startDate, endDate }) => !(Date.parse(startDate) >= Date.parse(endDate)), {
     path: ['endDate'],
     message: 'The end has to lie after the start.',
   });

@@ -1,0 +1,73 @@
+import { accountsApi } from '@albedo/contract/accounts/accounts.api';
+import { announcementDraft } from '@albedo/contract/announcements/announcements.schema';
+import { deviceName } from '@albedo/contract/devices/devices.schema';
+import { newInvite } from '@albedo/contract/members/members.schema';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import de from '../locales/de/errors.json' with { type: 'json' };
+import es from '../locales/es/errors.json' with { type: 'json' };
+import { call } from './call.ts';
+import { faultsOf, firstFault } from './faults.ts';
+import { chooseLanguage, loadAllTexts } from './i18n.ts';
+import { fakeNetwork, signInAs } from './test-screen.tsx';
+
+const draft = { title: '', bodyMarkdown: 'a', startDate: '', endDate: '2026-11-21T00:00:00Z' };
+const refused = {
+  code: 400,
+  message: 'Not accepted: name in the body: Name is required; company in the body: At most 200 characters.',
+  error: 'request.invalid',
+  facts: { what: 'Not accepted: …' },
+  issues: [
+    { path: 'name', message: 'Name is required', issue: 'issue.name_required', facts: {} },
+    { path: 'company', message: 'At most 200 characters.', issue: 'issue.too_long', facts: { max: '200' } },
+    { path: 'labels.3', message: 'Quite particular' },
+  ],
+};
+const save = () => call(accountsApi.updateProfile, { body: { name: '' } });
+
+beforeEach(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  signInAs();
+  fakeNetwork(() => ({ status: 400, body: refused }));
+});
+afterEach(() => chooseLanguage('en'));
+
+test('in English a form says what the schema says, and a refusal what the server says', async () => {
+  expect(faultsOf(announcementDraft.safeParse(draft).error)).toEqual({
+    title: 'Required',
+    startDate: 'Enter a date with a time, such as 2026-11-21T14:00:00Z.',
+  });
+  await expect(save()).rejects.toThrow(refused.message);
+});
+
+describe.each([
+  ['de', de.issue, de.field],
+  ['es', es.issue, es.field],
+] as const)('in %s', (language, words, fields) => {
+  beforeEach(async () => {
+    await loadAllTexts();
+    await chooseLanguage(language);
+  });
+
+  test('a form says in that language what a schema finds wrong', () => {
+    expect(i18next.language).toBe(language);
+    expect(faultsOf(announcementDraft.safeParse(draft).error)).toEqual({
+      title: words.required,
+      startDate: words.date,
+    });
+    const sentences = [
+      [newInvite.safeParse({ email: '' }), words.email_required],
+      [newInvite.safeParse({ email: 'nobody' }), words.email],
+      [deviceName.safeParse('a'.repeat(81)), words.too_long.replace('{{max}}', '80')],
+    ] as const;
+    for (const [{ error }, sentence] of sentences) expect(error && firstFault(error)).toBe(sentence);
+  });
+
+  test('what the server refuses is told with the names of the fields', async () => {
+    const long = words.too_long.replace('{{max}}', '200');
+    await expect(save()).rejects.toThrow(
+      `${fields.name}: ${words.name_required}; ${fields.company}: ${long}; ${fields.labels}: Quite particular`,
+    );
+  });
+});
