@@ -2,6 +2,7 @@ import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
 import {
   SSO_CALLBACK_PATH,
+  SSO_PAGE_PATH,
   SSO_TOKEN_COOKIE,
   SSO_TOKEN_SECONDS,
 } from '@albedo/contract/identity-providers/identity-providers.names';
@@ -9,10 +10,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bind } from '../http/bind.ts';
 import { managerOf } from '../members/manager.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
-import { SignInFailed, type SignIns, SSO_REQUEST_MS } from './sign-ins.service.ts';
+import { type SignedIn, SignInFailed, type SignIns, SSO_REQUEST_MS } from './sign-ins.service.ts';
 
 /** Known to the browser that began a sign-in and to nobody else. */
 const BROWSER_COOKIE = 'albedo-sso';
+/** The providers that somebody at this browser asked for. */
+const START_COOKIE = 'albedo-sso-start';
+/** The provider that signed this browser in last. */
+const LAST_USED_COOKIE = 'albedo-sso-last';
+const LAST_USED_SECONDS = 180 * 86_400;
 const BROWSER_PATH = `${API_PREFIX}/auth`;
 const FORM = 'application/x-www-form-urlencoded';
 /** A SAML answer with many attributes has some 20 kB. */
@@ -32,34 +38,55 @@ export function identityProvidersRoutes(
       get: ({ workgroup }) => identityProviders.settings(workgroup),
       set: (call) => identityProviders.set(call.workgroup, call.body.provider, managerOf(call)),
       available: ({ workgroup }) => identityProviders.available(workgroup),
-      lookup: ({ body }) => signIns.lookup(body.email),
+      lookup: async ({ body, request, reply }) => {
+        const found = await signIns.lookup(body.email, lastUsedIn(request));
+        allowStart(
+          request,
+          reply,
+          found.choices.map(({ id }) => id),
+        );
+        return found;
+      },
+      named: ({ query }) => signIns.named(query.id),
+      agree: async ({ body, request, reply }) => {
+        const found = await signIns.named(body.id);
+        allowStart(request, reply, [found.id]);
+        return found;
+      },
       start: ({ query, request, reply }) =>
         orTell(reply, async () => {
           const home = new URL(publicUrl());
           // The answer comes to the public address, so the browser's secret has to be kept there.
           if (request.host !== home.host && query.moved === undefined)
             return redirect(reply, `${home.origin}${BROWSER_PATH}/saml/login/sso?id=${query.id}&moved=1`);
-          const { url, browserSecret } = await signIns.begin(query.id);
-          keepBrowserSecret(request, reply, browserSecret);
+          if (!mayStart(request, query.id)) return redirect(reply, `${SSO_PAGE_PATH}?provider=${query.id}`);
+          const { url, browserSecret } = await signIns.begin(query.id, browserSecretOf(request));
+          keep(request, reply, BROWSER_COOKIE, {
+            value: browserSecret,
+            maxAge: SSO_REQUEST_MS / 1000,
+            sameSite: 'lax',
+          });
           return redirect(reply, url);
         }),
       acs: ({ body, request, reply }) =>
         orTell(reply, async () => {
+          const asked = await signIns.providerOfUnsolicited(body.RelayState, body.SAMLResponse);
+          if (asked) return redirect(reply, `${BROWSER_PATH}/saml/login/sso?id=${asked}`);
           const id = await signIns.takeSamlAnswer(body.RelayState, body.SAMLResponse, request.ip);
           // The post comes from another site, so the browser kept its cookie back; with this step it sends it.
           return redirect(reply, `${BROWSER_PATH}/saml/login/sso/finish?request=${encodeURIComponent(id)}`);
         }),
       finish: ({ query, request, reply }) =>
         orTell(reply, async () => {
-          const token = await signIns.finish(query.request, takeBrowserSecret(request, reply), request.ip);
-          return handOver(request, reply, token);
+          const secret = browserSecretOf(request) ?? '';
+          return handOver(request, reply, await signIns.finish(query.request, secret, request.ip));
         }),
       metadata: ({ params }) => Buffer.from(signIns.metadata(params.orgName)),
       oidcCallback: ({ params, query, request, reply }) =>
         orTell(reply, async () => {
-          const secret = takeBrowserSecret(request, reply);
-          const token = await signIns.takeOidcAnswer(params.orgName, query, secret, request.ip);
-          return handOver(request, reply, token);
+          const secret = browserSecretOf(request) ?? '';
+          const done = await signIns.takeOidcAnswer(params.orgName, query, secret, request.ip);
+          return handOver(request, reply, done);
         }),
     });
   });
@@ -81,27 +108,47 @@ function redirect(reply: FastifyReply, url: string): Buffer {
 }
 
 /** The page reads the token and clears the cookie; nothing but that page is sent it. */
-function handOver(request: FastifyRequest, reply: FastifyReply, token: string): Buffer {
+function handOver(request: FastifyRequest, reply: FastifyReply, { token, providerId }: SignedIn): Buffer {
   reply.setCookie(SSO_TOKEN_COOKIE, token, {
     path: SSO_CALLBACK_PATH,
     maxAge: SSO_TOKEN_SECONDS,
     sameSite: 'lax',
     secure: request.protocol === 'https',
   });
+  keep(request, reply, LAST_USED_COOKIE, { value: providerId, maxAge: LAST_USED_SECONDS, sameSite: 'lax' });
   return redirect(reply, SSO_CALLBACK_PATH);
 }
 
-function keepBrowserSecret(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  reply.setCookie(BROWSER_COOKIE, secret, {
+/**
+ * Somebody at this browser asked for a sign-in with one of the providers, on a page of ours. Any other site can lead a
+ * browser to the start, and its own provider would then sign the browser in as whom it likes, without a word.
+ */
+function allowStart(request: FastifyRequest, reply: FastifyReply, providerIds: string[]): void {
+  const value = providerIds.slice(0, 20).join('.');
+  keep(request, reply, START_COOKIE, { value, maxAge: SSO_REQUEST_MS / 1000, sameSite: 'strict' });
+}
+
+/** A provider that signed this browser in before needs no asking. */
+function mayStart(request: FastifyRequest, providerId: string): boolean {
+  const allowed = (request.cookies[START_COOKIE] ?? '').split('.');
+  return allowed.includes(providerId) || lastUsedIn(request) === providerId;
+}
+
+const lastUsedIn = (request: FastifyRequest): string | null => request.cookies[LAST_USED_COOKIE] ?? null;
+
+/** Several tabs may sign in side by side with the same secret, so it stays until it is too old to be of use. */
+const browserSecretOf = (request: FastifyRequest): string | null => request.cookies[BROWSER_COOKIE] ?? null;
+
+function keep(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  { value, ...of }: { value: string; maxAge: number; sameSite: 'lax' | 'strict' },
+): void {
+  reply.setCookie(name, value, {
+    ...of,
     path: BROWSER_PATH,
-    maxAge: SSO_REQUEST_MS / 1000,
-    sameSite: 'lax',
     secure: request.protocol === 'https',
     httpOnly: true,
   });
-}
-
-function takeBrowserSecret(request: FastifyRequest, reply: FastifyReply): string {
-  reply.clearCookie(BROWSER_COOKIE, { path: BROWSER_PATH });
-  return request.cookies[BROWSER_COOKIE] ?? '';
 }

@@ -13,6 +13,8 @@ export type ProviderSet = Pick<
 >;
 
 const NAME = { id: identityProviders.id, kind: identityProviders.kind, name: identityProviders.name };
+const TITLED = { ...NAME, workgroup: workgroups.displayName };
+export type TitledProvider = ProviderName & { workgroup: string };
 
 /** Identity providers of workgroups, and who signs in with them, in SQL. */
 export class IdentityProvidersStore {
@@ -132,28 +134,39 @@ export class IdentityProvidersStore {
   }
 
   /**
-   * The provider of an address: one that its account signs in with, that of the default workgroup before others; without
-   * any, one that it is invited with.
+   * The providers of an address: those that its account signs in with, that of the default workgroup before others;
+   * without any, those that it is invited with, the latest invitation first.
    */
-  async ofEmail(email: string, now: Date): Promise<ProviderName | undefined> {
+  async ofEmail(email: string, now: Date): Promise<TitledProvider[]> {
     const { db } = this.#postgres;
     const linked = await db
-      .select({ ...NAME, workgroup: identityProviders.workgroup, defaultWorkgroup: users.defaultWorkgroup })
+      .select(TITLED)
       .from(userIdentities)
       .innerJoin(users, eq(users.id, userIdentities.userId))
       .innerJoin(identityProviders, eq(identityProviders.id, userIdentities.idpId))
+      .innerJoin(workgroups, eq(workgroups.name, identityProviders.workgroup))
+      .innerJoin(members, and(eq(members.workgroup, workgroups.name), eq(members.userId, users.id)))
       .where(eq(users.email, email))
-      .orderBy(identityProviders.name);
-    const found = linked.find((one) => one.workgroup === one.defaultWorkgroup) ?? linked[0];
-    if (found) return { id: found.id, kind: found.kind, name: found.name };
-    const [invited] = await db
-      .select(NAME)
+      .orderBy(sql`${users.defaultWorkgroup} is distinct from ${workgroups.name}`, identityProviders.name);
+    if (linked.length > 0) return linked;
+    return db
+      .select(TITLED)
       .from(invites)
       .innerJoin(identityProviders, openInvite(now))
+      .innerJoin(workgroups, eq(workgroups.name, identityProviders.workgroup))
       .where(eq(invites.email, email))
-      .orderBy(desc(invites.sentAt))
-      .limit(1);
-    return invited;
+      .orderBy(desc(invites.sentAt));
+  }
+
+  /** The providers that call themselves so in SAML; the same directory may serve several workgroups. */
+  async ofEntity(entityId: string): Promise<{ id: string; workgroup: string }[]> {
+    const { id, workgroup } = identityProviders;
+    return this.#postgres.db
+      .select({ id, workgroup })
+      .from(identityProviders)
+      .where(
+        and(eq(identityProviders.kind, 'saml'), eq(sql`${identityProviders.config}->>'entityId'`, entityId)),
+      );
   }
 
   /** The user that the provider knows by this name. */

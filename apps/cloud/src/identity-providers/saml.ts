@@ -9,6 +9,8 @@ import { decryptedAssertion, unreadable } from './saml-encryption.ts';
 export const CLOCK_SKEW_MS = 3 * 60_000;
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
@@ -98,6 +100,28 @@ export async function acceptSamlAnswer(
     throw new RefusedAnswer('The assertion does not say that somebody signed in.');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
   return { person: personOf(profile), assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
+}
+
+/**
+ * Who made an answer that is for no request, and for whom; null for all others. Nothing of it is checked: it may only
+ * say whom to ask.
+ */
+export function unsolicitedHint(answer: string): { issuer: string; audiences: string[] } | null {
+  const root = parsedOrNull(Buffer.from(answer, 'base64').toString('utf8'))?.documentElement;
+  if (root?.localName !== 'Response' || root.namespaceURI !== PROTOCOL || root.getAttribute('InResponseTo'))
+    return null;
+  const texts = (name: string) =>
+    [...root.getElementsByTagNameNS(ASSERTION, name)].map((one) => (one.textContent ?? '').trim());
+  const [issuer] = texts('Issuer');
+  return issuer ? { issuer, audiences: texts('Audience') } : null;
+}
+
+function parsedOrNull(xml: string): Document | null {
+  try {
+    return parse(xml);
+  } catch {
+    return null;
+  }
 }
 
 /** The parts of the signed assertion that are looked at, as xml2js gives them. */

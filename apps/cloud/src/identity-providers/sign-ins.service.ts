@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SsoFailure } from '@albedo/contract/identity-providers/identity-providers.names';
-import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { ProviderName, SsoFound } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import type { Logger } from 'pino';
 import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
@@ -19,6 +19,7 @@ import {
   type ServiceProvider,
   samlMetadata,
   samlRequestUrl,
+  unsolicitedHint,
 } from './saml.ts';
 import { ssoAddresses } from './sso-addresses.ts';
 import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
@@ -26,6 +27,8 @@ import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
 /** How long somebody may take at the identity provider, and the browser to fetch the session, ms. */
 export const SSO_REQUEST_MS = 10 * 60_000;
 const GRANT_MS = 60_000;
+/** As `makeLinkToken` makes it. */
+const SECRET = /^[\w-]{43}$/;
 
 export interface SignInsOptions {
   store: IdentityProvidersStore;
@@ -41,6 +44,12 @@ export interface SignInsOptions {
   staffDomains: string[];
   publicUrl: () => string;
   log: Logger;
+}
+
+export interface SignedIn {
+  /** Of the session. */
+  token: string;
+  providerId: string;
 }
 
 /** A sign-in did not come about; the reason goes to the page that says so, and nothing else does. */
@@ -67,19 +76,40 @@ export class SignIns {
     this.#options = options;
   }
 
-  /** The same answer for an address that is unknown and for one without a provider: throws `sso.not_found`. */
-  async lookup(email: string): Promise<ProviderName> {
+  /**
+   * The providers of an address, the one that the browser used last before others. The same answer for an address that is
+   * unknown and for one without a provider: throws `sso.not_found`.
+   */
+  async lookup(email: string, lastUsed: string | null): Promise<SsoFound> {
     const found = await this.#options.store.ofEmail(email, new Date());
-    if (!found) throw new AppError('sso.not_found');
-    return found;
+    const sorted = [
+      ...found.filter(({ id }) => id === lastUsed),
+      ...found.filter(({ id }) => id !== lastUsed),
+    ];
+    const [first] = sorted;
+    if (!first) throw new AppError('sso.not_found');
+    const isTwice = (one: string) => found.filter(({ name }) => name === one).length > 1;
+    const choices = sorted.map((one) => ({ ...one, workgroup: isTwice(one.name) ? one.workgroup : null }));
+    return { id: first.id, kind: first.kind, name: first.name, choices };
   }
 
-  /** Where the browser goes, and the secret that it keeps until it is back. Throws `SignInFailed`. */
-  async begin(providerId: string): Promise<{ url: string; browserSecret: string }> {
+  /** Throws `sso.not_found`. */
+  async named(id: string): Promise<ProviderName> {
+    const found = await this.#options.store.find(id);
+    if (!found) throw new AppError('sso.not_found');
+    return { id: found.id, kind: found.kind, name: found.name };
+  }
+
+  /**
+   * Where the browser goes, and the secret that it keeps until it is back: the one that it has from another tab
+   * (`kept`), or a new one. Throws `SignInFailed`.
+   */
+  async begin(providerId: string, kept: string | null): Promise<{ url: string; browserSecret: string }> {
     const { requests, oidc, store } = this.#options;
     const provider = await store.find(providerId);
     if (!provider) throw new SignInFailed('refused');
-    const { token: browserSecret, tokenHash: browserHash } = makeLinkToken();
+    const browserSecret = kept !== null && SECRET.test(kept) ? kept : makeLinkToken().token;
+    const browserHash = hashOf(browserSecret);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + SSO_REQUEST_MS);
     const row = { idpId: provider.id, browserHash, createdAt, expiresAt };
@@ -117,6 +147,24 @@ export class SignIns {
     }
   }
 
+  /**
+   * The provider of an answer that nobody asked for: somebody chose us at the provider. Nothing in the answer is believed
+   * but whom to ask, and the sign-in begins anew from here. Undefined for any other answer. Throws `SignInFailed` where
+   * it does not say which provider it is.
+   */
+  async providerOfUnsolicited(requestId: string, answer: string): Promise<string | undefined> {
+    const { store, requests, publicUrl } = this.#options;
+    const hint = unsolicitedHint(answer);
+    if (!hint || (await requests.isKnown(requestId))) return undefined;
+    const found = await store.ofEntity(hint.issuer);
+    const isMeant = ({ workgroup }: { workgroup: string }) =>
+      hint.audiences.includes(ssoAddresses(publicUrl(), workgroup).saml.entityId);
+    const meant = found.length > 1 ? found.filter(isMeant) : found;
+    const [one, ...others] = meant;
+    if (!one || others.length > 0) throw new SignInFailed('unsolicited');
+    return one.id;
+  }
+
   async #acceptSaml(provider: ProviderRow, request: SsoRequest, answer: string): Promise<AcceptedAssertion> {
     const { config, workgroup } = provider;
     if (config.kind !== 'saml') throw new RefusedAnswer('The provider does not speak SAML any more.');
@@ -137,7 +185,7 @@ export class SignIns {
     answer: Record<string, string>,
     browserSecret: string,
     address: string,
-  ): Promise<string> {
+  ): Promise<SignedIn> {
     const { oidc, requests } = this.#options;
     const { request, provider } = await this.#take(answer.state ?? '');
     try {
@@ -156,7 +204,7 @@ export class SignIns {
   }
 
   /** A session token for the browser that began the sign-in. Throws `SignInFailed`. */
-  async finish(requestId: string, browserSecret: string, address: string): Promise<string> {
+  async finish(requestId: string, browserSecret: string, address: string): Promise<SignedIn> {
     const { requests, store, sessions, sessionsStore, audit } = this.#options;
     const now = new Date();
     const request = await requests.finish(requestId, hashOf(browserSecret), now);
@@ -173,7 +221,7 @@ export class SignIns {
       by: user.email,
       address,
     });
-    return token;
+    return { token, providerId: provider.id };
   }
 
   metadata(workgroup: string): string {

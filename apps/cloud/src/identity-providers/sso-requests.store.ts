@@ -19,6 +19,13 @@ export class SsoRequestsStore {
     await db.insert(ssoRequests).values(row);
   }
 
+  async isKnown(id: string): Promise<boolean> {
+    const { db } = this.#postgres;
+    return (
+      (await db.select({ id: ssoRequests.id }).from(ssoRequests).where(eq(ssoRequests.id, id))).length > 0
+    );
+  }
+
   /** The request, for its one answer; undefined when it is unknown, over, or was answered before. */
   async takeForAnswer(id: string, now: Date): Promise<SsoRequest | undefined> {
     const isOpen = and(

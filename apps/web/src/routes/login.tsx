@@ -23,17 +23,24 @@ export function LoginSsoPage() {
 interface LoginProps {
   redirect?: string;
   email?: string;
+  provider?: string;
   startsWith: LoginStep;
 }
 
-function Login({ redirect, email, startsWith }: LoginProps) {
+function Login({ redirect, email, provider, startsWith }: LoginProps) {
   const navigate = useNavigate();
   function handleSignedIn() {
     void landing().then((page) => navigate({ href: insidePath(redirect, page) }));
   }
   return (
     <main className={card.screen}>
-      <LoginCard email={email ?? ''} startsWith={startsWith} onSignedIn={handleSignedIn} wizard={MfaWizard} />
+      <LoginCard
+        email={email ?? ''}
+        startsWith={startsWith}
+        providerId={provider}
+        onSignedIn={handleSignedIn}
+        wizard={MfaWizard}
+      />
     </main>
   );
 }

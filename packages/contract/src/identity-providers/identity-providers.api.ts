@@ -10,7 +10,9 @@ import {
   samlAnswer,
   signInSettings,
   ssoFinish,
+  ssoFound,
   ssoLookup,
+  ssoProvider,
   ssoStart,
 } from './identity-providers.schema.ts';
 
@@ -42,14 +44,31 @@ export const identityProvidersApi = {
     url: '/auth/saml/login',
     access: anyone,
     summary: 'The identity provider that an e-mail address signs in with.',
-    schema: { body: ssoLookup, response: { 200: providerName } },
+    schema: { body: ssoLookup, response: { 200: ssoFound } },
+    ratePerMinute: 20,
+  },
+  named: {
+    method: 'GET',
+    url: '/auth/saml/provider',
+    access: anyone,
+    summary: 'The name of an identity provider, to ask whether somebody wants to sign in with it.',
+    schema: { querystring: ssoProvider, response: { 200: providerName } },
+    ratePerMinute: 20,
+  },
+  agree: {
+    method: 'POST',
+    url: '/auth/saml/login/sso',
+    access: anyone,
+    summary: 'Lets this browser begin a sign-in with an identity provider that another site led it to.',
+    schema: { body: ssoProvider, response: { 200: providerName } },
     ratePerMinute: 20,
   },
   start: {
     method: 'GET',
     url: '/auth/saml/login/sso',
     access: anyone,
-    summary: 'Leads the browser to the identity provider, SAML or OpenID Connect.',
+    summary:
+      'Leads a browser that asked for it to the identity provider, SAML or OpenID Connect; any other one to a page that asks.',
     schema: { querystring: ssoStart },
     produces: 'text/plain',
     ratePerMinute: 30,

@@ -4,8 +4,12 @@ export const SSO_TOKEN_COOKIE = 'albedo-sso-token';
 /** Life of that cookie, seconds. */
 export const SSO_TOKEN_SECONDS = 60;
 
+/** The page that asks whether to sign in with the provider that its query names. */
+export const SSO_PAGE_PATH = '/login/sso';
+
 /**
  * Why a sign-in with a provider failed, in the address of the page that says so: its answer was not accepted; it named
- * somebody who was not invited with it; it took too long or came back to another browser; the provider said no.
+ * somebody who was not invited with it; it took too long or came back to another browser; the provider said no; the provider
+ * began it, and which one it is cannot be told.
  */
-export type SsoFailure = 'refused' | 'not_invited' | 'expired' | 'cancelled';
+export type SsoFailure = 'refused' | 'not_invited' | 'expired' | 'cancelled' | 'unsolicited';

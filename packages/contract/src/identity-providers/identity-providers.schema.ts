@@ -99,6 +99,13 @@ export const signInSettings = z.object({
 export type SignInSettings = z.infer<typeof signInSettings>;
 
 export const ssoLookup = z.object({ email });
+/** A provider to choose; `workgroup` is its title where two providers have the same name, else null. */
+export const providerChoice = providerName.extend({ workgroup: z.string().nullable() });
+export type ProviderChoice = z.infer<typeof providerChoice>;
+/** The provider of an address, and all of them: that one first. */
+export const ssoFound = providerName.extend({ choices: z.array(providerChoice) });
+export type SsoFound = z.infer<typeof ssoFound>;
+export const ssoProvider = z.object({ id: z.uuid() });
 export const ssoStart = z.object({
   id: z.uuid(),
   /** The browser was led here from another host name. */

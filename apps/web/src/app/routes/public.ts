@@ -45,7 +45,12 @@ const loginSso = createRoute({
   getParentRoute: () => root,
   path: '/login/sso',
   staticData: { ...forAll },
-  validateSearch: loginSearch,
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): ReturnType<typeof loginSearch> & { provider?: string } => ({
+    ...loginSearch(search),
+    ...(typeof search.provider === 'string' ? { provider: search.provider } : {}),
+  }),
   beforeLoad: async ({ search }) => {
     if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
   },

@@ -168,9 +168,13 @@ test('a reset that cannot be asked for is told', async () => {
   expect(await screen.findByText('Could not reset password.')).toBeTruthy();
 });
 
+const provider = (name: string) =>
+  ({ id: crypto.randomUUID(), kind: 'oidc', name, workgroup: null }) as const;
+
 test('single sign-on asks for the e-mail alone and leads the browser to the provider', async () => {
-  const id = crypto.randomUUID();
-  const asked = fakeNetwork(() => ({ body: { id, kind: 'oidc', name: 'Contoso' } }));
+  const { workgroup, ...contoso } = provider('Contoso');
+  const { id } = contoso;
+  const asked = fakeNetwork(() => ({ body: { ...contoso, choices: [{ ...contoso, workgroup }] } }));
   const onLeave = vi.fn();
   await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={() => {}} onLeave={onLeave} />);
   const user = userEvent.setup();
@@ -180,6 +184,66 @@ test('single sign-on asks for the e-mail alone and leads the browser to the prov
   await user.click(screen.getByRole('button', { name: 'Continue with SAML SSO' }));
   await vi.waitFor(() => expect(onLeave).toHaveBeenCalledWith(`/api/v1/auth/saml/login/sso?id=${id}`));
   expect(asked.at(-1)).toMatchObject({ path: '/api/v1/auth/saml/login', body: { email: 'zoe@example.org' } });
+});
+
+test('somebody with several providers chooses one, and may go back to the address', async () => {
+  const [contoso, fabrikam] = [provider('Contoso'), { ...provider('Fabrikam'), workgroup: 'Solar North' }];
+  const { workgroup, ...first } = contoso;
+  fakeNetwork(() => ({ body: { ...first, choices: [{ ...first, workgroup }, fabrikam] } }));
+  const onLeave = vi.fn();
+  await showScreen(
+    <LoginCard
+      wizard={MfaWizard}
+      email="zoe@example.org"
+      startsWith="saml"
+      onSignedIn={() => {}}
+      onLeave={onLeave}
+    />,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
+  expect(await screen.findByRole('button', { name: 'Contoso' })).toBe(document.activeElement);
+  expect(onLeave).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Use an e-mail address instead' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
+  await user.click(await screen.findByRole('button', { name: 'Fabrikam (Solar North)' }));
+  expect(onLeave).toHaveBeenCalledWith(`/api/v1/auth/saml/login/sso?id=${fabrikam.id}`);
+});
+
+test('a browser that another site led here is asked before it goes on to the provider', async () => {
+  const { workgroup: _, ...contoso } = provider('Contoso');
+  const asked = fakeNetwork(() => ({ body: contoso }));
+  const onLeave = vi.fn();
+  const { id } = contoso;
+  const card = (
+    <LoginCard
+      wizard={MfaWizard}
+      email=""
+      startsWith="saml"
+      providerId={id}
+      onSignedIn={() => {}}
+      onLeave={onLeave}
+    />
+  );
+  await showScreen(card);
+  const user = userEvent.setup();
+  const button = await screen.findByRole('button', { name: 'Continue with Contoso' });
+  expect(onLeave).not.toHaveBeenCalled();
+  expect(asked.filter(({ path }) => path === '/api/v1/auth/saml/login/sso')).toEqual([]);
+  await user.click(button);
+  await vi.waitFor(() => expect(onLeave).toHaveBeenCalledWith(`/api/v1/auth/saml/login/sso?id=${id}`));
+  expect(asked.at(-1)).toMatchObject({ path: '/api/v1/auth/saml/login/sso', body: { id } });
+});
+
+test('a provider that is gone leaves the address to enter', async () => {
+  fakeNetwork(() => ({ status: 404, body: { code: 404, message: 'SAML SSO not found' } }));
+  const card = (
+    <LoginCard wizard={MfaWizard} email="" startsWith="saml" providerId="gone" onSignedIn={() => {}} />
+  );
+  await showScreen(card);
+  expect(await screen.findByText('SAML SSO not found')).toBe(screen.getByRole('alert'));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Use an e-mail address instead' }));
+  expect(await screen.findByLabelText('E-mail')).toBe(document.activeElement);
 });
 
 test.each([

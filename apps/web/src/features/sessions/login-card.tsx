@@ -22,6 +22,8 @@ interface LoginCardProps {
   onSignedIn: () => void;
   /** The state to begin with. */
   startsWith?: LoginStep;
+  /** The identity provider that another site led here for. */
+  providerId?: string | undefined;
   /** Leads the browser to another site. */
   onLeave?: (address: string) => void;
   /** Sets up a second factor, where that must be done first. */
@@ -33,6 +35,7 @@ export function LoginCard({
   email: given,
   onSignedIn,
   startsWith = 'login',
+  providerId,
   onLeave = (address) => window.location.assign(address),
   wizard: Wizard,
 }: LoginCardProps) {
@@ -76,7 +79,13 @@ export function LoginCard({
           />
         ) : null}
         {step === 'saml' ? (
-          <SamlStep email={email} onEmail={setEmail} onLeave={onLeave} onBack={() => startAgain()} />
+          <SamlStep
+            email={email}
+            onEmail={setEmail}
+            providerId={providerId}
+            onLeave={onLeave}
+            onBack={() => startAgain()}
+          />
         ) : null}
         {step === 'forgot' ? (
           <ForgotStep email={email} onEmail={setEmail} onBack={() => startAgain()} />

@@ -1,25 +1,40 @@
+import type { ProviderChoice } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../app/use-submit.ts';
+import { AgreeStep } from './agree-step.tsx';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
-import { findProvider, ssoAddress } from './login-steps.queries.ts';
+import { findProviders, ssoAddress } from './login-steps.queries.ts';
 
 interface SamlStepProps {
   email: string;
   onEmail: (email: string) => void;
+  /** The identity provider that another site led here for; asked before anything else. */
+  providerId?: string | undefined;
   /** Leads the browser to the identity provider. */
   onLeave: (address: string) => void;
   onBack: () => void;
 }
 
-/** The state `saml`: the e-mail address finds the identity provider, of whichever kind, and the browser goes there. */
-export function SamlStep({ email, onEmail, onLeave, onBack }: SamlStepProps) {
+/**
+ * The state `saml`: the e-mail address finds the identity provider, of whichever kind, and the browser goes there.
+ * Somebody with several of them chooses.
+ */
+export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlStepProps) {
   const { t } = useTranslation();
-  const { isWorking, failure, handleSubmit } = useSubmit(
-    async () => onLeave(ssoAddress(await findProvider(email.trim()))),
-    FAILURES.saml,
-  );
+  const [asksFor, setAsksFor] = useState(providerId);
+  const [choices, setChoices] = useState<ProviderChoice[]>([]);
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    const found = await findProviders(email.trim());
+    if (found.choices.length > 1) setChoices(found.choices);
+    else onLeave(ssoAddress(found));
+  }, FAILURES.saml);
+  if (asksFor !== undefined)
+    return <AgreeStep providerId={asksFor} onLeave={onLeave} onOther={() => setAsksFor(undefined)} />;
+  if (choices.length > 1)
+    return <Choices choices={choices} onLeave={onLeave} onBack={() => setChoices([])} />;
   return (
     <form className={classes.form} onSubmit={handleSubmit}>
       <div>
@@ -48,5 +63,44 @@ export function SamlStep({ email, onEmail, onLeave, onBack }: SamlStepProps) {
         {t('login.backToLogin')}
       </button>
     </form>
+  );
+}
+
+interface ChoicesProps {
+  choices: ProviderChoice[];
+  onLeave: (address: string) => void;
+  onBack: () => void;
+}
+
+/** The first one is the likeliest: it was used last in this browser, or is that of the default workgroup. */
+function Choices({ choices, onLeave, onBack }: ChoicesProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.form}>
+      <div>
+        <h2 className={classes.stepTitle}>{t('login.samlChooseTitle')}</h2>
+        <p className={classes.stepText}>{t('login.samlChooseText')}</p>
+      </div>
+      <ul className={classes.choices}>
+        {choices.map((choice, index) => (
+          <li key={choice.id}>
+            <Button
+              size="md"
+              fullWidth
+              autoFocus={index === 0}
+              variant={index === 0 ? 'filled' : 'default'}
+              onClick={() => onLeave(ssoAddress(choice))}
+            >
+              <span className={classes.choice}>
+                {choice.workgroup === null ? choice.name : `${choice.name} (${choice.workgroup})`}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={classes.other} onClick={onBack}>
+        {t('login.samlOther')}
+      </button>
+    </div>
   );
 }

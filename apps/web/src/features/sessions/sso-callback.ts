@@ -9,7 +9,7 @@ import { loadAllTexts } from '../../app/i18n.ts';
 import { wantNotices } from '../../app/notices-wanted.ts';
 import { type TokenKind, takeToken } from '../../app/session.ts';
 
-const KNOWN: readonly SsoFailure[] = ['refused', 'not_invited', 'expired', 'cancelled'];
+const KNOWN: readonly SsoFailure[] = ['refused', 'not_invited', 'expired', 'cancelled', 'unsolicited'];
 
 /**
  * Takes over the session that the server left in a cookie, and clears it. Null where there is none, or the address says
