@@ -31,6 +31,9 @@ function keys(): string[] {
   return [...new Set(found)];
 }
 
+/** The text as a pattern of itself. */
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 test('every text is one that the app shows', () => {
   const whole = new Set(
     code.flatMap((file) => [...file.matchAll(/(['"])([\w-]+(?:\.[\w -]+)+)\1/g)].map(([, , key]) => key)),
@@ -42,7 +45,7 @@ test('every text is one that the app shows', () => {
         new RegExp(
           `^${key
             .split(/\$\{[^}]*\}/)
-            .map(RegExp.escape)
+            .map(literally)
             .join('.+')}$`,
         ),
     );
