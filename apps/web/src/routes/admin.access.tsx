@@ -3,7 +3,7 @@ import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-con
 import { Button, Tabs } from '@mantine/core';
 import { IconKey, IconUserPlus } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../app/guard.ts';
 import { usePermission } from '../app/permissions.ts';
@@ -20,9 +20,9 @@ import { InviteDialog } from '../features/members/invite-dialog.tsx';
 import { InviteList } from '../features/members/invite-list.tsx';
 import { MemberList } from '../features/members/member-list.tsx';
 import classes from '../features/members/members.module.css';
-import { MfaPolicy } from '../features/members/mfa-policy.tsx';
 import { RolesSection } from '../features/roles/roles-section.tsx';
 import { Page } from '../ui/page.tsx';
+import { TabList } from '../ui/tab-list.tsx';
 
 interface AccessTab {
   /** Last part of the address. */
@@ -58,19 +58,8 @@ export function AccessPage() {
       (addon === undefined || visitor.addons.includes(addon)),
   );
   const shown = TABS.find(({ id }) => pathname.includes(`/admin/access/${id}`))?.id ?? 'users';
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs are wider than the screen.
-  useEffect(() => {
-    const tab = list.current?.querySelector(`[aria-controls$="-panel-${shown}"]`);
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
   const contents: Record<AccessTab['id'], ReactNode> = {
-    users: (
-      <>
-        {canManage ? <MfaPolicy /> : null}
-        <MemberList />
-      </>
-    ),
+    users: <MemberList />,
     invites: <InviteList />,
     'api-tokens': <TokenList />,
     'access-control': <AccessControl wg={session.workgroup} />,
@@ -89,13 +78,7 @@ export function AccessPage() {
         keepMounted={false}
         onChange={(next) => next && void navigate({ to: `/admin/access/${next}` as '/admin/access/users' })}
       >
-        <Tabs.List ref={list} className={classes.list ?? ''}>
-          {tabs.map(({ id, title }) => (
-            <Tabs.Tab key={id} value={id}>
-              {t(title)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList shown={shown} tabs={tabs.map(({ id, title }) => ({ id, title: t(title) }))} />
         <Tabs.Panel value={shown} className={classes.panel ?? ''}>
           {contents[shown]}
         </Tabs.Panel>

@@ -11,6 +11,7 @@ import { GeneralSection } from '../features/workgroups/general-section.tsx';
 import classes from '../features/workgroups/workgroups.module.css';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
+import { TabList } from '../ui/tab-list.tsx';
 
 interface WorkgroupTab {
   to: string;
@@ -63,13 +64,10 @@ export function WorkgroupAdminPage() {
         onChange={(next) => next && void navigate({ to: next })}
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs ?? ''}>
-          {tabs.map(({ to, title }) => (
-            <Tabs.Tab key={to} value={to}>
-              {t(title)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList
+          shown={shown?.to ?? null}
+          tabs={tabs.map(({ to, title }) => ({ id: to, title: t(title) }))}
+        />
         {shown ? (
           <Tabs.Panel value={shown.to} className={classes.panel ?? ''}>
             <Outlet />

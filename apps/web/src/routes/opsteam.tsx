@@ -4,6 +4,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../ui/page.tsx';
 import { TableSkeleton } from '../ui/states.tsx';
+import { TabList } from '../ui/tab-list.tsx';
 import classes from './opsteam.module.css';
 
 interface OpsTab {
@@ -80,13 +81,7 @@ export function OpsteamPage() {
         keepMounted={false}
         onChange={(next) => next && void navigate({ to: '/opsteam', search: { tab: next } as never })}
       >
-        <Tabs.List className={classes.list ?? ''}>
-          {TABS.map((one) => (
-            <Tabs.Tab key={one.id} value={one.id}>
-              {t(`opsteam.tabs.${one.id}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList shown={id} tabs={TABS.map((one) => ({ id: one.id, title: t(`opsteam.tabs.${one.id}`) }))} />
         <Tabs.Panel value={id} className={classes.panel ?? ''}>
           <Suspense fallback={<TableSkeleton rows={6} />}>
             <Content />

@@ -1,7 +1,6 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '../features/accounts/accounts.queries.ts';
 import { DetailsPanel } from '../features/accounts/details-panel.tsx';
@@ -14,6 +13,7 @@ import { PasskeyPanel } from '../features/passkeys/passkey-panel.tsx';
 import { AppearancePanel } from '../features/settings/appearance-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { TabList } from '../ui/tab-list.tsx';
 import classes from './profile.module.css';
 
 const TABS = ['details', 'security', 'workgroups', 'appearance', 'version'] as const;
@@ -23,13 +23,7 @@ export function ProfilePage() {
   const navigate = useNavigate();
   const { tab } = useSearch({ from: '/shell/profile' });
   const { data: profile, error, refetch } = useQuery(profileQuery);
-  const tabs = useRef<HTMLDivElement>(null);
   const shown = TABS.find((one) => one === tab) ?? TABS[0];
-  // On a phone the chosen tab may lie beside the screen.
-  useEffect(() => {
-    const chosen = tabs.current?.children[TABS.indexOf(shown)];
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
   return (
     <Page title={t('profile.title')} context={profile?.email ?? '\u00a0'}>
       {error ? (
@@ -40,13 +34,7 @@ export function ProfilePage() {
           onChange={(next) => next && void navigate({ to: '/profile', search: { tab: next } })}
           keepMounted={false}
         >
-          <Tabs.List ref={tabs} className={classes.tabs ?? ''}>
-            {TABS.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`profile.tabs.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <TabList shown={shown} tabs={TABS.map((id) => ({ id, title: t(`profile.tabs.${id}`) }))} />
           <Tabs.Panel value={shown} className={classes.panel}>
             {profile ? null : <Skeleton height={240} />}
             {profile && shown === 'details' ? <DetailsPanel profile={profile} /> : null}

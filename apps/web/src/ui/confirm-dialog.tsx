@@ -7,6 +7,8 @@ import { Failure } from './failure.tsx';
 export interface ConfirmDialogProps {
   /** 'Are you sure?' without it. */
   children?: ReactNode;
+  /** It takes nothing away, so its button does not warn. */
+  isHarmless?: boolean;
   /** What has to be typed, exactly, before confirming is possible. */
   phrase?: string;
   /** Does it; the dialog stays open and says so when it fails. */
@@ -15,7 +17,13 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. Texts of the specification, document 1, section 2. */
-export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  children,
+  isHarmless = false,
+  phrase,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
 
@@ -51,7 +59,7 @@ export function ConfirmDialog({ children, phrase, onConfirm, onClose }: ConfirmD
           </Button>
           <Button
             type="submit"
-            color="red.8"
+            {...(isHarmless ? {} : { color: 'red.8' })}
             loading={isWorking}
             disabled={phrase !== undefined && typed !== phrase}
           >

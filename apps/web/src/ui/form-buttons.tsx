@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface FormButtonsProps {
@@ -7,13 +8,16 @@ interface FormButtonsProps {
   isWorking: boolean;
   isDisabled?: boolean;
   onCancel: () => void;
+  /** Apart from the others, at the left: what takes the thing away. */
+  aside?: ReactNode;
 }
 
 /** How a form in a dialog ends. */
-export function FormButtons({ submit, isWorking, isDisabled = false, onCancel }: FormButtonsProps) {
+export function FormButtons({ submit, isWorking, isDisabled = false, onCancel, aside }: FormButtonsProps) {
   const { t } = useTranslation();
   return (
     <Group justify="flex-end" mt="lg" gap="xs">
+      {aside ? <div style={{ marginRight: 'auto' }}>{aside}</div> : null}
       <Button variant="default" onClick={onCancel}>
         {t('actions.cancel')}
       </Button>

@@ -6,6 +6,8 @@ interface RowAction {
   title: string;
   icon: ReactNode;
   isDangerous?: boolean;
+  /** Why it cannot be done now. */
+  disabledBecause?: string | null;
   onClick: () => void;
 }
 
@@ -20,11 +22,13 @@ export function RowMenu({ label, actions }: { label: string; actions: RowAction[
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ title, icon, isDangerous, onClick }) => (
+        {actions.map(({ title, icon, isDangerous, disabledBecause, onClick }) => (
           <Menu.Item
             key={title}
             leftSection={icon}
             onClick={onClick}
+            disabled={Boolean(disabledBecause)}
+            title={disabledBecause ?? undefined}
             {...(isDangerous ? { color: 'var(--al-danger)' } : {})}
           >
             {title}

@@ -10,7 +10,9 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -31,7 +33,7 @@ export function AnnouncementTable() {
   const [edited, setEdited] = useState<StoredAnnouncement | 'new' | null>(null);
   const { data: workgroups } = useQuery(workgroupEntriesQuery);
   const columns = useMemo(() => columnsOf(t, now, workgroups), [t, now, workgroups]);
-  const narrow = useCallback((row: StoredAnnouncement) => <NarrowRow row={row} />, []);
+  const narrow = useCallback((row: StoredAnnouncement) => <NarrowAnnouncement row={row} />, []);
 
   if (error)
     return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;
@@ -43,6 +45,7 @@ export function AnnouncementTable() {
   );
   return (
     <>
+      {data.length > 0 ? <PageAction>{add}</PageAction> : null}
       {data.length === 0 ? (
         <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
           {add}
@@ -57,7 +60,6 @@ export function AnnouncementTable() {
           sort={address.sort}
           onSort={address.setSort}
           find={{ label: t('announcements.search'), q: address.q, setQ: address.setQ }}
-          add={add}
           narrow={narrow}
           onOpen={setEdited}
           empty={<EmptyState title={t('announcements.none')} />}
@@ -124,14 +126,11 @@ function Phase({ row, now }: { row: StoredAnnouncement; now: number }) {
   );
 }
 
-function NarrowRow({ row }: { row: StoredAnnouncement }) {
+function NarrowAnnouncement({ row }: { row: StoredAnnouncement }) {
   const now = useNow(5_000);
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{row.title}</span>
-      <span className={classes.narrowSecond}>
-        <Phase row={row} now={now} /> · {timeText(row.startDate)}
-      </span>
-    </div>
+    <NarrowRow title={row.title}>
+      <Phase row={row} now={now} /> · {timeText(row.startDate)}
+    </NarrowRow>
   );
 }

@@ -3,11 +3,13 @@ import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.s
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../ui/data-table/column.ts';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import classes from './api-tokens.module.css';
-import { stateOf } from './token-state.ts';
+import { isEnding, stateOf } from './token-state.ts';
 
 const timeText = (at: number): string => formatInstant(at, userZone(), false);
 
@@ -21,21 +23,22 @@ export function tokenColumns(
       ? t('apiTokens.allDevices')
       : (groups?.find(({ _id }) => _id === devGroup)?.name ?? devGroup);
   return [
-    { id: 'owner', title: t('apiTokens.owner'), value: (row) => row.owner, width: 190, isFixed: true },
+    { id: 'owner', title: t('apiTokens.owner'), value: (row) => row.owner, width: 200, isFixed: true },
     {
       id: 'state',
       title: t('apiTokens.state'),
       value: (row) => stateText(t, row, now),
       cell: (row) => <TokenState token={row} now={now} />,
-      width: 130,
+      width: 100,
     },
-    { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220 },
+    { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220, isHidden: true },
     {
       id: 'expiresAt',
       title: t('apiTokens.expires'),
       value: (row) => row.expiresAt,
       text: (row) => timeText(row.expiresAt),
-      width: 160,
+      cell: (row) => <Expiry token={row} now={now} />,
+      width: 170,
     },
     {
       id: 'canRenew',
@@ -55,10 +58,16 @@ export function tokenColumns(
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => row.permissions.map((one) => t(`members.permission.${one}`)).join(', '),
-      width: 260,
+      width: 190,
     },
-    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 150 },
-    { id: 'createdBy', title: t('apiTokens.createdBy'), value: (row) => row.createdBy, width: 200 },
+    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 130 },
+    {
+      id: 'createdBy',
+      title: t('apiTokens.createdBy'),
+      value: (row) => row.createdBy,
+      width: 200,
+      isHidden: true,
+    },
     {
       id: 'createdAt',
       title: t('apiTokens.createdAt'),
@@ -84,16 +93,26 @@ function TokenState({ token, now }: { token: ApiToken; now: number }) {
   );
 }
 
+/** Marked while somebody still has to see to it. */
+function Expiry({ token, now }: { token: ApiToken; now: number }) {
+  const { t } = useTranslation();
+  const text = timeText(token.expiresAt);
+  if (!isEnding(token, now)) return text;
+  return (
+    <span className={classes.ending} title={t('apiTokens.endsSoon')}>
+      <LevelIcon mark="warning" size={14} />
+      {text}
+    </span>
+  );
+}
+
 /** A token on a narrow screen. */
 export function NarrowToken({ token }: { token: ApiToken }) {
   const { t } = useTranslation();
   const now = Date.now();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{token.owner}</span>
-      <span className={classes.narrowSecond}>
-        {stateText(t, token, now)} · {t('apiTokens.until', { time: timeText(token.expiresAt) })}
-      </span>
-    </div>
+    <NarrowRow title={token.owner}>
+      {stateText(t, token, now)} · {t('apiTokens.until', { time: timeText(token.expiresAt) })}
+    </NarrowRow>
   );
 }

@@ -5,3 +5,9 @@ export function stateOf(token: ApiToken, now: number): 'active' | 'expired' | 'r
   if (token.revokedAt !== null) return 'revoked';
   return token.expiresAt <= now ? 'expired' : 'active';
 }
+
+const SOON_MS = 14 * 86_400_000;
+
+/** Somebody has to see to it: it ends soon and cannot renew itself. */
+export const isEnding = (token: ApiToken, now: number): boolean =>
+  stateOf(token, now) === 'active' && !token.canRenew && token.expiresAt - now < SOON_MS;

@@ -2,6 +2,7 @@ import type { AuditRow } from '@albedo/contract/audit/audit.schema';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../ui/data-table/column.ts';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { formatInstant, isoWithOffset } from '../../ui/time-range/zoned-time.ts';
 import classes from './audit.module.css';
 import { changeLine } from './change-text.ts';
@@ -56,16 +57,17 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
 export function NarrowEntry({ row, zone }: { row: AuditRow; zone: string }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>
-        <span className={classes.action} data-status={row.status}>
-          {row.controller} {row.action}
-        </span>{' '}
-        {row.entity}
-      </span>
-      <span className={classes.narrowSecond}>
-        {formatInstant(row.at, zone, false)} · {row.by ?? t('audit.system')}
-      </span>
-    </div>
+    <NarrowRow
+      title={
+        <>
+          <span className={classes.action} data-status={row.status}>
+            {row.controller} {row.action}
+          </span>{' '}
+          {row.entity}
+        </>
+      }
+    >
+      {formatInstant(row.at, zone, false)} · {row.by ?? t('audit.system')}
+    </NarrowRow>
   );
 }

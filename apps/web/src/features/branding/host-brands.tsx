@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -89,6 +90,11 @@ export function HostBrands() {
   if (!data) return <TableSkeleton rows={4} />;
   return (
     <>
+      <PageAction>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('')}>
+          {t('branding.hosts.add')}
+        </Button>
+      </PageAction>
       <DataTable
         label={t('opsteam.tabs.branding')}
         name="hosts"
@@ -98,11 +104,6 @@ export function HostBrands() {
         sort={address.sort}
         onSort={address.setSort}
         find={{ label: t('branding.hosts.search'), q: address.q, setQ: address.setQ }}
-        add={
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('')}>
-            {t('branding.hosts.add')}
-          </Button>
-        }
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('branding.hosts.none')} text={t('branding.hosts.noneText')} />}

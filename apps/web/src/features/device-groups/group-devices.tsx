@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
@@ -49,12 +50,13 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
   }, [t, sources]);
   const narrow = useCallback(
     (device: DeviceSummary) => (
-      <div className={classes.narrow}>
-        <StatusDot isOnline={device.facts.online} label={device.name} />
-        <span className={classes.narrowSecond}>
-          {sources.get(device.id)?.join(', ') ?? t('deviceGroups.allSources')}
-        </span>
-      </div>
+      <NarrowRow title={device.name}>
+        <StatusDot
+          isOnline={device.facts.online}
+          label={t(`devices.filters.status.${device.facts.online ? 'online' : 'offline'}`)}
+        />{' '}
+        · {sources.get(device.id)?.join(', ') ?? t('deviceGroups.allSources')}
+      </NarrowRow>
     ),
     [t, sources],
   );

@@ -9,7 +9,9 @@ import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -69,6 +71,7 @@ export function GroupList() {
   ) : null;
   return (
     <div className={classes.list}>
+      {groups.length > 0 ? <PageAction>{create}</PageAction> : null}
       <DataTable
         label={t('deviceGroups.title')}
         name="device-groups"
@@ -80,7 +83,6 @@ export function GroupList() {
         narrow={narrow}
         onOpen={({ _id }) => void navigate({ to: '/device-groups/$devGroupId', params: { devGroupId: _id } })}
         find={{ label: t('deviceGroups.search'), q: address.q, setQ: address.setQ }}
-        add={groups.length > 0 ? create : null}
         {...(mayChange ? { actions: menuOf } : {})}
         empty={
           <EmptyState title={t('deviceGroups.none')} text={t('deviceGroups.noneText')}>
@@ -126,11 +128,8 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
 function NarrowGroup({ group }: { group: DeviceGroup }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{group.name}</span>
-      <span className={classes.narrowSecond}>
-        {t('deviceGroups.deviceCount', { count: group.devices })} · {boundText(t, group)}
-      </span>
-    </div>
+    <NarrowRow title={group.name}>
+      {t('deviceGroups.deviceCount', { count: group.devices })} · {boundText(t, group)}
+    </NarrowRow>
   );
 }

@@ -1,3 +1,4 @@
+import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Invite } from '@albedo/contract/members/members.schema';
 import { IconMailForward, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,11 +10,14 @@ import { useWorkgroup } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import classes from './members.module.css';
 import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
 import { permissionText } from './permission-text.ts';
@@ -27,7 +31,8 @@ export function InviteList() {
   const address = useTableAddress('-sentAt');
   const { data: invites, error, refetch } = useQuery(invitesQuery(wg));
   const [open, setOpen] = useState<{ action: 'resend' | 'remove'; invite: Invite } | null>(null);
-  const columns = useMemo(() => inviteColumns(t), [t]);
+  const { data: groups } = useQuery(deviceGroupsQuery(wg));
+  const columns = useMemo(() => inviteColumns(t, groups), [t, groups]);
   const menuOf = useCallback(
     (invite: Invite) => (
       <RowMenu
@@ -71,6 +76,7 @@ export function InviteList() {
       />
       {open ? (
         <ConfirmDialog
+          isHarmless={open.action === 'resend'}
           onClose={() => setOpen(null)}
           onConfirm={async () => {
             await (open.action === 'resend' ? resendInvite : removeInvite)(wg, open.invite._id);
@@ -86,25 +92,53 @@ export function InviteList() {
   );
 }
 
-function inviteColumns(t: TFunction): Column<Invite>[] {
+function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined): Column<Invite>[] {
   return [
-    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250, isFixed: true },
-    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 240, isFixed: true },
+    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 90 },
     {
       id: 'sentAt',
       title: t('members.sentAt'),
       value: (row) => row.sentAt,
       text: (row) => timeText(row.sentAt),
-      width: 170,
+      width: 150,
     },
     {
       id: 'expiresAt',
       title: t('members.expiresAt'),
       value: (row) => row.expiresAt,
       text: (row) => (isOver(row) ? t('members.expired') : timeText(row.expiresAt)),
-      width: 170,
+      cell: (row) =>
+        isOver(row) ? (
+          <span className={classes.over}>
+            <LevelIcon mark="warning" size={14} />
+            {t('members.expired')}
+          </span>
+        ) : (
+          timeText(row.expiresAt)
+        ),
+      width: 150,
     },
-    { id: 'invitedBy', title: t('members.invitedBy'), value: (row) => row.invitedBy, width: 200 },
+    {
+      id: 'invitedBy',
+      title: t('members.invitedBy'),
+      value: (row) => row.invitedBy ?? t('members.byStaff'),
+      width: 190,
+    },
+    {
+      id: 'deviceGroup',
+      title: t('members.deviceGroup'),
+      value: ({ devGroup }) =>
+        devGroup && (groups?.find(({ _id }) => _id === devGroup)?.name ?? t('rules.gone')),
+      width: 140,
+    },
+    {
+      id: 'signsIn',
+      title: t('ops.signsIn'),
+      value: (row) => t(row.idpId === null ? 'ops.byPassword' : 'ops.bySso'),
+      width: 130,
+      isHidden: true,
+    },
     {
       id: 'permissions',
       title: t('members.permissions'),
@@ -117,13 +151,10 @@ function inviteColumns(t: TFunction): Column<Invite>[] {
 function NarrowInvite({ invite }: { invite: Invite }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{invite.email}</span>
-      <span className={classes.narrowSecond}>
-        {t(`members.roles.${invite.role}`)} ·{' '}
-        {isOver(invite) ? t('members.expired') : t('members.expiresOn', { time: timeText(invite.expiresAt) })}
-      </span>
-    </div>
+    <NarrowRow title={invite.email}>
+      {t(`members.roles.${invite.role}`)} ·{' '}
+      {isOver(invite) ? t('members.expired') : t('members.expiresOn', { time: timeText(invite.expiresAt) })}
+    </NarrowRow>
   );
 }
 

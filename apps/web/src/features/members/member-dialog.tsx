@@ -1,5 +1,6 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
-import { Modal, Stack, Switch } from '@mantine/core';
+import { Button, Modal, Stack, Switch } from '@mantine/core';
+import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
@@ -7,13 +8,24 @@ import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { changeMember } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
+import { signInText } from './sign-in-text.ts';
+
+interface MemberDialogProps {
+  member: MemberInfo;
+  /** Nobody else owns the workgroup, so the member stays its owner. */
+  isOnlyOwner: boolean;
+  onRemove: () => void;
+  onClose: () => void;
+}
 
 /** Changes what a member may do; the member has to sign in again. */
-export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose: () => void }) {
+export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberDialogProps) {
+  const isNarrow = useIsNarrow();
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const [role, setRole] = useState(member.role);
@@ -32,13 +44,19 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
   return (
     <Modal
       opened
+      size="lg"
+      fullScreen={isNarrow}
       onClose={onClose}
       title={t('members.changeTitle', { name: member.name })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <form onSubmit={handleSubmit}>
         <Stack gap="md">
+          <p className={classes.note}>
+            {member.email} · {t('members.lastSignIn')}: {signInText(t, member)}
+          </p>
           <RoleFields
+            isRoleFixed={isOnlyOwner}
             role={role}
             permissions={permissions}
             onChange={(nextRole, next) => {
@@ -53,12 +71,30 @@ export function MemberDialog({ member, onClose }: { member: MemberInfo; onClose:
             checked={mfaRequired}
             onChange={(event) => setMfaRequired(event.currentTarget.checked)}
           />
+          {isOnlyOwner ? (
+            <p className={classes.note}>{t('members.onlyOwner', { name: member.name })}</p>
+          ) : null}
           <p className={classes.note}>
             {isOneself ? t('members.ownSessionEnds') : t('members.sessionsEnd', { name: member.name })}
           </p>
           <Failure text={failure} />
         </Stack>
-        <FormButtons isWorking={isWorking} onCancel={onClose} />
+        <FormButtons
+          isWorking={isWorking}
+          onCancel={onClose}
+          aside={
+            isOnlyOwner ? null : (
+              <Button
+                variant="subtle"
+                color="var(--al-danger)"
+                leftSection={<IconUserMinus size={16} />}
+                onClick={onRemove}
+              >
+                {t('members.removeShort')}
+              </Button>
+            )
+          }
+        />
       </form>
     </Modal>
   );

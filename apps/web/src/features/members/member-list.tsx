@@ -12,17 +12,17 @@ import { useSignedIn } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
-import { userZone } from '../../ui/time-range/time-zone.ts';
-import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
-import classes from './members.module.css';
 import { membersQuery, removeMember } from './members.queries.ts';
+import { MfaPolicy } from './mfa-policy.tsx';
 import { permissionText } from './permission-text.ts';
+import { signInText } from './sign-in-text.ts';
 
 const idOf = (member: MemberInfo): string => member._id;
 
@@ -33,6 +33,8 @@ export function MemberList() {
   const canManage = usePermission('manageAccess');
   const address = useTableAddress('name');
   const { data: members, error, refetch } = useQuery(membersQuery(workgroup));
+  const owners = members?.filter(({ role }) => role === 'owner');
+  const onlyOwner = owners?.length === 1 ? owners[0]?._id : undefined;
   const [open, setOpen] = useState<{ action: 'change' | 'remove'; member: MemberInfo } | null>(null);
   const close = () => setOpen(null);
   const { data: groups } = useQuery({ ...deviceGroupsQuery(workgroup), enabled: canManage });
@@ -53,12 +55,13 @@ export function MemberList() {
             title: t('members.remove'),
             icon: <IconUserMinus size={16} />,
             isDangerous: true,
+            disabledBecause: member._id === onlyOwner ? t('members.onlyOwner', { name: member.name }) : null,
             onClick: () => setOpen({ action: 'remove', member }),
           },
         ]}
       />
     ),
-    [t, change],
+    [t, change, onlyOwner],
   );
   const narrow = useCallback((member: MemberInfo) => <NarrowMember member={member} />, []);
 
@@ -75,11 +78,19 @@ export function MemberList() {
         sort={address.sort}
         onSort={address.setSort}
         find={{ label: t('members.search'), q: address.q, setQ: address.setQ }}
+        toolbar={canManage ? <MfaPolicy /> : null}
         narrow={narrow}
         {...(canManage ? { actions: menuOf, onOpen: change } : {})}
         empty={<EmptyState title={t('members.none')} />}
       />
-      {open?.action === 'change' ? <MemberDialog member={open.member} onClose={close} /> : null}
+      {open?.action === 'change' ? (
+        <MemberDialog
+          member={open.member}
+          isOnlyOwner={open.member._id === onlyOwner}
+          onRemove={() => setOpen({ action: 'remove', member: open.member })}
+          onClose={close}
+        />
+      ) : null}
       {open?.action === 'remove' ? (
         <ConfirmDialog
           onClose={close}
@@ -100,29 +111,28 @@ export function MemberList() {
 function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined, now: number): Column<MemberInfo>[] {
   const names = new Map(groups?.map(({ _id, name }) => [_id, name]));
   return [
-    { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 200, isFixed: true },
-    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 250 },
-    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 110 },
-    { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 160 },
+    { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 190, isFixed: true },
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 230 },
+    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 90 },
+    { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 140 },
     {
       id: 'lastSignInAt',
       title: t('members.lastSignIn'),
       value: (row) => row.lastSignInAt,
-      text: ({ lastSignInAt }) =>
-        lastSignInAt === null ? t('members.never') : formatInstant(lastSignInAt, userZone(), false),
-      cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? (
+      text: (row) => signInText(t, row),
+      cell: (row) =>
+        row.lastSignInAt === null ? (
           t('members.never')
         ) : (
-          <span title={formatInstant(lastSignInAt, userZone())}>{agoText(lastSignInAt, now)}</span>
+          <span title={signInText(t, row)}>{agoText(row.lastSignInAt, now)}</span>
         ),
-      width: 130,
+      width: 120,
     },
     {
       id: 'deviceGroup',
       title: t('members.deviceGroup'),
       value: ({ devGroup }) => devGroup && (names.get(devGroup) ?? devGroup),
-      width: 160,
+      width: 150,
     },
     {
       id: 'permissions',
@@ -136,12 +146,9 @@ function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined, now: num
 function NarrowMember({ member }: { member: MemberInfo }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{member.name}</span>
-      <span className={classes.narrowSecond}>
-        {t(`members.roles.${member.role}`)} · {member.email}
-      </span>
-    </div>
+    <NarrowRow title={member.name}>
+      {t(`members.roles.${member.role}`)} · {member.email}
+    </NarrowRow>
   );
 }
 

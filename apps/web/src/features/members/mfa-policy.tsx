@@ -22,7 +22,11 @@ export function MfaPolicy() {
         style={{ alignSelf: 'flex-start' }}
       />
       {isAsking ? (
-        <ConfirmDialog onClose={() => setAsking(false)} onConfirm={() => setMfaPolicy(wg, !policy.required)}>
+        <ConfirmDialog
+          isHarmless={!policy.required}
+          onClose={() => setAsking(false)}
+          onConfirm={() => setMfaPolicy(wg, !policy.required)}
+        >
           {policy.required ? t('members.mfaPolicyOff') : t('members.mfaPolicyOn')}
         </ConfirmDialog>
       ) : null}

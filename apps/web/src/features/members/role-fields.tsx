@@ -1,13 +1,16 @@
 import { holds, PERMISSION_CODES, type Permission, type Role } from '@albedo/contract/access/permissions';
 import { role } from '@albedo/contract/access/permissions.schema';
-import { Checkbox, Select, Stack } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
+import { ChoiceGrid } from '../../ui/choice-grid.tsx';
 
 interface RoleFieldsProps {
   role: Role;
   permissions: readonly Permission[];
+  /** The role cannot be another one now. */
+  isRoleFixed?: boolean;
   onChange: (role: Role, permissions: Permission[]) => void;
 }
 
@@ -19,7 +22,7 @@ const PERMISSIONS = Object.keys(PERMISSION_CODES) as Permission[];
  * What somebody is and may do in the workgroup. An owner may do everything, whatever is ticked; others offer only
  * what they hold themselves.
  */
-export function RoleFields({ role: chosen, permissions, onChange }: RoleFieldsProps) {
+export function RoleFields({ role: chosen, permissions, isRoleFixed = false, onChange }: RoleFieldsProps) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const [before] = useState(permissions);
@@ -31,28 +34,26 @@ export function RoleFields({ role: chosen, permissions, onChange }: RoleFieldsPr
     <>
       <Select
         label={t('members.role')}
+        description={t(`members.roleHelp.${chosen}`)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
+        disabled={isRoleFixed}
         value={chosen}
         data={roles.map((value) => ({ value, label: t(`members.roles.${value}`) }))}
         onChange={(value) => value && onChange(value as Role, [...permissions])}
       />
-      <Checkbox.Group
+      <ChoiceGrid
         label={t('members.permissions')}
-        description={isOwner ? t('members.ownerHoldsAll') : null}
+        {...(isOwner ? { help: t('members.ownerHoldsAll') } : {})}
         value={isOwner ? offered : [...new Set([ALWAYS, ...permissions])]}
         onChange={(values) => onChange(chosen, values as Permission[])}
-      >
-        <Stack gap={8} mt={8}>
-          {offered.map((permission) => (
-            <Checkbox
-              key={permission}
-              value={permission}
-              disabled={isOwner || permission === ALWAYS}
-              label={t(`members.permission.${permission}`)}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+        choices={offered.map((value) => ({
+          value,
+          label: t(`members.permission.${value}`),
+          help: t(`members.permissionHelp.${value}`),
+          isDisabled: isOwner || value === ALWAYS,
+        }))}
+      />
     </>
   );
 }

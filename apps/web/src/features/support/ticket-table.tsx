@@ -7,11 +7,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import classes from './support.module.css';
+import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
 import { ticketsQuery } from './support.queries.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 
@@ -27,7 +28,12 @@ export function TicketTable() {
   const status = wanted === 'closed' ? 'closed' : 'open';
   const { data, error, refetch } = useQuery(ticketsQuery);
   const [openId, setOpenId] = useState<string | null>(null);
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const { data: workgroups } = useQuery(workgroupEntriesQuery);
+  const nameOf = useCallback(
+    (wg: string) => workgroups?.find(({ name }) => name === wg)?.displayName ?? wg,
+    [workgroups],
+  );
+  const columns = useMemo(() => columnsOf(t, nameOf), [t, nameOf]);
   const rows = useMemo(() => data?.filter((one) => one.status === status) ?? [], [data, status]);
   const narrow = useCallback((row: StoredTicket) => <NarrowTicket ticket={row} />, []);
   const open = data?.find(({ _id }) => _id === openId);
@@ -51,7 +57,6 @@ export function TicketTable() {
         find={{ label: t('tickets.search'), q: address.q, setQ: address.setQ }}
         toolbar={
           <SegmentedControl
-            size="xs"
             aria-label={t('tickets.status')}
             value={status}
             onChange={(next) => changeSearch({ status: next === 'closed' ? next : undefined })}
@@ -68,13 +73,25 @@ export function TicketTable() {
   );
 }
 
-function columnsOf(t: TFunction): Column<StoredTicket>[] {
+function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredTicket>[] {
   return [
     { id: 'taskId', title: '#', value: (row) => Number(row.taskId), width: 70, isFixed: true },
-    { id: 'subject', title: t('support.subject'), value: (row) => row.subject, width: 320, isFixed: true },
+    { id: 'subject', title: t('support.subject'), value: (row) => row.subject, width: 300, isFixed: true },
+    {
+      id: 'createdAt',
+      title: t('tickets.createdAt'),
+      value: (row) => row.createdAt,
+      text: (row) => timeText(row.createdAt),
+      width: 150,
+    },
     { id: 'name', title: t('support.name'), value: (row) => row.name, width: 160 },
-    { id: 'email', title: t('support.email'), value: (row) => row.email, width: 220 },
-    { id: 'workgroup', title: t('tickets.workgroup'), value: (row) => row.workgroupId, width: 130 },
+    { id: 'email', title: t('support.email'), value: (row) => row.email, width: 200, isHidden: true },
+    {
+      id: 'workgroup',
+      title: t('tickets.workgroup'),
+      value: ({ workgroupId }) => workgroupId && nameOf(workgroupId),
+      width: 180,
+    },
     {
       id: 'files',
       title: t('tickets.files'),
@@ -83,25 +100,19 @@ function columnsOf(t: TFunction): Column<StoredTicket>[] {
       align: 'right',
     },
     { id: 'assignee', title: t('tickets.assignee'), value: (row) => row.assignee, width: 200 },
-    {
-      id: 'createdAt',
-      title: t('tickets.createdAt'),
-      value: (row) => row.createdAt,
-      text: (row) => timeText(row.createdAt),
-      width: 160,
-    },
   ];
 }
 
 function NarrowTicket({ ticket }: { ticket: StoredTicket }) {
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>
-        #{ticket.taskId} {ticket.subject}
-      </span>
-      <span className={classes.narrowSecond}>
-        {ticket.name} · {timeText(ticket.createdAt)}
-      </span>
-    </div>
+    <NarrowRow
+      title={
+        <>
+          #{ticket.taskId} {ticket.subject}
+        </>
+      }
+    >
+      {ticket.name} · {timeText(ticket.createdAt)}
+    </NarrowRow>
   );
 }

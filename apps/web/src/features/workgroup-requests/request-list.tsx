@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
@@ -26,10 +27,10 @@ export function RequestList() {
   const change = useSearchChange();
   const { data, error, refetch } = useQuery(requestsQuery);
   const [shownId, setShownId] = useState<string | null>(null);
-  const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((row: StoredRequest) => <NarrowRow row={row} />, []);
+  const narrow = useCallback((row: StoredRequest) => <NarrowRequest row={row} />, []);
   const { status } = useSearch({ strict: false }) as { status?: string };
   const filter = status === 'decided' ? 'decided' : 'open';
+  const columns = useMemo(() => columnsOf(t, filter === 'decided'), [t, filter]);
   const rows = useMemo(
     () => (data ?? []).filter(({ status }) => (status === 'open') === (filter === 'open')),
     [data, filter],
@@ -39,6 +40,7 @@ export function RequestList() {
   if (error)
     return <ErrorState title={t('requests.listFailed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return <TableSkeleton rows={6} />;
+  const count = (of: string) => data.filter(({ status: is }) => (is === 'open') === (of === 'open')).length;
   return (
     <>
       <DataTable
@@ -53,7 +55,10 @@ export function RequestList() {
         toolbar={
           <SegmentedControl
             aria-label={t('requests.shown')}
-            data={FILTERS.map((value) => ({ value, label: t(`requests.filters.${value}`) }))}
+            data={FILTERS.map((value) => ({
+              value,
+              label: `${t(`requests.filters.${value}`)} · ${count(value)}`,
+            }))}
             value={filter}
             onChange={(next) => change({ status: next === 'open' ? undefined : next })}
           />
@@ -67,7 +72,7 @@ export function RequestList() {
   );
 }
 
-function columnsOf(t: TFunction): Column<StoredRequest>[] {
+function columnsOf(t: TFunction, isDecided: boolean): Column<StoredRequest>[] {
   const field = (id: 'name' | 'company' | 'email' | 'country', width: number): Column<StoredRequest> => ({
     id,
     title: t(`requests.fields.${id}`),
@@ -86,6 +91,12 @@ function columnsOf(t: TFunction): Column<StoredRequest>[] {
       text: (row) => timeText(row.requestedAt),
       width: 170,
     },
+    ...(isDecided ? decision(t) : []),
+  ];
+}
+
+function decision(t: TFunction): Column<StoredRequest>[] {
+  return [
     {
       id: 'status',
       title: t('requests.status'),
@@ -111,13 +122,10 @@ function Status({ row }: { row: StoredRequest }) {
   );
 }
 
-function NarrowRow({ row }: { row: StoredRequest }) {
+function NarrowRequest({ row }: { row: StoredRequest }) {
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{row.company}</span>
-      <span className={classes.narrowSecond}>
-        <Status row={row} /> · {row.name} · {timeText(row.requestedAt)}
-      </span>
-    </div>
+    <NarrowRow title={row.company}>
+      <Status row={row} /> · {row.name} · {timeText(row.requestedAt)}
+    </NarrowRow>
   );
 }

@@ -9,13 +9,13 @@ import { notifyDone } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { TableSearch } from '../../ui/data-table/table-search.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import classes from './workgroup-admin.module.css';
 import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
 
 const idOf = (row: UserEntry): string => row._id;
@@ -28,7 +28,7 @@ export function UserTable() {
   const { data, error, refetch } = useQuery(usersQuery(search));
   const [open, setOpen] = useState<{ action: 'reset' | 'mfa'; row: UserEntry } | null>(null);
   const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((row: UserEntry) => <NarrowRow row={row} />, []);
+  const narrow = useCallback((row: UserEntry) => <NarrowUser row={row} />, []);
   const menuOf = useCallback(
     (row: UserEntry) => (
       <RowMenu
@@ -79,6 +79,7 @@ export function UserTable() {
       )}
       {open ? (
         <ConfirmDialog
+          isHarmless
           onClose={() => setOpen(null)}
           onConfirm={async () => {
             const { email, _id, mfaRequired } = open.row;
@@ -100,24 +101,24 @@ export function UserTable() {
 
 function columnsOf(t: TFunction): Column<UserEntry>[] {
   return [
-    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 260, isFixed: true },
-    { id: 'name', title: t('ops.name'), value: (row) => row.name, width: 180 },
-    { id: 'workgroups', title: t('ops.workgroups'), value: (row) => row.workgroups.join(', '), width: 240 },
-    { id: 'mfa', title: t('ops.secondFactor'), value: (row) => mfaText(t, row), width: 170 },
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 240, isFixed: true },
+    { id: 'name', title: t('ops.name'), value: (row) => row.name, width: 170 },
+    { id: 'workgroups', title: t('ops.workgroups'), value: (row) => row.workgroups.join(', '), width: 220 },
+    { id: 'mfa', title: t('ops.secondFactor'), value: (row) => mfaText(t, row), width: 140 },
     {
       id: 'password',
       title: t('ops.signsIn'),
       value: (row) => t(row.hasPassword ? 'ops.byPassword' : 'ops.bySso'),
-      width: 150,
+      width: 130,
     },
     {
       id: 'lastSignInAt',
       title: t('ops.lastSignIn'),
       value: (row) => row.lastSignInAt,
       text: (row) => signInText(t, row),
-      width: 160,
+      width: 150,
     },
-    { id: 'staff', title: t('ops.staff'), value: (row) => (row.isStaff ? t('ops.yes') : ''), width: 100 },
+    { id: 'staff', title: t('ops.staff'), value: (row) => (row.isStaff ? t('ops.yes') : ''), width: 80 },
   ];
 }
 
@@ -127,14 +128,11 @@ const signInText = (t: TFunction, { lastSignInAt }: UserEntry): string =>
 const mfaText = (t: TFunction, { hasMfa, mfaRequired }: UserEntry): string =>
   t(hasMfa ? 'ops.mfaOn' : mfaRequired ? 'ops.mfaMissing' : 'ops.mfaOff');
 
-function NarrowRow({ row }: { row: UserEntry }) {
+function NarrowUser({ row }: { row: UserEntry }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{row.email}</span>
-      <span className={classes.narrowSecond}>
-        {[row.workgroups.join(', ') || row.name, signInText(t, row)].filter(Boolean).join(' · ')}
-      </span>
-    </div>
+    <NarrowRow title={row.email}>
+      {[row.workgroups.join(', ') || row.name, signInText(t, row)].filter(Boolean).join(' · ')}
+    </NarrowRow>
   );
 }

@@ -16,7 +16,9 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
@@ -43,7 +45,7 @@ export function WorkgroupTable() {
   const [isAdding, setAdding] = useState(false);
   const [open, setOpen] = useState<{ action: Action; row: WorkgroupEntry } | null>(null);
   const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((row: WorkgroupEntry) => <NarrowRow row={row} />, []);
+  const narrow = useCallback((row: WorkgroupEntry) => <NarrowWorkgroup row={row} />, []);
   const menuOf = useCallback(
     (row: WorkgroupEntry) => <WorkgroupMenu row={row} onOpen={(action) => setOpen({ action, row })} />,
     [],
@@ -54,6 +56,11 @@ export function WorkgroupTable() {
   if (!data) return <TableSkeleton rows={6} />;
   return (
     <>
+      <PageAction>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          {t('ops.create')}
+        </Button>
+      </PageAction>
       <DataTable
         label={t('opsteam.tabs.workgroups')}
         name="workgroups"
@@ -63,11 +70,6 @@ export function WorkgroupTable() {
         sort={address.sort}
         onSort={address.setSort}
         find={{ label: t('ops.searchWorkgroups'), q: address.q, setQ: address.setQ }}
-        add={
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-            {t('ops.create')}
-          </Button>
-        }
         narrow={narrow}
         actions={menuOf}
         empty={<EmptyState title={t('ops.noWorkgroups')} />}
@@ -156,14 +158,18 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
           notifyDone(t('ops.deleted', { name }));
         }}
       >
-        {t('ops.deleteText', { name })} {t('ops.deleteDevices', { count: row.devices })}{' '}
-        {t('ops.deleteMembers', { count: row.members })}
+        {[
+          t('ops.deleteText', { name }),
+          row.devices > 0 ? t('ops.deleteDevices', { count: row.devices }) : '',
+          row.members > 0 ? t('ops.deleteMembers', { count: row.members }) : '',
+        ].join(' ')}
       </ConfirmDialog>
     );
   }
   const isOpen = row.suspendedAt === null;
   return (
     <ConfirmDialog
+      isHarmless={!isOpen}
       onClose={onClose}
       onConfirm={async () => {
         await suspendWorkgroup(wg, isOpen);
@@ -178,19 +184,19 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
 function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
   const time = (at: number) => formatInstant(at, userZone(), false);
   return [
-    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 280, isFixed: true },
-    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 220 },
+    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 270, isFixed: true },
+    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
     {
       id: 'state',
       title: t('ops.state'),
       value: (row) => stateText(t, row),
       cell: (row) => <State row={row} />,
-      width: 130,
+      width: 120,
     },
-    { id: 'plan', title: t('ops.plan'), value: (row) => row.plan, width: 110 },
-    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 100, align: 'right' },
-    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 100, align: 'right' },
-    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 100, align: 'right' },
+    { id: 'plan', title: t('ops.plan'), value: (row) => row.plan, width: 120 },
+    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 90, align: 'right' },
+    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 90, align: 'right' },
+    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 80, align: 'right' },
     {
       id: 'createdAt',
       title: t('ops.created'),
@@ -213,14 +219,11 @@ function State({ row }: { row: WorkgroupEntry }) {
   );
 }
 
-function NarrowRow({ row }: { row: WorkgroupEntry }) {
+function NarrowWorkgroup({ row }: { row: WorkgroupEntry }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.narrow}>
-      <span className={classes.narrowName}>{row.displayName}</span>
-      <span className={classes.narrowSecond}>
-        <State row={row} /> · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
-      </span>
-    </div>
+    <NarrowRow title={row.displayName}>
+      <State row={row} /> · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
+    </NarrowRow>
   );
 }

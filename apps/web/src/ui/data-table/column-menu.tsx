@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core';
 import { IconColumns3, IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from './column.ts';
@@ -11,11 +12,13 @@ interface ColumnMenuProps<T> {
   visibility: Record<string, boolean>;
   onChange: (visibility: Record<string, boolean>) => void;
   onReset: () => void;
+  /** Stands in place of the file. */
+  download?: ReactNode;
   csv: { name: string; columns: readonly Column<T>[]; rows: () => T[] };
 }
 
 /** Which columns are shown, and a CSV file of what is. */
-export function ColumnMenu<T>({ columns, visibility, onChange, onReset, csv }: ColumnMenuProps<T>) {
+export function ColumnMenu<T>({ columns, visibility, onChange, onReset, download, csv }: ColumnMenuProps<T>) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -50,16 +53,18 @@ export function ColumnMenu<T>({ columns, visibility, onChange, onReset, csv }: C
           </Button>
         </Popover.Dropdown>
       </Popover>
-      <Tooltip label={t('table.csv')}>
-        <ActionIcon
-          variant="default"
-          size={32}
-          aria-label={t('table.csv')}
-          onClick={() => saveFile(`${csv.name}.csv`, toCsv(csv.columns, csv.rows()))}
-        >
-          <IconDownload size={17} />
-        </ActionIcon>
-      </Tooltip>
+      {download ?? (
+        <Tooltip label={t('table.csv')}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={t('table.csv')}
+            onClick={() => saveFile(`${csv.name}.csv`, toCsv(csv.columns, csv.rows()))}
+          >
+            <IconDownload size={17} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </div>
   );
 }

@@ -45,8 +45,8 @@ export interface DataTableProps<T> {
   find?: TableSearchProps;
   /** Search and filters, left of the column menu. */
   toolbar?: ReactNode;
-  /** The button that makes a new row. */
-  add?: ReactNode;
+  /** Takes the place of the file of what is shown, where the server knows of more. */
+  download?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
   /** Enter on a row, or a click on it. */
@@ -60,6 +60,7 @@ export interface DataTableProps<T> {
 const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
+const LAST_PX = 120;
 
 /**
  * A table for any number of rows: only those in sight are drawn.
@@ -144,9 +145,14 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   }
 
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  // What is left, as long as nobody gave the last one a width: its end may be cut, the menu of the row may not.
+  const last = headers.at(-1);
+  const lastPx = last && (memory.sizing[last.id] ?? Math.min(last.getSize(), LAST_PX));
   const widths = headers.map((header) => `${header.getSize()}px`);
-  const template = `${widths.slice(0, -1).join(' ')} minmax(${widths.at(-1) ?? '0px'}, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
-  const total = headers.reduce((sum, header) => sum + header.getSize(), actions ? ACTIONS_PX : 0);
+  const template = `${widths.slice(0, -1).join(' ')} minmax(${lastPx}px, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
+  const total = headers
+    .slice(0, -1)
+    .reduce((sum, header) => sum + header.getSize(), (lastPx ?? 0) + (actions ? ACTIONS_PX : 0));
 
   return (
     <section className={classes.frame} aria-label={props.label}>
@@ -155,7 +161,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           {find ? <TableSearch {...find} /> : null}
           {props.toolbar}
           {find && props.rows.length > 0 ? (
-            <span className={classes.count} aria-live="polite">
+            <span className={classes.count} data-is-idle={q.trim() === ''} aria-live="polite">
               {q.trim() === ''
                 ? t('table.inAll', { all: formatWhole(props.rows.length) })
                 : t('table.found', {
@@ -165,8 +171,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             </span>
           ) : null}
         </div>
-        {props.add}
         <ColumnMenu
+          download={props.download}
           columns={columns}
           visibility={memory.visibility}
           onChange={(visibility) => setMemory({ visibility })}

@@ -1,0 +1,32 @@
+import { Tabs } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import classes from './tab-list.module.css';
+
+interface TabListProps {
+  tabs: readonly { id: string; title: string }[];
+  /** Id of the tab that is chosen. */
+  shown: string | null;
+}
+
+/** The titles of tabs in one line. Where it is wider than the screen it moves sideways, and the chosen one is in sight. */
+export function TabList({ tabs, shown }: TabListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const at = tabs.findIndex(({ id }) => id === shown);
+  const titles = tabs.map(({ title }) => title).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other titles move the chosen one.
+  useEffect(() => {
+    const reveal = () => list.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    reveal();
+    // Titles have another width once their own typeface is there.
+    void document.fonts?.ready.then(reveal);
+  }, [at, titles]);
+  return (
+    <Tabs.List ref={list} className={classes.list ?? ''}>
+      {tabs.map(({ id, title }) => (
+        <Tabs.Tab key={id} value={id}>
+          {title}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  );
+}
