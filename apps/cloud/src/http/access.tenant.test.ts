@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { getTableName } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyEndpoint, NEW_TOKEN } from '../testing/identities.ts';
+import { buildAgent, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { WORKGROUP_PARTS } from '../workgroups/workgroup-parts.ts';
+
+/**
+ * What belongs to one workgroup does not exist for the owner of another one, whose rights are all there are: neither by
+ * its id in an address or a body, nor in anything that is read.
+ */
+const endpoints = await everyEndpoint();
+const inWorkgroups = endpoints.filter(
+  ({ url, access }) => url.includes(':wg') && !['staff', 'addonManager'].includes(access.kind),
+);
+/** What the address of an endpoint names by an id, by the name of the parameter. */
+const KINDS = ['device', 'member', 'invite', 'apiToken', 'rule', 'role', 'devGroup'] as const;
+type Kind = (typeof KINDS)[number];
+const kindIn = (url: string) => KINDS.find((kind) => url.split('/').includes(`:${kind}`));
+const byId = inWorkgroups.filter(({ url }) => kindIn(url));
+
+const WORD = 'hidden-from-others';
+const EVERY_DEVICE = { type: 'NOT IN', devices: [] };
+const RULE = {
+  resourceType: 'DeviceCommand',
+  resourceId: 'all',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
+/** Principals of rules that are named by an id. */
+const PRINCIPALS = [
+  ['User', 'member'],
+  ['Role', 'role'],
+  ['API_Token', 'apiToken'],
+  ['Device_Group', 'devGroup'],
+  ['Device_Group_API_Token', 'devGroup'],
+] as const;
+/** Bodies that are good, so that a refusal is one of what the address names. */
+const bodies: Record<string, unknown> = {
+  'PUT /orgs/:wg/members/:member': { role: 'power' },
+  'PUT /orgs/:wg/api-tokens/:apiToken': { canRenew: true },
+  'PUT /orgs/:wg/access-control/:rule': { ...RULE, effect: 'Deny' },
+  'PUT /roles/:wg/:role': { name: 'Another' },
+  'PUT /orgs/:wg/device-groups/:devGroup': { name: 'Another', composition: EVERY_DEVICE },
+  'PUT /devices/:wg/:device': { name: 'Another' },
+  'PUT /devices/:wg/:device/settings/:key': { value: { a: 'b' } },
+};
+
+let cloud: TestCloud;
+let stranger = '';
+let strangerId = '';
+const ids = {} as Record<Kind, string>;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  buildAgent(cloud);
+  const { sessions } = cloud.cloud.features;
+  const owner = await cloud.newUser({ theirs: { role: 'owner' } });
+  stranger = await cloud.newUser({ ours: { role: 'owner' } });
+  strangerId = (await sessions.verify(stranger))._id;
+  const member = await cloud.newUser({ theirs: { role: 'readonly', permissions: ['read'] } });
+  ids.member = (await sessions.verify(member))._id;
+  const make = async (path: string, body: unknown): Promise<string> => {
+    const reply = await cloud.call('POST', path, { token: owner, body });
+    expect(reply.status).toBe(200);
+    return reply.body._id ?? reply.body.id;
+  };
+  ids.device = await make('devices/theirs', { name: WORD });
+  ids.devGroup = await make('orgs/theirs/device-groups', { name: WORD, composition: EVERY_DEVICE });
+  ids.role = await make('roles/theirs', { name: WORD, members: [ids.member] });
+  ids.apiToken = await make('orgs/theirs/api-tokens', { ...NEW_TOKEN, owner: WORD, canRenew: false });
+  ids.rule = await make('orgs/theirs/access-control', { ...RULE, resourceId: WORD });
+  ids.invite = await make('orgs/theirs/members', { email: `${WORD}@example.org`, role: 'power' });
+});
+afterAll(() => cloud.stop());
+
+const pathOf = (url: string, id: string) =>
+  url
+    .slice(1)
+    .replace(':wg', 'ours')
+    .replace(':table', 'audit_logs')
+    .replace(':key', 'info')
+    .replace(/:\w+/g, id);
+
+/** Everything that the database has of a workgroup. */
+async function recordsOf(workgroup: string): Promise<string> {
+  const { postgres } = cloud.cloud.features;
+  const parts = await Promise.all(
+    WORKGROUP_PARTS.map(async ({ table, of }) => [
+      getTableName(table),
+      await postgres.db.select().from(table).where(of(workgroup)),
+    ]),
+  );
+  return JSON.stringify(parts);
+}
+
+test('every id that an address can name is one of a known kind', () => {
+  const others = inWorkgroups.flatMap(({ url }) => url.match(/:\w+/g) ?? []);
+  const known = [':wg', ':key', ':table', ...KINDS.map((kind) => `:${kind}`)];
+  expect(others.filter((one) => !known.includes(one))).toEqual([]);
+});
+
+describe(`${byId.length} endpoints that name something of another workgroup`, () => {
+  test.each(byId.map((one) => [`${one.method} ${one.url}`, one] as const))(
+    '%s answers as for what does not exist, and changes nothing',
+    async (name, { method, url }) => {
+      const before = await recordsOf('theirs');
+      const ask = (id: string) =>
+        cloud.call(method, pathOf(url, id), { token: stranger, body: bodies[name] });
+      const foreign = ids[kindIn(url) as Kind];
+      const none = randomUUID();
+      const [reply, wanted] = [await ask(foreign), await ask(none)];
+      expect(wanted.status).toBe(404);
+      expect(reply.status).toBe(404);
+      expect(reply.bytes.toString().replaceAll(foreign, none)).toBe(wanted.bytes.toString());
+      expect(await recordsOf('theirs')).toBe(before);
+    },
+  );
+});
+
+/** What bodies and queries can name by an id. */
+const NAMED: [what: string, kind: Kind, path: (id: string) => string, body?: (id: string) => unknown][] = [
+  [
+    'an invitation into a group',
+    'devGroup',
+    () => 'orgs/ours/members',
+    (devGroup) => ({ email: 'new@example.org', devGroup }),
+  ],
+  [
+    'a token of a group',
+    'devGroup',
+    () => 'orgs/ours/api-tokens',
+    (devGroup) => ({ ...NEW_TOKEN, devGroup }),
+  ],
+  ['a role of a member', 'member', () => 'roles/ours', (id) => ({ name: 'Crew', members: [id] })],
+  [
+    'a group of a device',
+    'device',
+    () => 'orgs/ours/device-groups',
+    (id) => ({ name: 'North', composition: { type: 'IN', devices: [id] } }),
+  ],
+  [
+    'a preview of a device',
+    'device',
+    () => 'orgs/ours/device-groups/preview',
+    (id) => ({ type: 'IN', devices: [id] }),
+  ],
+  [
+    'a series of a device',
+    'device',
+    () => 'series/ours',
+    (device) => ({
+      from: 0,
+      to: 1000,
+      series: [{ device, table: 'data', source: 's', field: 'power' }],
+    }),
+  ],
+  ...PRINCIPALS.map(([principalType, kind]): (typeof NAMED)[number] => [
+    `a rule for a ${principalType}`,
+    kind,
+    () => 'orgs/ours/access-control',
+    (principalId) => ({ ...RULE, principalType, principalId }),
+  ]),
+  ...(['User', 'API_Token'] as const).map((type): (typeof NAMED)[number] => [
+    `why a ${type} may do something`,
+    type === 'User' ? 'member' : 'apiToken',
+    (id) =>
+      `orgs/ours/access-control/why?principalType=${type}&principalId=${id}&resourceType=DeviceCommand&action=run`,
+  ]),
+];
+
+test.each(NAMED)('%s of another workgroup is of one that does not exist', async (_what, kind, path, body) => {
+  const none = randomUUID();
+  const ask = (id: string) =>
+    cloud.call(body ? 'POST' : 'GET', path(id), { token: stranger, body: body?.(id) });
+  const [reply, wanted] = [await ask(ids[kind]), await ask(none)];
+  expect(reply.status).toBe(wanted.status);
+  expect(reply.bytes.toString().replaceAll(ids[kind], none)).toBe(wanted.bytes.toString());
+});
+
+test.each(inWorkgroups.filter(({ method }) => method === 'GET').map(({ url }) => [url]))(
+  'GET %s tells nothing of another workgroup',
+  async (url) => {
+    await cloud.cloud.features.audit.flush();
+    const reply = await cloud.call('GET', pathOf(url, strangerId), { token: stranger });
+    expect(reply.status).not.toBe(500);
+    const text = reply.bytes.toString();
+    for (const hidden of [WORD, 'theirs', ...Object.values(ids)]) expect(text).not.toContain(hidden);
+  },
+);
