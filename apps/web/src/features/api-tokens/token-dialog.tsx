@@ -1,18 +1,20 @@
-import { holds, type Permission } from '@albedo/contract/access/permissions';
+import { holds } from '@albedo/contract/access/permissions';
 import {
   newApiToken,
   TOKEN_LIVES,
   type TokenLife,
   tokenPermission,
 } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { Checkbox, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { ChoiceGrid } from '../../ui/choice-grid.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { makeApiToken } from './api-tokens.queries.ts';
 import { TokenSecret } from './token-secret.tsx';
@@ -32,6 +34,7 @@ interface Form {
 /** Makes an API token and shows its secret, this once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const { user, workgroup: wg } = useSignedIn();
   const own = user.scopes[wg];
   const { data: groups = [] } = useQuery(deviceGroupsQuery(wg));
@@ -64,6 +67,8 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal
       opened
+      size="lg"
+      fullScreen={isNarrow}
       onClose={onClose}
       title={t('apiTokens.new')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
@@ -101,23 +106,18 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
             checked={form.canRenew}
             onChange={(event) => set({ canRenew: event.currentTarget.checked })}
           />
-          <Checkbox.Group
+          <ChoiceGrid
             label={t('members.permissions')}
-            description={t('apiTokens.fixed')}
+            help={t('apiTokens.fixed')}
             value={form.permissions}
             onChange={(permissions) => set({ permissions })}
-          >
-            <Stack gap={8} mt={8}>
-              {offered.map((one: Permission) => (
-                <Checkbox
-                  key={one}
-                  value={one}
-                  disabled={one === 'read'}
-                  label={t(`members.permission.${one}`)}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
+            choices={offered.map((value) => ({
+              value,
+              label: t(`members.permission.${value}`),
+              help: t(`members.permissionHelp.${value}`),
+              isDisabled: value === 'read',
+            }))}
+          />
           <Select
             label={t('apiTokens.devGroup')}
             description={t('apiTokens.devGroupHelp')}
