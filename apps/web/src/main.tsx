@@ -3,6 +3,7 @@ import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { startTranslation } from './app/i18n.ts';
+import { keepFocus } from './app/keep-focus.ts';
 import { Providers } from './app/providers.tsx';
 import { followSignOut, isLoadingAhead, router } from './app/router.tsx';
 import { followOtherTabs, restoreSession } from './app/session.ts';
@@ -16,6 +17,7 @@ followOtherTabs({
   onWorkgroup: (name) => void switching().then(({ openWorkgroup }) => openWorkgroup(router, name)),
 });
 followSignOut();
+keepFocus();
 if (!sessionIsGood) {
   const redirect = window.location.pathname + window.location.search;
   // Nothing is drawn yet, and nobody would end a navigation: only the address changes, and is drawn first.

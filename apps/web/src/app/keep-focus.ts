@@ -1,0 +1,48 @@
+/** From where each dialog that is open took the focus. */
+const openers = new Map<Element, HTMLElement>();
+
+/**
+ * Gives the focus back to what opened a dialog when the dialog is gone. Dialogs here stand in the document as long as
+ * they are open and no longer, so they cannot do it themselves. The answer stops it.
+ */
+export function keepFocus(): () => void {
+  const stop = new AbortController();
+  const observer = new MutationObserver(() => {
+    for (const [dialog, opener] of openers) {
+      if (dialog.isConnected) continue;
+      openers.delete(dialog);
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && opener.isConnected) opener.focus({ preventScroll: true });
+    }
+    if (openers.size === 0) observer.disconnect();
+  });
+  // Last outside of all dialogs: an entry of a menu is gone before its dialog is there.
+  let last: HTMLElement | null = null;
+  document.addEventListener(
+    'focusin',
+    ({ target, relatedTarget }) => {
+      if (!(target instanceof HTMLElement)) return;
+      const dialog = target.closest('[role=dialog]');
+      if (!dialog) {
+        last = lastingOf(target);
+        return;
+      }
+      const from = relatedTarget instanceof HTMLElement ? lastingOf(relatedTarget) : last;
+      if (!from || openers.has(dialog) || dialog.contains(from)) return;
+      openers.set(dialog, from);
+      observer.observe(document.body, { childList: true, subtree: true });
+    },
+    { signal: stop.signal },
+  );
+  return () => {
+    stop.abort();
+    observer.disconnect();
+    openers.clear();
+  };
+}
+
+/** An entry of a menu is gone with the menu, whose button stays. */
+function lastingOf(element: HTMLElement): HTMLElement {
+  const button = element.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return (button && document.getElementById(button)) || element;
+}
