@@ -45,7 +45,7 @@ export async function receiveForm<E extends Endpoint, T>(
     const fields = endpoint.schema.body?.safeParse(texts);
     if (fields?.error) {
       const issues = requestIssues(fields.error.issues);
-      throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
+      throw new AppError('request.invalid', { what: issuesText(issues, ' in the form') }, issues);
     }
     await recheckAccess(request);
     return await use({ fields: fields?.data as Parsed<E, 'body'>, files: kept });

@@ -18,6 +18,6 @@ export function requestIssues(found: readonly Found[], below?: string): RequestI
   });
 }
 
-/** The issues as one sentence: `name: Required; labels: Each one stands once.` */
-export const issuesText = (issues: readonly RequestIssue[]): string =>
-  issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+/** The issues as one sentence: `name: Required; labels: Each one stands once.`; `place` says where the fields are. */
+export const issuesText = (issues: readonly RequestIssue[], place = ''): string =>
+  issues.map(({ path, message }) => (path === '' ? message : `${path}${place}: ${message}`)).join('; ');

@@ -4,17 +4,22 @@ import { knownFailureText } from './i18n.ts';
 
 speakPlainly();
 
+/** What is wrong with the fields of a form, in the user's language. */
+export type Faults<T> = Partial<Record<keyof T & string, string>>;
+
 /** What a schema found wrong, by the first part of its path, in the user's language; the first of each field. */
-export function faultsOf<T>(error: z.ZodError<T> | undefined): Partial<Record<keyof T & string, string>> {
+export function faultsOf<T>(error: z.ZodError<T> | undefined): Faults<T> {
   const faults: Record<string, string> = {};
   for (const issue of error?.issues ?? []) faults[String(issue.path[0] ?? '')] ??= sentenceOf(issue);
-  return faults as Partial<Record<keyof T & string, string>>;
+  return faults as Faults<T>;
 }
 
-/** The first thing that a schema found wrong, in the user's language. */
-export function firstFault(error: z.ZodError): string {
+/** What the schema makes of the value. Throws the first thing that it finds wrong, in the user's language. */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
   const [issue] = error.issues;
-  return issue ? sentenceOf(issue) : '';
+  throw new Error(issue ? sentenceOf(issue) : error.message);
 }
 
 function sentenceOf(issue: { code: string; message: string }): string {

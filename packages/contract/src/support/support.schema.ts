@@ -11,7 +11,7 @@ export const SUPPORT_FILES = { count: 10, fileBytes: 10 * MB, totalBytes: 25 * M
 /** Fields of a support ticket. Source: specification 1, sections 3 and 5. */
 export const supportTicket = z.object({
   name: field(120),
-  email: email,
+  email: field(254).pipe(email),
   /** The page it is written on. */
   url: z.string().trim().max(2000).default(''),
   /** The workgroup it is about, one of the user's; left out where it is about none. */

@@ -16,6 +16,7 @@ import {
 import { Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checked } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
@@ -49,9 +50,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
   const isComplete = draft.actions.length > 0 && draft.principalId !== '' && isId;
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const parsed = newAccessRule.safeParse(draft);
-    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message);
-    await saveRule(wg, rule?._id ?? null, parsed.data);
+    await saveRule(wg, rule?._id ?? null, checked(newAccessRule, draft));
     notifyDone(t('rules.saved'));
     onClose();
   });

@@ -7,6 +7,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } fr
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -22,8 +23,6 @@ import { ThumbnailField } from './thumbnail-field.tsx';
 
 const WEEK_MS = 7 * 86_400_000;
 
-type Faults = Partial<Record<keyof AnnouncementDraft, string>>;
-
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm(props: { announcement: StoredAnnouncement | null; onClose: () => void }) {
   const { announcement, onClose } = props;
@@ -32,14 +31,14 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
   const [id, setId] = useState(announcement?._id ?? null);
   const [draft, setDraft] = useState<AnnouncementDraft>(() => announcement ?? emptyDraft());
   const [thumbnail, setThumbnail] = useState<ThumbnailChange>('keep');
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<Faults<AnnouncementDraft>>({});
   const [isDeleting, setDeleting] = useState(false);
   const [view, setView] = useState<'write' | 'preview'>('write');
   const change = (patch: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...patch });
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const checked = announcementDraft.safeParse(draft);
-    setFaults(checked.success ? {} : faultsOf(checked.error.issues));
+    setFaults(faultsOf(checked.error));
     if (!checked.success) return setView('write');
     await saveAnnouncement(id, checked.data, thumbnail, setId);
     notifyDone(t('announcements.saved', { title: checked.data.title }));
@@ -195,8 +194,4 @@ function emptyDraft(): AnnouncementDraft {
     startDate: new Date(start).toISOString(),
     endDate: new Date(start + WEEK_MS).toISOString(),
   };
-}
-
-function faultsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Faults {
-  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
 }

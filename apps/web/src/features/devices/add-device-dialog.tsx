@@ -2,6 +2,7 @@ import { type Arch, arch, type Device, deviceName } from '@albedo/contract/devic
 import { Modal, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -36,9 +37,7 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
   const [processor, setProcessor] = useState<Arch>('amd64');
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const parsed = deviceName.safeParse(name);
-    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
-    onAdded(await createDevice(wg, parsed.data, processor));
+    onAdded(await createDevice(wg, checked(deviceName, name), processor));
   });
 
   return (

@@ -2,6 +2,7 @@ import { type DeviceSummary, deviceName } from '@albedo/contract/devices/devices
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -13,9 +14,7 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
   const [name, setName] = useState(device.name);
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const parsed = deviceName.safeParse(name);
-    if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? t('devices.nameNeeded'));
-    await renameDevice(wg, device.id, parsed.data);
+    await renameDevice(wg, device.id, checked(deviceName, name));
     onClose();
   });
 

@@ -1,22 +1,28 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
-import { INVITE_DAYS, newInvite } from '@albedo/contract/members/members.schema';
+import { INVITE_DAYS, type NewInvite, newInvite } from '@albedo/contract/members/members.schema';
 import { Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import { sendInvite } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
 
-/** Invites somebody by e-mail. */
+/** Addresses of one attempt: the server takes 60 in a minute. */
+const MOST = 50;
+
+/** Invites somebody by e-mail, or several people with the same rights. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const { user, workgroup: wg } = useSignedIn();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly');
@@ -25,27 +31,42 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
   const [idpId, setIdpId] = useState<string | null>(null);
-  const [emailProblem, setEmailProblem] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Faults<NewInvite>>({});
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const parsed = newInvite.safeParse({
-      email,
-      role,
-      permissions,
-      expiresInDays,
-      idpId,
-      devGroup: role === 'owner' ? null : devGroup,
-    });
-    setEmailProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
-    if (!parsed.success) return;
-    await sendInvite(wg, parsed.data);
-    notifyDone(t('members.invited', { email: parsed.data.email }));
+    const rights = { role, permissions, expiresInDays, idpId, devGroup: role === 'owner' ? null : devGroup };
+    const addresses = addressesIn(email);
+    if (addresses.length > MOST) return setFaults({ email: t('members.tooMany', { count: MOST }) });
+    const parsed = addresses.map((one) => newInvite.safeParse({ email: one, ...rights }));
+    const wrong = parsed.findIndex(({ success }) => !success);
+    setFaults(wrong < 0 ? {} : named(faultsOf(parsed[wrong]?.error), addresses, wrong));
+    if (wrong >= 0) return;
+    // One after the other, so that what is left stands in the field when one is refused.
+    for (const [at, { data }] of parsed.entries()) {
+      setEmail(addresses.slice(at).join(', '));
+      if (data) await sendInvite(wg, data);
+    }
+    notifyDone(
+      addresses.length === 1
+        ? t('members.invited', { email: addresses[0] })
+        : t('members.invitedMany', { count: addresses.length }),
+    );
     onClose();
   });
+
+  /** A list that is copied from elsewhere has its addresses on lines of their own, which a field would join. */
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData('text');
+    if (!/[\r\n]/.test(text.trim())) return;
+    event.preventDefault();
+    setEmail([...addressesIn(email), ...addressesIn(text)].filter(Boolean).join(', '));
+  }
 
   return (
     <Modal
       opened
+      size="lg"
+      fullScreen={isNarrow}
       onClose={onClose}
       title={t('members.invite')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
@@ -54,11 +75,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <Stack gap="md">
           <TextInput
             data-autofocus
-            type="email"
+            inputMode="email"
             label={t('login.email')}
+            description={t('members.severalHelp')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
+            onPaste={handlePaste}
             value={email}
-            error={emailProblem}
+            error={faults.email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <RoleFields
@@ -91,6 +115,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             allowDecimal={false}
             clampBehavior="strict"
             value={expiresInDays}
+            error={faults.expiresInDays}
             onChange={(days) => setExpiresInDays(Number(days) || 1)}
           />
           <Failure text={failure} />
@@ -99,4 +124,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Modal>
   );
+}
+
+/** Each address once; an empty one where there is none. */
+function addressesIn(text: string): string[] {
+  const all = text.split(/[\s,;]+/).filter(Boolean);
+  return all.length === 0 ? [''] : [...new Set(all)];
+}
+
+/** Of several addresses the sentence names the one that is wrong. */
+function named(faults: Faults<NewInvite>, addresses: readonly string[], wrong: number): Faults<NewInvite> {
+  if (addresses.length === 1 || !faults.email) return faults;
+  return { ...faults, email: `${addresses[wrong]}: ${faults.email}` };
 }

@@ -1,8 +1,9 @@
-import { newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
+import { type NewUserRole, newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
 import { Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
@@ -19,11 +20,11 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const [members, setMembers] = useState(role?.members ?? []);
-  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Faults<NewUserRole>>({});
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newUserRole.safeParse({ name, description, members });
-    setNameProblem(parsed.success ? null : (parsed.error.issues[0]?.message ?? null));
+    setFaults(faultsOf(parsed.error));
     if (!parsed.success) return;
     await saveRole(wg, role?._id ?? null, parsed.data);
     notifyDone(t('roles.saved', { name: parsed.data.name }));
@@ -44,7 +45,7 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
             label={t('roles.name')}
             autoComplete="off"
             value={name}
-            error={nameProblem}
+            error={faults.name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Textarea
@@ -53,6 +54,7 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
             minRows={2}
             maxLength={500}
             value={description}
+            error={faults.description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
           <MultiSelect
@@ -60,6 +62,7 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
             searchable
             clearable
             value={members}
+            error={faults.members}
             data={users.map(({ _id, name: called, email }) => ({
               value: _id,
               label: `${called} (${email})`,

@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -62,7 +63,7 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
   const { user, workgroup } = useSignedIn();
   const [texts, setTexts] = useState<Texts>({ name: user.name, email: user.email, subject: '', body: '' });
   const [files, setFiles] = useState<File[]>([]);
-  const [faults, setFaults] = useState<Partial<Record<keyof Texts, string>>>({});
+  const [faults, setFaults] = useState<Faults<Texts>>({});
   const field = (name: keyof Texts) => ({
     label: t(`support.${name}`),
     value: texts[name],
@@ -72,22 +73,10 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
       setTexts({ ...texts, [name]: event.currentTarget.value }),
   });
 
-  function faultText(name: keyof Texts, message: string): string {
-    if (texts[name].trim() === '') return t('support.required');
-    return name === 'email' ? t('support.invalidEmail') : message;
-  }
-
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const ticket = { ...texts, url: location.href, workgroupId: workgroup };
     const checked = supportTicket.safeParse(ticket);
-    setFaults(
-      Object.fromEntries(
-        checked.error?.issues.map(({ path: [name], message }) => [
-          name,
-          faultText(name as keyof Texts, message),
-        ]) ?? [],
-      ),
-    );
+    setFaults(faultsOf(checked.error));
     if (checked.success) onSent(await sendTicket(ticket, files));
   });
 
