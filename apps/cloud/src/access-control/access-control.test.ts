@@ -183,6 +183,32 @@ describe('why somebody may do something', () => {
     expect(body.rules.map((rule: { _id: string }) => rule._id)).toEqual([strong._id, weak._id]);
   });
 
+  test('is what is decided, whatever is asked and whatever the rules are', async () => {
+    const { id, token } = await somebody();
+    const { accessControl, sessions } = cloud.cloud.features;
+    const session = await sessions.verify(token);
+    const rules: Partial<NewAccessRule>[] = [
+      { resourceId: 'restart', effect: 'Deny' },
+      { principalType: 'User', principalId: id, actions: ['run'] },
+      { principalType: 'User', principalId: id, actions: ['run'], resourceId: 'erase', effect: 'Deny' },
+      { actions: ['manage'] },
+      { principalType: 'Device_Group_Users', actions: ['read'], effect: 'Deny' },
+    ];
+    const seen = new Set<boolean>();
+    for (const rule of [null, ...rules]) {
+      if (rule) await make(rule);
+      for (const action of ['read', 'run', 'manage'] as const)
+        for (const resourceId of ['all', 'restart', 'erase']) {
+          const { body } = await why({ principalType: 'User', principalId: id, action, resourceId });
+          const isAllowed = await accessControl.allows(session, 'main', 'DeviceCommand', resourceId, action);
+          expect(body.isAllowedByRules).toBe(isAllowed);
+          expect(body.rules[0]?.effect === 'Allow').toBe(isAllowed);
+          seen.add(isAllowed);
+        }
+    }
+    expect(seen.size).toBe(2);
+  });
+
   test('is not told of somebody else’s workgroup, nor of an action that does not exist', async () => {
     const stranger = await cloud.newUser({ other: { role: 'owner' } });
     const { _id: principalId } = await cloud.cloud.features.sessions.verify(stranger);

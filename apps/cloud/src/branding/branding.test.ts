@@ -115,6 +115,9 @@ describe('the logo of a workgroup', () => {
     ['an embedded page', svg('<foreignObject><b/></foreignObject>')],
     ['a style from elsewhere', svg('<style>@import "https://evil.example/a.css";</style>')],
     ['a fill from elsewhere', svg('<path style="fill:url(https://evil.example/a.svg#a)"/>')],
+    ['a style behind an element of its own', svg('<style><g/>@import "https://evil.example/a.css";</style>')],
+    ['a style of sets', svg('<path style="fill:image-set(&quot;https://evil.example/a.png&quot; 1x)"/>')],
+    ['another base of its links', svg('<g xml:base="https://evil.example/"/>')],
     ['a style that hides what it does', svg('<style>a{fill:u\\72l(https://evil.example)}</style>')],
     [
       'an animation that makes a link',

@@ -17,8 +17,9 @@ const ACTIVE_ELEMENTS = new Set([
   'animatemotion',
   'animatetransform',
 ]);
-const REFERENCES = ['href', 'xlink:href', 'src'];
-const OUTSIDE_CSS = /@import|url\s*\(\s*['"]?\s*(?!['"]?\s*#)|expression\s*\(|javascript:/i;
+const REFERENCES = ['href', 'xlink:href', 'src', 'xml:base'];
+const OUTSIDE_CSS =
+  /@import|url\s*\(\s*['"]?\s*(?!['"]?\s*#)|(image-set|image|src|expression)\s*\(|javascript:/i;
 
 /**
  * Throws `branding.image_invalid` unless the bytes are a well-formed SVG that only draws: no scripts and no handlers, no
@@ -28,7 +29,8 @@ const OUTSIDE_CSS = /@import|url\s*\(\s*['"]?\s*(?!['"]?\s*#)|expression\s*\(|ja
 export function demandPassiveSvg(content: Uint8Array): void {
   const parser = new SaxesParser();
   let depth = 0;
-  let isStyle = false;
+  /** How deep the style lies whose text is read; what stands inside of other elements in it belongs to it too. */
+  let styleDepth = 0;
   parser.on('error', () => {
     throw refusal('It is no well-formed SVG.');
   });
@@ -42,15 +44,15 @@ export function demandPassiveSvg(content: Uint8Array): void {
     const element = localName(name);
     if (depth++ === 0 && element !== 'svg') throw refusal('It is no SVG.');
     if (ACTIVE_ELEMENTS.has(element)) throw refusal(`It contains <${name}>.`);
-    isStyle = element === 'style';
+    if (styleDepth === 0 && element === 'style') styleDepth = depth;
     for (const [attribute, value] of Object.entries(attributes)) checkAttribute(attribute, value);
   });
   parser.on('closetag', () => {
+    if (depth === styleDepth) styleDepth = 0;
     depth--;
-    isStyle = false;
   });
   const checkText = (text: string) => {
-    if (isStyle) checkCss(text);
+    if (styleDepth > 0) checkCss(text);
   };
   parser.on('text', checkText);
   parser.on('cdata', checkText);

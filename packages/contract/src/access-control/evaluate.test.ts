@@ -86,6 +86,80 @@ describe('the rules', () => {
   });
 });
 
+/** Everybody there is, each with the principals that a rule can name him by, the least specific first. */
+const everybody: [string, Principal, [RuleFacts['principalType'], string][]][] = [
+  [
+    'a user of a group',
+    { kind: 'user', id: 'a', devGroup: 'g', roles: ['r'] },
+    [
+      ['Device_Group_Users', '-'],
+      ['Device_Group', 'g'],
+      ['Role', 'r'],
+      ['User', 'a'],
+    ],
+  ],
+  [
+    'a user of no group',
+    { kind: 'user', id: 'a', devGroup: null, roles: ['r'] },
+    [
+      ['Workgroup_Users', '-'],
+      ['Role', 'r'],
+      ['User', 'a'],
+    ],
+  ],
+  [
+    'a token of a group',
+    { kind: 'token', id: 'a', devGroup: 'g', roles: [] },
+    [
+      ['Device_Group_API_Token_Users', '-'],
+      ['Device_Group_API_Token', 'g'],
+      ['API_Token', 'a'],
+    ],
+  ],
+  [
+    'a token of no group',
+    { kind: 'token', id: 'a', devGroup: null, roles: [] },
+    [
+      ['Device_Group_API_Token_Workgroup_Users', '-'],
+      ['API_Token', 'a'],
+    ],
+  ],
+];
+
+describe.each(everybody)('for %s', (_who, principal, chain) => {
+  const matching = chain.map(([type]) => type);
+
+  test.each(principalType.options)('a rule about %s counts or does not', (type) => {
+    const ids = UNNAMED_PRINCIPALS.includes(type) ? ['-'] : ['a', 'g', 'r', 'another'];
+    const may = (principalId: string) =>
+      evaluate([rule({ principalType: type, principalId })], principal, restart, 'run').isAllowed;
+    const mine = chain.find(([one]) => one === type)?.[1];
+    expect(ids.filter(may)).toEqual(mine === undefined ? [] : [mine]);
+  });
+
+  test('the more specific principal decides, whatever the resource and the effect', () => {
+    expect(matching.length).toBeGreaterThan(1);
+    for (const [at, [principalType, principalId]] of chain.entries())
+      for (const [lessType, lessId] of chain.slice(0, at))
+        for (const effect of ['Allow', 'Deny'] as const) {
+          const more = rule({ principalType, principalId, effect });
+          const less = rule({
+            principalType: lessType,
+            principalId: lessId,
+            resourceId: 'restart',
+            effect: effect === 'Allow' ? 'Deny' : 'Allow',
+          });
+          const verdict = evaluate([less, more], principal, restart, 'run');
+          expect(verdict).toEqual({ isAllowed: effect === 'Allow', rules: [more, less] });
+        }
+  });
+});
+
+test('every type of principal is one of somebody', () => {
+  const named = everybody.flatMap(([, , chain]) => chain.map(([type]) => type));
+  expect(new Set(named)).toEqual(new Set(principalType.options));
+});
+
 describe('whatever the rules are', () => {
   const cases = [fc.array(rules, { maxLength: 12 }), principals, resources, actions] as const;
 
