@@ -38,9 +38,7 @@ function safeUrl(url: string): string {
   return /^(https?:\/\/|mailto:)/i.test(url) ? url : '';
 }
 
-/** Browsers leave control characters out, and a path of two slashes would be another host. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const isOwn = (url: string): boolean => /^(\/(?![/\\])|#)[^\0-\x1f]*$/.test(url);
+const isOwn = (url: string): boolean => /^(\/(?![/\\])|#)/.test(url);
 
 type LinkProps = Pick<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'title'> & { text: React.ReactNode };
 
