@@ -72,7 +72,7 @@ function Stepper({ announcements, onClose }: { announcements: Announcement[]; on
       title={shown.title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <div className={classes.step} key={shown._id}>
+      <div className={classes.step} data-several={announcements.length > 1} key={shown._id}>
         {shown.thumbnailUrl ? <img className={classes.picture} src={shown.thumbnailUrl} alt="" /> : null}
         <time className={classes.date} dateTime={shown.startDate}>
           {dayText(shown.startDate)}

@@ -72,7 +72,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     judged('diskUsage', 86, { align: 'right' }),
     judged('upTime', 74, { align: 'right' }),
     judged('clockAccuracy', 74, { value: ({ health }) => absolute(health.clockAccuracy) }),
-    judged('osVersion', 190),
+    judged('osVersion', 240),
     {
       ...title('isCed'),
       width: 108,

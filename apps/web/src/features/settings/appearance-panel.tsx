@@ -43,7 +43,7 @@ export function AppearancePanel() {
         </Radio.Group>
       </Section>
       <Section title={t('profile.language')}>
-        <Stack gap="xs" maw={360}>
+        <Stack gap="xs">
           <Select
             aria-label={t('profile.language')}
             allowDeselect={false}
@@ -58,7 +58,7 @@ export function AppearancePanel() {
         </Stack>
       </Section>
       <Section title={t('time.zone')}>
-        <Stack gap="md" maw={440}>
+        <Stack gap="md">
           <Radio.Group
             aria-label={t('time.zoneMode')}
             value={settings.timeZoneMode ?? 'selected'}

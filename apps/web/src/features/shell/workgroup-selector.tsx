@@ -43,6 +43,7 @@ export function WorkgroupSelector({ hidden }: { hidden: readonly string[] }) {
         {hasFilter ? (
           <TextInput
             data-autofocus
+            className={classes.filter ?? ''}
             aria-label={t('menu.filterWorkgroups')}
             placeholder={t('menu.filterWorkgroups')}
             value={text}
@@ -50,7 +51,6 @@ export function WorkgroupSelector({ hidden }: { hidden: readonly string[] }) {
             onKeyDown={(event) => {
               if (event.key === 'Enter' && wanted && first) void openWorkgroup(router, first.name);
             }}
-            m={4}
           />
         ) : null}
         {shown.map((one) => (

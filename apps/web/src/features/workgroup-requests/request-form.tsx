@@ -73,6 +73,7 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
         <TextInput {...field('company', 'organization')} />
         <TextInput {...field('email', 'email')} type="email" />
         <TextInput
+          className={classes.wide ?? ''}
           {...field('website', 'url', <span className={classes.prefix}>https://</span>)}
           leftSectionWidth={68}
           inputMode="url"

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './requests.module.css';
 
@@ -22,7 +22,11 @@ export function TermsDialog({ onClose }: { onClose: () => void }) {
             <p>{t(`requests.termsText.${part}.text`)}</p>
           </section>
         ))}
-        <Button onClick={onClose}>{t('actions.close')}</Button>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('actions.close')}
+          </Button>
+        </Group>
       </div>
     </Modal>
   );
