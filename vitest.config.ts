@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Generous, for machines that are busy with other tests. */
+const expect = { poll: { timeout: 10_000 } };
+
 /** Two cores: two workers; test files of the server side run in processes of their own since engines keep native state. */
 export default defineConfig({
   test: {
@@ -19,6 +22,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect,
         },
       },
       {
@@ -27,6 +31,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
+          expect,
         },
       },
     ],

@@ -9,9 +9,7 @@ let staff = '';
 let reader = '';
 beforeAll(async () => {
   cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
-  const { sessionsStore, sessions } = cloud.cloud.features;
-  const ann = { email: 'ann@provider.example', name: 'Ann', passwordHash: null, defaultWorkgroup: null };
-  staff = await sessions.issue((await sessionsStore.addUser(ann)) as never);
+  staff = await cloud.tokenOf('ann@provider.example', 'Ann');
   reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
 });
 afterAll(() => cloud.stop());

@@ -100,9 +100,7 @@ test('who is bound to a device group sees what his devices concern, and nothing 
 
 test('what concerns no workgroup is in the log of the provider, which the staff alone reads', async () => {
   const staffed = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
-  const { sessions, sessionsStore } = staffed.cloud.features;
-  const user = { email: 'ann@provider.example', name: 'Ann', passwordHash: null, defaultWorkgroup: null };
-  const staff = await sessions.issue((await sessionsStore.addUser(user)) as never);
+  const staff = await staffed.tokenOf('ann@provider.example', 'Ann');
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   const body = { email: 'nobody@example.org', password: 'whatever it is' };
   await staffed.call('POST', 'auth/local', { body, headers });

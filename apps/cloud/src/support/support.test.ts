@@ -15,9 +15,7 @@ beforeAll(async () => {
     ALBEDO_STAFF_DOMAINS: 'provider.example',
     ALBEDO_SUPPORT_EMAIL: 'help@provider.example',
   });
-  const { sessionsStore, sessions } = cloud.cloud.features;
-  const ann = { email: 'ann@provider.example', name: 'Ann', passwordHash: null, defaultWorkgroup: null };
-  staff = await sessions.issue((await sessionsStore.addUser(ann)) as never);
+  staff = await cloud.tokenOf('ann@provider.example', 'Ann');
   owner = await cloud.owner();
 });
 afterAll(() => cloud.stop());

@@ -58,13 +58,19 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
     },
     'a login token': () => pending(cloud(), 'code'),
     'an enrolment token': () => pending(cloud(), 'setup'),
-    'provider staff': () => staffMember(cloud(), `${randomUUID()}@${STAFF_DOMAIN}`),
-    'an addon manager': () => staffMember(cloud(), ADDON_MANAGER),
-    'somebody outside the staff who is named as an addon manager': () => staffMember(cloud(), FALSE_MANAGER),
+    'provider staff': () => cloud().tokenOf(`${randomUUID()}@${STAFF_DOMAIN}`),
+    'an addon manager': () => cloud().tokenOf(ADDON_MANAGER),
+    'somebody outside the staff who is named as an addon manager': () => cloud().tokenOf(FALSE_MANAGER),
     'an API token': async () => {
       const body = { ...NEW_TOKEN, permissions: tokenPermission.options, canRenew: true };
       const token = await cloud().owner();
       return (await cloud().call('POST', 'orgs/main/api-tokens', { token, body })).body.token;
+    },
+    'an owner whom the identity provider of another workgroup signed in': async () => {
+      const { sessions, sessionsStore } = cloud().cloud.features;
+      const owner = await sessionsStore.userByEmail(OWNER.email);
+      if (!owner) throw new Error('there is no owner');
+      return sessions.issue(owner, randomUUID());
     },
     'an owner of another workgroup': () => cloud().newUser({ other: { role: 'owner' } }),
     'a member who may only read': () => cloud().newUser({ main: { ...reader, permissions: ['read'] } }),
@@ -80,14 +86,6 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
     'a member with the role power': () => cloud().newUser({ main: { role: 'power', permissions: ['read'] } }),
     'the owner': () => cloud().owner(),
   };
-}
-
-async function staffMember({ cloud }: TestCloud, email: string): Promise<string> {
-  const { sessions, sessionsStore } = cloud.features;
-  const account = { email, name: 'S', passwordHash: null, defaultWorkgroup: null };
-  const user = (await sessionsStore.userByEmail(email)) ?? (await sessionsStore.addUser(account));
-  if (!user) throw new Error('the address is taken');
-  return sessions.issue(user);
 }
 
 async function pending({ cloud }: TestCloud, mfa: 'code' | 'setup'): Promise<string> {

@@ -27,6 +27,8 @@ export interface TestCloud {
   newUser(
     memberOf: Record<string, { role: Role; permissions?: Permission[]; devGroup?: string }>,
   ): Promise<string>;
+  /** A session token of the account with this address; a new one has neither a password nor a workgroup. */
+  tokenOf(email: string, name?: string): Promise<string>;
   /** A session token of the first owner. */
   owner(): Promise<string>;
   stop(): Promise<void>;
@@ -93,6 +95,13 @@ export async function startTestCloud(
         await workgroups.ensure({ name, displayName: name });
         await workgroups.setMember(name, user.id, member);
       }
+      return sessions.issue(user);
+    },
+    tokenOf: async (email, name = 'Somebody') => {
+      const { sessionsStore, sessions } = cloud.features;
+      const account = { email, name, passwordHash: null, defaultWorkgroup: null };
+      const user = (await sessionsStore.userByEmail(email)) ?? (await sessionsStore.addUser(account));
+      if (!user) throw new Error('the address is taken');
       return sessions.issue(user);
     },
     owner: async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
     ALBEDO_STAFF_DOMAINS: 'provider.example',
     ALBEDO_ADDON_MANAGERS: 'Manager@provider.example',
   });
-  manager = await staff('manager@provider.example');
+  manager = await cloud.tokenOf('manager@provider.example');
 });
 afterAll(() => cloud.stop());
 
@@ -22,12 +22,6 @@ beforeEach(async () => {
   member = await cloud.newUser({ [wg]: { role: 'owner' } });
 });
 
-async function staff(email: string): Promise<string> {
-  const { sessions, sessionsStore } = cloud.cloud.features;
-  const user = await sessionsStore.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
-  if (!user) throw new Error('the address is taken');
-  return sessions.issue(user);
-}
 const call = (method: string, path: string, token: string, body?: unknown) =>
   cloud.call(method, `orgs/${wg}/${path}`, {
     token,
@@ -76,7 +70,7 @@ test('the addon for machine plugins has settings: labels and plugins, each once'
 });
 
 test('other staff see the addons and change nothing; members do not even see which there are', async () => {
-  const other = await staff('other@provider.example');
+  const other = await cloud.tokenOf('other@provider.example');
   expect((await call('GET', 'addons-available', other)).status).toBe(200);
   expect((await call('POST', 'addons', other, { id: 'schedules' })).status).toBe(403);
   expect((await call('GET', 'addons-available', member)).status).toBe(403);
