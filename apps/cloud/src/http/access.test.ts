@@ -109,17 +109,20 @@ const outsiders = [
   'an owner of another workgroup',
   'somebody outside the staff who is named as an addon manager',
 ];
+const BY_SSO = 'an owner whom the identity provider of another workgroup signed in';
 const kinds: Record<string, Access['kind']> = {
   'a login token': 'oneTimeCode',
   'an enrolment token': 'enrolling',
 };
 
 /** What the contract says a caller gets: 401, 403, or neither. */
-function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
+function verdict(endpoint: Endpoint, caller: string): number | 'allowed' {
+  const { access } = endpoint;
   if (access.kind === 'public') return 'allowed';
   if (kinds[caller]) return access.kind === kinds[caller] ? 'allowed' : 401;
   if (access.kind === 'enrolment' || access.kind === 'oneTimeCode' || strangers.includes(caller)) return 401;
   if (caller === 'an API token') return verdictOfApiToken(access);
+  if (caller === BY_SSO) return verdictBySso(endpoint);
   if (access.kind === 'signedIn' || access.kind === 'enrolling') return 'allowed';
   if (access.kind === 'apiToken') return 403;
   if (access.kind === 'addonManager') return caller === 'an addon manager' ? 'allowed' : 403;
@@ -128,6 +131,12 @@ function verdict({ access }: Endpoint, caller: string): number | 'allowed' {
   if (outsiders.includes(caller) || staffCallers.includes(caller)) return 403;
   if (access.kind === 'commands') return caller === 'a member with the role power' ? 'allowed' : 403;
   return access.kind === 'member' ? 'allowed' : 403;
+}
+
+/** Nothing of workgroups, and of the account what endpoints open to it by name. */
+function verdictBySso({ access, method, url, evenBySso = false }: Endpoint): number | 'allowed' {
+  if (access.kind !== 'signedIn' && access.kind !== 'enrolling') return 403;
+  return method === 'GET' || !url.startsWith('/me/') || evenBySso ? 'allowed' : 403;
 }
 
 function verdictOfApiToken(access: Access): number | 'allowed' {

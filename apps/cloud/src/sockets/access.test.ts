@@ -23,6 +23,7 @@ const refused: Record<string, string> = {
   'provider staff': 'unauthorised',
   'an addon manager': 'unauthorised',
   'somebody outside the staff who is named as an addon manager': 'unauthorised',
+  'an owner whom the identity provider of another workgroup signed in': 'unauthorised',
   'an owner of another workgroup': 'unauthorised',
 };
 const runsCommands = ['an API token', 'a member with the role power', 'the owner'];
