@@ -48,11 +48,21 @@ export function DeviceGroupPage() {
   return (
     <Page
       title={group.name}
-      context={compositionText(t, group.composition)}
+      context={
+        <>
+          <Link to="/admin/workgroup/device-groups">{t('deviceGroups.title')}</Link> ·{' '}
+          {compositionText(t, group.composition)}
+        </>
+      }
       actions={
         mayChange ? (
           <>
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setOpen('remove')}>
+            <Button
+              variant="subtle"
+              color="var(--al-danger)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => setOpen('remove')}
+            >
               {t('deviceGroups.remove')}
             </Button>
             <Button leftSection={<IconPencil size={16} />} onClick={() => setOpen('change')}>

@@ -44,11 +44,20 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   );
 }
 
-/** The shape of a table before its rows are there. */
+/** The shape of a table before it is there. */
 export function TableSkeleton({ rows = 12 }: { rows?: number }) {
+  return (
+    <div className={classes.skeleton}>
+      <SkeletonRows rows={rows} />
+    </div>
+  );
+}
+
+/** The shape of rows before they are there. */
+export function SkeletonRows({ rows = 12 }: { rows?: number }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.skeleton} role="status" aria-label={t('states.loading')}>
+    <div role="status" aria-label={t('states.loading')}>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a skeleton are all alike.
         <div key={index} className={classes.skeletonRow}>

@@ -11,9 +11,17 @@ export function ruleSentence(t: TFunction, rule: NewAccessRule, { nameOf }: Prin
   return t(effect === 'Allow' ? 'rules.may' : 'rules.mayNot', {
     who: nameOf(principalType, principalId),
     actions: new Intl.ListFormat(localeTag(), { type }).format(words),
-    what: resourceText(t, resourceType, resourceId),
+    what: resourceText(t, resourceType, resourceId, effect === 'Allow'),
   });
 }
 
-export const resourceText = (t: TFunction, type: NewAccessRule['resourceType'], id: string): string =>
-  id === ALL_RESOURCES ? t(`rules.every.${type}`) : t(`rules.one.${type}`, { id });
+/** `every dashboard` may be viewed, `any dashboard` may not. */
+export function resourceText(
+  t: TFunction,
+  type: NewAccessRule['resourceType'],
+  id: string,
+  isAllowed: boolean,
+): string {
+  if (id !== ALL_RESOURCES) return t(`rules.one.${type}`, { id });
+  return t(`rules.${isAllowed ? 'every' : 'any'}.${type}`);
+}

@@ -7,6 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { contains } from '../../ui/data-table/find-rows.ts';
+import { TableSearch } from '../../ui/data-table/table-search.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
@@ -19,6 +21,11 @@ import { RuleLine } from './rule-line.tsx';
 import { ruleSentence } from './rule-sentence.ts';
 import { usePrincipals } from './use-principals.ts';
 
+/** Rules that are shown before somebody asks for all; what stands below them is not pushed out of reach. */
+const SHOWN = 15;
+/** From so many on there is a search. */
+const SEARCHABLE = 5;
+
 /** The rules of the workgroup, each as a sentence. */
 export function RulesSection() {
   const { t } = useTranslation();
@@ -27,6 +34,12 @@ export function RulesSection() {
   const { data: rules, error, refetch } = useQuery(accessRulesQuery(wg));
   const [open, setOpen] = useState<'new' | { action: 'change' | 'remove'; rule: AccessRule } | null>(null);
   const close = () => setOpen(null);
+  const [q, setQ] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const found = rules?.filter((rule) =>
+    contains(`${ruleSentence(t, rule, principals)} ${rule.createdBy}`, q),
+  );
+  const shown = isWhole || q.trim() !== '' ? found : found?.slice(0, SHOWN);
   const isRemoving = open !== null && open !== 'new' && open.action === 'remove';
   return (
     <Section
@@ -34,9 +47,14 @@ export function RulesSection() {
       title={t('rules.title')}
       context={t('rules.context')}
       actions={
-        <Button size="xs" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
-          {t('rules.new')}
-        </Button>
+        <>
+          {rules && rules.length > SEARCHABLE ? (
+            <TableSearch label={t('rules.search')} q={q} setQ={setQ} />
+          ) : null}
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+            {t('rules.new')}
+          </Button>
+        </>
       }
     >
       {error ? (
@@ -45,9 +63,11 @@ export function RulesSection() {
         <TableSkeleton rows={3} />
       ) : rules.length === 0 ? (
         <EmptyState title={t('rules.none')} text={t('rules.noneText')} />
+      ) : found?.length === 0 ? (
+        <EmptyState title={t('table.none')} text={t('table.noneText', { text: q.trim() })} />
       ) : (
         <ul className={classes.list}>
-          {rules.map((rule) => (
+          {shown?.map((rule) => (
             <RuleLine
               key={rule._id}
               rule={rule}
@@ -74,6 +94,13 @@ export function RulesSection() {
           ))}
         </ul>
       )}
+      {found && shown && found.length > shown.length ? (
+        <div className={classes.whole}>
+          <Button variant="subtle" onClick={() => setWhole(true)}>
+            {t('rules.showAll', { count: found.length })}
+          </Button>
+        </div>
+      ) : null}
       {open !== null && !isRemoving ? (
         <RuleDialog rule={open === 'new' ? null : open.rule} onClose={close} />
       ) : null}

@@ -51,11 +51,11 @@ test('the answer tells the permission, the rule that decides and the ones that w
   await showScreen(<WhySection />);
   await userEvent.click(screen.getByRole('combobox', { name: 'Who' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Ann (ann@example.org)' }));
-  expect(await screen.findByText('No: Ann may not run every device command.')).toBeTruthy();
+  expect(await screen.findByText('No: Ann may not run any device command.')).toBeTruthy();
   expect(screen.getByText(/The permission is there/)).toBeTruthy();
   expect(screen.getByText(/with the roles Guests/)).toBeTruthy();
   const list = screen
-    .getByText('Users with the role Guests may not read or run every device command.')
+    .getByText('Users with the role Guests may not read or run any device command.')
     .closest('ul');
   const [first, second] = within(list as HTMLElement).getAllByRole('listitem');
   expect(first?.textContent).toContain('of equal rules a denial decides');

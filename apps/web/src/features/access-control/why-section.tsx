@@ -111,7 +111,7 @@ function Answer({ asked }: { asked: WhyAsked }) {
         {t(data.isAllowed ? 'rules.whyYes' : 'rules.whyNo', {
           name: data.principal.name,
           action: t(`rules.actions.${asked.action}`),
-          what: resourceText(t, asked.resourceType, asked.resourceId ?? ALL_RESOURCES),
+          what: resourceText(t, asked.resourceType, asked.resourceId ?? ALL_RESOURCES, data.isAllowed),
         })}
       </p>
       <ol className={classes.steps}>

@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
@@ -37,7 +37,6 @@ export function AnnouncementTable() {
 
   if (error)
     return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TableSkeleton rows={6} />;
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
       {t('announcements.add')}
@@ -45,8 +44,8 @@ export function AnnouncementTable() {
   );
   return (
     <>
-      {data.length > 0 ? <PageAction>{add}</PageAction> : null}
-      {data.length === 0 ? (
+      {data?.length !== 0 ? <PageAction>{add}</PageAction> : null}
+      {data?.length === 0 ? (
         <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
           {add}
         </EmptyState>

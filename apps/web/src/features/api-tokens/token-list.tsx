@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { apiTokensQuery, revokeApiToken, setCanRenew } from './api-tokens.queries.ts';
 import { NarrowToken, tokenColumns } from './token-columns.tsx';
@@ -64,7 +64,6 @@ export function TokenList() {
   const narrow = useCallback((token: ApiToken) => <NarrowToken token={token} />, []);
 
   if (error) return <ErrorState title={t('apiTokens.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!tokens) return <TableSkeleton rows={5} />;
   return (
     <>
       <DataTable

@@ -1,7 +1,7 @@
 import type { AuditRow } from '@albedo/contract/audit/audit.schema';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { isoWithOffset } from '../../ui/time-range/zoned-time.ts';
+import { formatInstant, offsetLabel } from '../../ui/time-range/zoned-time.ts';
 import classes from './audit.module.css';
 import { changesOf } from './change-text.ts';
 
@@ -9,7 +9,7 @@ import { changesOf } from './change-text.ts';
 export function AuditDetail({ row, zone, onClose }: { row: AuditRow; zone: string; onClose: () => void }) {
   const { t } = useTranslation();
   const facts = [
-    ['time', isoWithOffset(row.at, zone)],
+    ['time', `${formatInstant(row.at, zone)} (${offsetLabel(row.at, zone)})`],
     ['by', row.by ?? t('audit.system')],
     ['address', row.address],
     ['controller', row.controller],

@@ -1,85 +1,72 @@
-import type { AuditRow } from '@albedo/contract/audit/audit.schema';
-import { Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyDone, notifyFailure } from '../../app/notify.ts';
-import type { Column } from '../../ui/data-table/column.ts';
-import { saveFile, toCsv } from '../../ui/data-table/csv.ts';
 import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
 import classes from './audit.module.css';
-import { type AuditAsked, allEntries, auditChoicesQuery, MOST_EXPORTED } from './audit.queries.ts';
+import { auditChoicesQuery } from './audit.queries.ts';
 import type { AuditAddress } from './use-audit-address.ts';
 
 interface AuditFiltersProps {
   wg: string | null;
   address: AuditAddress;
   onChange: (change: Partial<AuditAddress>) => void;
-  ask: () => AuditAsked;
-  columns: readonly Column<AuditRow>[];
 }
 
-/** What narrows the log, and the file of what is found. */
-export function AuditFilters({ wg, address, onChange, ask, columns }: AuditFiltersProps) {
+/** What narrows the log. */
+export function AuditFilters({ wg, address, onChange }: AuditFiltersProps) {
   const { t } = useTranslation();
   const { data: choices } = useQuery(auditChoicesQuery(wg));
-  const [isExporting, setExporting] = useState(false);
-
-  async function exportCsv() {
-    setExporting(true);
-    try {
-      const { before: _before, ...asked } = ask();
-      const entries = await allEntries(wg, asked);
-      saveFile('audit.csv', toCsv(columns, entries));
-      notifyDone(
-        t(entries.length >= MOST_EXPORTED ? 'audit.exportedMost' : 'audit.exported', {
-          count: entries.length,
-        }),
-      );
-    } catch (error) {
-      notifyFailure(t('audit.exportFailed'), error);
-    }
-    setExporting(false);
-  }
+  // On a phone they stand behind a button, unless one of them is set.
+  const isFiltered = address.by !== '' || address.controller !== null || address.action !== null;
+  const [isOpen, setOpen] = useState(isFiltered);
 
   return (
     <search className={classes.filters} aria-label={t('audit.filters')}>
-      <Typed
-        label={t('audit.search')}
-        value={address.q}
-        icon={<IconSearch size={16} aria-hidden />}
-        onChange={(q) => onChange({ q })}
-      />
-      <Typed label={t('audit.by')} value={address.by} onChange={(by) => onChange({ by })} />
-      <Select
-        aria-label={t('audit.controller')}
-        placeholder={t('audit.controller')}
-        clearable
-        searchable
-        value={address.controller}
-        data={offered(choices?.controllers, address.controller)}
-        onChange={(controller) => onChange({ controller })}
-      />
-      <Select
-        aria-label={t('audit.action')}
-        placeholder={t('audit.action')}
-        clearable
-        searchable
-        value={address.action}
-        data={offered(choices?.actions, address.action)}
-        onChange={(action) => onChange({ action })}
-      />
-      <TimeRangePicker value={address.time} onChange={(time) => onChange({ time })} />
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        loading={isExporting}
-        onClick={() => void exportCsv()}
+      <div className={classes.search}>
+        <Typed
+          label={t('audit.search')}
+          value={address.q}
+          icon={<IconSearch size={16} aria-hidden />}
+          onChange={(q) => onChange({ q })}
+        />
+      </div>
+      <ActionIcon
+        className={classes.unfold ?? ''}
+        variant={isFiltered ? 'filled' : 'default'}
+        size={36}
+        aria-label={t('audit.moreFilters')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
       >
-        {t('audit.export')}
-      </Button>
+        <IconFilter size={17} />
+      </ActionIcon>
+      <div className={classes.more} data-is-open={isOpen}>
+        <Typed label={t('audit.by')} value={address.by} onChange={(by) => onChange({ by })} />
+        <Select
+          aria-label={t('audit.controller')}
+          placeholder={t('audit.controller')}
+          clearable
+          searchable
+          value={address.controller}
+          data={offered(choices?.controllers, address.controller)}
+          onChange={(controller) => onChange({ controller })}
+        />
+        <Select
+          aria-label={t('audit.action')}
+          placeholder={t('audit.action')}
+          clearable
+          searchable
+          value={address.action}
+          data={offered(choices?.actions, address.action)}
+          onChange={(action) => onChange({ action })}
+        />
+      </div>
+      <div className={classes.range}>
+        <TimeRangePicker value={address.time} onChange={(time) => onChange({ time })} />
+      </div>
     </search>
   );
 }

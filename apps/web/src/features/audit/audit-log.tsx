@@ -5,13 +5,14 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { resolveRange } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import classes from './audit.module.css';
 import { type AuditAsked, auditQuery } from './audit.queries.ts';
 import { auditColumns, NarrowEntry } from './audit-columns.tsx';
 import { AuditDetail } from './audit-detail.tsx';
+import { AuditExport } from './audit-export.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { type AuditAddress, useAuditAddress } from './use-audit-address.ts';
 
@@ -34,23 +35,20 @@ export function AuditLog({ wg }: { wg: string | null }) {
   if (error) return <ErrorState title={t('audit.failed')} error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.log} data-is-stale={isPlaceholderData}>
-      <AuditFilters wg={wg} address={address} onChange={change} ask={ask} columns={columns} />
-      {data ? (
-        <DataTable
-          label={t('audit.title')}
-          name="audit"
-          columns={columns}
-          rows={data.entries}
-          rowId={idOf}
-          sort={table.sort}
-          onSort={table.setSort}
-          narrow={narrow}
-          onOpen={setOpen}
-          empty={<EmptyState title={t('audit.none')} text={t('audit.noneText')} />}
-        />
-      ) : (
-        <TableSkeleton />
-      )}
+      <DataTable
+        label={t('audit.title')}
+        name="audit"
+        columns={columns}
+        rows={data?.entries}
+        rowId={idOf}
+        sort={table.sort}
+        onSort={table.setSort}
+        toolbar={<AuditFilters wg={wg} address={address} onChange={change} />}
+        download={<AuditExport wg={wg} ask={ask} columns={columns} />}
+        narrow={narrow}
+        onOpen={setOpen}
+        empty={<EmptyState title={t('audit.none')} text={t('audit.noneText')} />}
+      />
       <div className={classes.pages}>
         <Button
           size="xs"

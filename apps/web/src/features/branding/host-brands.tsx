@@ -13,7 +13,7 @@ import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { BrandImageField } from './brand-image-field.tsx';
 import classes from './branding.module.css';
@@ -87,7 +87,6 @@ export function HostBrands() {
 
   if (error && !data)
     return <ErrorState title={t('branding.hosts.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TableSkeleton rows={4} />;
   return (
     <>
       <PageAction>
@@ -110,7 +109,7 @@ export function HostBrands() {
       />
       {edited === null ? null : (
         <HostDialog
-          brand={data.find(({ host }) => host === edited) ?? PLAIN}
+          brand={data?.find(({ host }) => host === edited) ?? PLAIN}
           onSaved={setEdited}
           onClose={() => setEdited(null)}
         />

@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';
@@ -27,8 +27,9 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
   const matches = useQuery(matchesQuery(wg, group.composition));
   const list = useQuery(deviceListQuery(wg));
   const devices = useMemo(() => {
+    if (!matches.data || !list.data) return undefined;
     const ids = new Set(matches.data);
-    return (list.data ?? []).filter(({ id }) => ids.has(id));
+    return list.data.filter(({ id }) => ids.has(id));
   }, [matches.data, list.data]);
   const sources = useMemo(() => sourcesOf(group), [group]);
   const columns = useMemo((): Column<DeviceSummary>[] => {
@@ -68,7 +69,7 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
     >
       {failed ? (
         <ErrorState title={t('devices.failed')} error={failed.error} onRetry={() => void failed.refetch()} />
-      ) : matches.data && list.data ? (
+      ) : (
         <div className={classes.devices}>
           <DataTable
             label={t('deviceGroups.devices')}
@@ -86,8 +87,6 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
             empty={<EmptyState title={t('deviceGroups.noDevices')} />}
           />
         </div>
-      ) : (
-        <TableSkeleton rows={6} />
       )}
     </Section>
   );

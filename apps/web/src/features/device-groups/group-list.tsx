@@ -13,7 +13,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { boundText, compositionText } from './composition-text.ts';
 import classes from './device-groups.module.css';
@@ -63,7 +63,6 @@ export function GroupList() {
   if (error) {
     return <ErrorState title={t('deviceGroups.failed')} error={error} onRetry={() => void refetch()} />;
   }
-  if (!groups) return <TableSkeleton rows={5} />;
   const create = mayChange ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ action: 'create' })}>
       {t('deviceGroups.create')}
@@ -71,7 +70,7 @@ export function GroupList() {
   ) : null;
   return (
     <div className={classes.list}>
-      {groups.length > 0 ? <PageAction>{create}</PageAction> : null}
+      {groups?.length !== 0 ? <PageAction>{create}</PageAction> : null}
       <DataTable
         label={t('deviceGroups.title')}
         name="device-groups"

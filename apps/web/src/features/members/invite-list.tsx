@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -58,7 +58,6 @@ export function InviteList() {
 
   if (error)
     return <ErrorState title={t('members.invitesFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!invites) return <TableSkeleton rows={4} />;
   return (
     <>
       <DataTable

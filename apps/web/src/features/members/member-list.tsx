@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
@@ -66,7 +66,6 @@ export function MemberList() {
   const narrow = useCallback((member: MemberInfo) => <NarrowMember member={member} />, []);
 
   if (error) return <ErrorState title={t('members.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!members) return <TableSkeleton rows={6} />;
   return (
     <>
       <DataTable

@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
@@ -34,14 +34,13 @@ export function TicketTable() {
     [workgroups],
   );
   const columns = useMemo(() => columnsOf(t, nameOf), [t, nameOf]);
-  const rows = useMemo(() => data?.filter((one) => one.status === status) ?? [], [data, status]);
+  const rows = useMemo(() => data?.filter((one) => one.status === status), [data, status]);
   const narrow = useCallback((row: StoredTicket) => <NarrowTicket ticket={row} />, []);
   const open = data?.find(({ _id }) => _id === openId);
 
   if (error && !data)
     return <ErrorState title={t('tickets.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TableSkeleton rows={6} />;
-  const count = (of: StoredTicket['status']) => data.filter((one) => one.status === of).length;
+  const count = (of: StoredTicket['status']) => data?.filter((one) => one.status === of).length ?? 0;
   return (
     <>
       <DataTable

@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { RequestDialog } from './request-dialog.tsx';
@@ -32,15 +32,15 @@ export function RequestList() {
   const filter = status === 'decided' ? 'decided' : 'open';
   const columns = useMemo(() => columnsOf(t, filter === 'decided'), [t, filter]);
   const rows = useMemo(
-    () => (data ?? []).filter(({ status }) => (status === 'open') === (filter === 'open')),
+    () => data?.filter(({ status }) => (status === 'open') === (filter === 'open')),
     [data, filter],
   );
   const shown = data?.find((one) => one._id === shownId);
 
   if (error)
     return <ErrorState title={t('requests.listFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TableSkeleton rows={6} />;
-  const count = (of: string) => data.filter(({ status: is }) => (is === 'open') === (of === 'open')).length;
+  const count = (of: string) =>
+    data?.filter(({ status: is }) => (is === 'open') === (of === 'open')).length ?? 0;
   return (
     <>
       <DataTable

@@ -13,7 +13,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { TableSearch } from '../../ui/data-table/table-search.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
@@ -60,7 +60,7 @@ export function UserTable() {
     <>
       {error && !data ? (
         <ErrorState title={t('ops.usersFailed')} error={error} onRetry={() => void refetch()} />
-      ) : data ? (
+      ) : (
         <DataTable
           label={t('opsteam.tabs.users')}
           name="accounts"
@@ -74,8 +74,6 @@ export function UserTable() {
           actions={menuOf}
           empty={<EmptyState title={t('ops.noUsers')} text={t('ops.noUsersText')} />}
         />
-      ) : (
-        <TableSkeleton rows={6} />
       )}
       {open ? (
         <ConfirmDialog

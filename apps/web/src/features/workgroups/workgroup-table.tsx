@@ -20,7 +20,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -53,7 +53,6 @@ export function WorkgroupTable() {
 
   if (error && !data)
     return <ErrorState title={t('ops.workgroupsFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TableSkeleton rows={6} />;
   return (
     <>
       <PageAction>

@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../states.tsx';
+import { EmptyState, SkeletonRows } from '../states.tsx';
 import { collator } from '../units/locale.ts';
 import { formatWhole } from '../units/numbers.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
@@ -33,8 +33,11 @@ export interface DataTableProps<T> {
   label: string;
   /** Has to stay the same list as long as nothing about the columns changes. */
   columns: readonly Column<T>[];
-  /** Rows keep their identity while they do not change: only new objects are drawn again. */
-  rows: T[];
+  /**
+   * Rows keep their identity while they do not change: only new objects are drawn again. Undefined while they are not
+   * there yet.
+   */
+  rows: T[] | undefined;
   rowId: (row: T) => string;
   /** Column id, with a minus in front for descending. */
   sort: string | null;
@@ -61,6 +64,7 @@ const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
 const LAST_PX = 120;
+const NONE: never[] = [];
 
 /**
  * A table for any number of rows: only those in sight are drawn.
@@ -68,7 +72,7 @@ const LAST_PX = 120;
  * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { columns, rowId, sort, name, actions, find } = props;
+  const { columns, rowId, sort, name, actions, find, rows: all = NONE as T[] } = props;
   const { t } = useTranslation();
   const id = useId();
   // In the state, since the rows can only be measured once it is there.
@@ -78,7 +82,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const [isScrolling, setScrolling] = useState(false);
   const q = useDeferredValue(find?.q ?? '');
-  const found = useMemo(() => findRows(columns, props.rows, q), [columns, props.rows, q]);
+  const found = useMemo(() => findRows(columns, all, q), [columns, all, q]);
   const rows = useHeld(found, isScrolling);
 
   const definitions = useMemo(
@@ -160,13 +164,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         <div className={classes.tools}>
           {find ? <TableSearch {...find} /> : null}
           {props.toolbar}
-          {find && props.rows.length > 0 ? (
+          {find && all.length > 0 ? (
             <span className={classes.count} data-is-idle={q.trim() === ''} aria-live="polite">
               {q.trim() === ''
-                ? t('table.inAll', { all: formatWhole(props.rows.length) })
+                ? t('table.inAll', { all: formatWhole(all.length) })
                 : t('table.found', {
                     found: formatWhole(found.length),
-                    all: formatWhole(props.rows.length),
+                    all: formatWhole(all.length),
                   })}
             </span>
           ) : null}
@@ -189,6 +193,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         ref={setScroller}
         role="grid"
         aria-label={props.label}
+        aria-busy={props.rows === undefined}
         aria-rowcount={sorted.length + 1}
         aria-colcount={shown.length + (actions ? 1 : 0)}
         {...(activeIndex >= 0 ? { 'aria-activedescendant': `${id}-${activeId}` } : {})}
@@ -218,8 +223,15 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           // A grid has nothing but rows and cells in it.
           <div role="rowgroup">
             <div role="row" aria-rowindex={2}>
-              <div role="gridcell" aria-colspan={shown.length + (actions ? 1 : 0)} className={classes.empty}>
-                {props.rows.length === 0 || !find ? (
+              <div
+                role="gridcell"
+                aria-colspan={shown.length + (actions ? 1 : 0)}
+                className={classes.empty}
+                data-is-loading={props.rows === undefined}
+              >
+                {props.rows === undefined ? (
+                  <SkeletonRows />
+                ) : all.length === 0 || !find ? (
                   props.empty
                 ) : (
                   <EmptyState title={t('table.none')} text={t('table.noneText', { text: q.trim() })}>
