@@ -9,6 +9,7 @@ import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
+import { passwordProblem } from './password-strength.ts';
 
 /** Sets a new password with the token of a reset e-mail; a link that is no good gets tips why. */
 export function ResetCard({ token }: { token: string }) {
@@ -20,6 +21,8 @@ export function ResetCard({ token }: { token: string }) {
 
   const { isWorking, failure, handleSubmit } = useSubmit(
     async () => {
+      // Its field says so by then.
+      if (passwordProblem(password, confirmation) !== null) return;
       await resetPassword(token, password);
       setDone(true);
     },
@@ -62,7 +65,7 @@ export function ResetCard({ token }: { token: string }) {
         size="md"
         fullWidth
         loading={isWorking}
-        disabled={password.length < 8 || password !== confirmation}
+        disabled={password === '' || password !== confirmation}
       >
         {t('reset.submit')}
       </Button>

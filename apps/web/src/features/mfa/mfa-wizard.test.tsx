@@ -34,14 +34,14 @@ test('six steps lead to a session, the recovery code and, two seconds later, the
   await screen.findByText('The QR code is ready.');
   press('Next');
   expect(screen.getByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
-  expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy();
+  expect(screen.getByText('JBSW').parentElement?.textContent).toBe('JBSWY3DPEHPK3PXP');
   press('Next');
   fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '123456' } });
   press('Confirm');
   await screen.findByText('The code is right.');
   expect((screen.getByRole('button', { name: 'Back' }) as HTMLButtonElement).disabled).toBe(true);
   press('Next');
-  expect(screen.getByText(recoveryCode)).toBeTruthy();
+  expect(screen.getByText('ABCD').parentElement?.textContent).toBe(recoveryCode);
   press('Next');
   vi.useFakeTimers();
   press('Done');
@@ -67,6 +67,24 @@ test('a wrong code is told in the words of the server, and the step stays', asyn
   press('Confirm');
   expect(await screen.findByText('Invalid authenticator code')).toBeTruthy();
   expect((screen.getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('six characters that cannot be a code are a wrong code', async () => {
+  const message = 'Not accepted: key in the body: Invalid authenticator code';
+  fakeNetwork(({ method }) =>
+    method === 'POST'
+      ? { body: { uri } }
+      : { status: 400, body: { code: 400, error: 'request.invalid', message } },
+  );
+  await showWizard();
+  press('Next');
+  press('Create QR code');
+  await screen.findByText('The QR code is ready.');
+  press('Next');
+  press('Next');
+  fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: 'abcdef' } });
+  press('Confirm');
+  expect(await screen.findByText('Invalid authenticator code')).toBeTruthy();
 });
 
 test('after 20 minutes it is over', async () => {
