@@ -1,5 +1,6 @@
 import { holds } from '@albedo/contract/access/permissions';
 import {
+  type NewApiToken,
   newApiToken,
   TOKEN_LIVES,
   type TokenLife,
@@ -9,6 +10,7 @@ import { Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ChoiceGrid } from '../../ui/choice-grid.tsx';
@@ -46,7 +48,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
     permissions: ['read'],
     devGroup: own?.devGroup ?? null,
   });
-  const [problems, setProblems] = useState<Partial<Record<string, string>>>({});
+  const [faults, setFaults] = useState<Faults<NewApiToken>>({});
   const [secret, setSecret] = useState<string | null>(null);
   const set = (part: Partial<Form>) => setForm((old) => ({ ...old, ...part }));
   const offered = tokenPermission.options.filter((one) => one === 'read' || (own && holds(own, one)));
@@ -57,8 +59,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const parsed = newApiToken.safeParse(form);
-    const issues = parsed.success ? [] : parsed.error.issues;
-    setProblems(Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])));
+    setFaults(faultsOf(parsed.error));
     if (!parsed.success) return;
     setSecret(await makeApiToken(wg, parsed.data));
   });
@@ -81,7 +82,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
             description={t('apiTokens.ownerHelp')}
             autoComplete="off"
             value={form.owner}
-            error={problems.owner}
+            error={faults.owner}
             onChange={(event) => set({ owner: event.currentTarget.value })}
           />
           <TextInput
@@ -90,7 +91,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
             description={t('apiTokens.emailHelp')}
             autoComplete="off"
             value={form.email}
-            error={problems.email}
+            error={faults.email}
             onChange={(event) => set({ email: event.currentTarget.value })}
           />
           <Select
