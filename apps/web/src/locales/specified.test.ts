@@ -1,0 +1,197 @@
+import { errorCatalog } from '@albedo/contract/http/errors';
+import { issueCatalog } from '@albedo/contract/http/issues';
+import i18next from 'i18next';
+import { describe, expect, test } from 'vitest';
+import { byKey } from '../app/i18n.ts';
+import open from './en/public.json' with { type: 'json' };
+import { texts } from './en.ts';
+
+/** The English texts that the specification has words for, document 1, letter by letter, by the area it names them in. */
+const SPECIFIED = {
+  'who belongs to no workgroup': {
+    'login.noWorkgroup': "You don't have access to any workgroups, please contact an admin or support",
+  },
+  'the login card': {
+    'login.continue': 'Continue',
+    'login.sso': 'Continue with SAML SSO',
+    'login.forgot': 'Forgot password',
+    'login.recover': 'Use recovery code',
+    'login.backToCode': 'Back to 2FA code',
+    'login.forgotDone': 'An email has been sent to {{email}} with further instructions.',
+    'login.ssoError': 'SAML login error',
+  },
+  'the way out': {
+    'logout.title': 'Logout Successful',
+    'logout.text': 'You are now logged out',
+    'logout.again': 'Log back in',
+  },
+  'the password reset': {
+    'reset.submit': 'Reset password',
+    'reset.failed': 'Error: could not reset password.',
+    'password.required': 'Password is required',
+    'password.tooShort': 'Password must contain at least 8 characters',
+    'password.mismatch': 'Passwords must match',
+    'password.lengths.error': 'minimum 8 characters required',
+    'password.lengths.warning': '12 characters or greater is recommended',
+    'password.lengths.good': 'secure',
+    'password.complexities.good': 'good',
+  },
+  'the multi-factor wizard': {
+    'mfa.steps.information': 'Information',
+    'mfa.steps.create': 'Create QR code',
+    'mfa.steps.scan': 'Scan code',
+    'mfa.steps.enter': 'Enter code',
+    'mfa.steps.recovery': 'Recovery',
+    'mfa.steps.secured': 'Secured',
+    'mfa.next': 'Next',
+    'mfa.exit': 'Exit',
+    'mfa.done': 'Done',
+    'mfa.confirm': 'Confirm',
+    'mfa.expired': 'Session expired.  Please enter your password again.',
+    'profile.generate': 'Generate',
+    'actions.back': 'Back',
+  },
+  'the session': {
+    'session.expiresSoon': 'Session will expire soon.',
+    'session.loggedOut': 'Logged out..',
+  },
+  'the top bar and the menus': {
+    'announcements.viewAll': 'View all',
+    'shell.myProfile': 'My Profile',
+    'shell.logout': 'Logout',
+    'menu.documentation': 'Documentation',
+    'menu.help': 'Help',
+    'menu.devices': 'Devices',
+    'menu.dashboards': 'Dashboards',
+    'menu.analysis': 'Analysis',
+    'menu.searches': 'Searches',
+    'menu.alerts': 'Alerts',
+    'menu.photos': 'Photos',
+    'menu.report': 'Report',
+    'menu.controls': 'Controls',
+    'menu.admin': 'Admin',
+    'menu.workgroup': 'Workgroup',
+    'menu.entities': 'Entities',
+    'menu.access': 'Access',
+    'menu.reports': 'Reports',
+    'menu.data': 'Data',
+    'menu.announcements': 'Announcements',
+    'menu.profile': 'Profile',
+    'menu.opsTeam': 'Ops team',
+    'menu.logout': 'Logout',
+  },
+  'the global search': {
+    'search.devices': 'Devices',
+    'search.pages': 'Pages',
+    'search.nothing': 'no results found',
+  },
+  'the announcements': {
+    'announcements.next': 'Next',
+    'announcements.done': 'Done',
+  },
+  'the support ticket': {
+    'support.created': 'Your ticket has been created',
+    'support.ref': 'Ref #{{taskId}}',
+  },
+  'the workgroup request': {
+    'requests.submitted': 'Request submitted',
+    'requests.failed': 'Failed to submit request',
+    'requests.problems.email': 'Invalid email',
+    'requests.problems.url': 'Invalid URL',
+    'requests.problems.taken': 'Email address already in use. Try resetting your password.',
+  },
+  'the update': {
+    'update.title': 'Update available',
+    'update.text': 'A new version of the product is available.',
+    'update.how': 'Please refresh your browser to load the latest version.',
+    'update.now': 'Refresh page',
+    'update.later': 'Dismiss for five minutes',
+    'update.short': 'Refresh',
+  },
+  'the confirmation': {
+    'confirm.title': 'Confirmation required',
+    'confirm.body': 'Are you sure?',
+    'confirm.yes': "Yes, I'm sure",
+    'actions.cancel': 'Cancel',
+  },
+  'what is denied': { 'missing.rights.Create Dashboard': 'Create Dashboard' },
+  'time zones and presets': {
+    'time.selectedZone': 'Selected timezone',
+    'time.asCollected': 'As collected',
+    'time.none': 'None',
+    'time.presets.last-hour': 'Last hour',
+    'time.presets.last-6-hours': 'Last 6 hours',
+    'time.presets.last-day': 'Last day',
+    'time.presets.today': 'Today',
+    'time.presets.yesterday': 'Yesterday',
+    'time.presets.last-3-days': 'Last 3 days',
+    'time.presets.last-5-days': 'Last 5 days',
+    'time.presets.last-7-days': 'Last 7 days',
+    'time.presets.last-14-days': 'Last 14 days',
+    'time.presets.last-30-days': 'Last 30 days',
+    'time.presets.this-week': 'This week',
+    'time.presets.last-week': 'Last week',
+    'time.presets.this-month': 'This month',
+    'time.presets.last-month': 'Last month',
+    'time.presets.last-3-months': 'Last 3 months',
+    'time.presets.last-6-months': 'Last 6 months',
+    'time.presets.last-12-months': 'Last 12 months',
+    'time.presets.this-calendar-year': 'This calendar year',
+    'time.presets.last-calendar-year': 'Last calendar year',
+  },
+} as const;
+
+/** The same of what the server says: status and sentence. Section 8. */
+const FAILURES = {
+  'request.unauthorized': [401, 'Unauthorized'],
+  'request.forbidden': [403, 'Forbidden'],
+  'request.not_found': [404, 'Not found'],
+  'request.conflict': [409, 'Conflict'],
+  'session.use_sso': [400, 'Invalid login: Try continuing with SAML SSO'],
+  'session.bad_credentials': [401, 'Invalid username and/or password'],
+  'request.too_many': [429, 'Too many requests.. Please try again later'],
+  'session.code_expired': [401, 'Session expired.  Please enter your password again.'],
+  'mfa.code_invalid': [400, 'Invalid authenticator code'],
+  'mfa.recovery_failed': [400, 'Could not recover MFA'],
+  'mfa.recovery_code_failed': [400, 'Could not generate recovery code. Please enter a valid code.'],
+  'sso.not_found': [404, 'SAML SSO not found'],
+  'account.email_taken': [409, 'Email address already in use. Try resetting your password.'],
+} as const;
+
+/** What fields of forms are told. Section 5. */
+const ISSUES = {
+  'issue.required': 'Required',
+  'issue.email': 'Invalid email',
+  'issue.url': 'Invalid URL',
+  'issue.number': 'Please input a number',
+  'issue.password_required': 'Password is required',
+  'issue.password_short': 'Password must contain at least 8 characters',
+} as const;
+
+const english = i18next.createInstance();
+await english.init({
+  lng: 'en',
+  keySeparator: '.',
+  resources: { en: { translation: { ...byKey(texts), ...open } } },
+  // Holes are shown as they are written.
+  skipInterpolation: true,
+});
+english.addResourceBundle('en', 'translation', byKey(texts), true, false);
+
+describe.each(Object.entries(SPECIFIED))('%s', (_area, sentences) => {
+  test.each(Object.entries(sentences))('%s is %j', (key, sentence) => {
+    expect(english.t(key)).toBe(sentence);
+  });
+});
+
+test.each(Object.entries(FAILURES))('%s is %j', (name, [status, text]) => {
+  expect(errorCatalog[name as keyof typeof FAILURES]).toEqual({ status, text });
+});
+
+test.each(Object.entries(ISSUES))('%s is %j', (name, sentence) => {
+  expect(issueCatalog[name as keyof typeof ISSUES]).toBe(sentence);
+});
+
+test('the answer to a ticket is promised within a few hours', () => {
+  expect(english.t('support.answer')).toContain('within a few hours');
+});
