@@ -363,6 +363,19 @@ describe("a workgroup's provider", () => {
     await invite(address);
     expect(await signIn({ nameId: address })).toEqual({ token: null, error: 'not_invited' });
     expect(await account(address)).toBeUndefined();
+    // Nor of somebody who is staff already, and agreed to it.
+    const { sessionsStore } = cloud.cloud.features;
+    await sessionsStore.addUser({
+      email: address,
+      name: 'Eve',
+      passwordHash: 'some',
+      defaultWorkgroup: null,
+    });
+    expect(await signIn({ nameId: address })).toEqual({ token: null, error: 'not_invited' });
+    await agree(address);
+    const token = (await signIn({ nameId: address })).token ?? '';
+    expect(decodeJwt(token)).toMatchObject({ memberOf: [wg], staff: false });
+    expect((await cloud.call('GET', 'opsteam/workgroups', { token })).status).toBe(403);
   });
 
   test('leaves owners their password, and ends the sessions it made when it is removed', async () => {
