@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 /** argon2id with 19 MiB, two passes. Source: OWASP Password Storage Cheat Sheet. */
 const ARGON = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/** The password as it is kept, in PHC form. */
 export const hashPassword = (password: string): Promise<string> => hash(password, ARGON);
 
 /** A hash that no password has, of the same cost as a real one. */

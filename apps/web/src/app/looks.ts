@@ -32,6 +32,7 @@ export function takeBrandImage(version: string, url: string): void {
 
 export const hasBrandImage = (version: string): boolean => loaded[version] !== undefined;
 
+/** Colours, names and images of the brand that counts now: that of the workgroup before that of the host name. */
 export function useLooks(): Looks {
   const session = useSession();
   const images = useSyncExternalStore(watch, () => loaded);

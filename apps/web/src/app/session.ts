@@ -47,7 +47,9 @@ const watchers = new Set<() => void>();
 const personGoneHandlers = new Set<() => void>();
 const signOutHandlers = new Set<(reason: SignOutReason) => void>();
 
+/** The session outside of components; null for nobody. */
 export const getSession = (): Session | null => current;
+/** The sign-in that waits for its second factor; null where there is none. */
 export const getPending = (): PendingSignIn | null => pending;
 
 /** The token that calls carry: that of the session, or of the sign-in that is under way. */
@@ -71,6 +73,7 @@ export function onPersonGone(handler: () => void): () => void {
   return () => personGoneHandlers.delete(handler);
 }
 
+/** The session, or null for nobody; the component is drawn anew when it changes. */
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, getSession);
 
 /** The session of a screen that only signed-in people can open. */
@@ -125,6 +128,7 @@ export function renewSession(token: string): void {
   change({ ...current, token, user });
 }
 
+/** Ends the session in all tabs; who asked with `onSignOut` is told why. */
 export function signOut(reason: SignOutReason): void {
   localStorage.removeItem(TOKEN_KEY);
   if (!current) return;

@@ -65,6 +65,7 @@ export function connectSocket(token: string, workgroup: string): void {
   socket.onAny((event: string, payload: unknown) => receive(event, payload));
 }
 
+/** Ends the connection and every open call; `connectSocket` begins another one. */
 export function disconnectSocket(): void {
   socket?.removeAllListeners();
   socket?.disconnect();

@@ -21,6 +21,7 @@ export function CopyId({ value, label }: CopyIdProps) {
   );
 }
 
+/** A button that copies `value`; `label` says what that is. */
 export function CopyIcon({ value, label }: CopyIdProps) {
   const { t } = useTranslation();
   return (

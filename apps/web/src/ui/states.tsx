@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageOf } from '../app/message-of.ts';
 import classes from './states.module.css';
 import { LevelIcon } from './status/level-icon.tsx';
 
@@ -13,6 +14,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
+/** Stands where there is nothing yet, or nothing that was looked for. */
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className={classes.state}>
@@ -30,13 +32,14 @@ interface ErrorStateProps {
   onRetry: () => void;
 }
 
+/** Stands where something could not be loaded, with the words of the failure. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.state} role="alert">
       <LevelIcon mark="danger" size={22} />
       <p className={classes.title}>{title}</p>
-      <p className={classes.text}>{error instanceof Error ? error.message : String(error)}</p>
+      <p className={classes.text}>{messageOf(error)}</p>
       <Button variant="default" onClick={onRetry}>
         {t('actions.tryAgain')}
       </Button>

@@ -39,5 +39,6 @@ export async function setWorkgroupSetting(wg: string, key: string, value: unknow
   await refreshWorkgroups();
 }
 
+/** Has the workgroups of the user read again; over when they are. */
 export const refreshWorkgroups = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: workgroupsQuery.queryKey, refetchType: 'all' });

@@ -22,6 +22,7 @@ const shapes: Record<Mark, React.ReactNode> = {
   offline: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
 };
 
+/** The sign of a state; what stands beside it says the state in words. */
 export function LevelIcon({ mark, size = 14 }: { mark: Mark; size?: number }) {
   return (
     <svg
