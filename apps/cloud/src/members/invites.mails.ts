@@ -41,7 +41,7 @@ export function activationMail(
     en: {
       subject: `Your workgroup ${displayName} is ready`,
       paragraphs: [
-        `Hello ${invite.name},`,
+        `Hello${invite.name && ` ${invite.name}`},`,
         `the workgroup ${displayName} that you asked for is ready. Activate your account to begin.`,
       ],
       action: { text: 'Activate account', url },
@@ -50,7 +50,7 @@ export function activationMail(
     de: {
       subject: `Ihre Arbeitsgruppe ${displayName} ist bereit`,
       paragraphs: [
-        `Guten Tag ${invite.name},`,
+        `Guten Tag${invite.name && ` ${invite.name}`},`,
         `die Arbeitsgruppe ${displayName}, um die Sie gebeten haben, ist bereit. Aktivieren Sie Ihr Konto, um zu beginnen.`,
       ],
       action: { text: 'Konto aktivieren', url },
@@ -59,7 +59,7 @@ export function activationMail(
     es: {
       subject: `Su grupo de trabajo ${displayName} está listo`,
       paragraphs: [
-        `Hola, ${invite.name}:`,
+        `Hola${invite.name && `, ${invite.name}`}:`,
         `el grupo de trabajo ${displayName} que ha solicitado está listo. Active su cuenta para empezar.`,
       ],
       action: { text: 'Activar la cuenta', url },
