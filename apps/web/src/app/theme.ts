@@ -4,6 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineThemeOverride,
 } from '@mantine/core';
+import i18next from 'i18next';
 import { BRAND, type Colours, contrast, hoverOf, readableOn, shadesOf, textOn } from './brand.ts';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
@@ -48,7 +49,13 @@ const common = {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
       styles: { title: { fontSize: '1rem', fontWeight: 600, lineHeight: 1.35 } },
     },
-    Notification: { defaultProps: { withBorder: true } },
+    Notification: {
+      // Asked for when one is shown: the language may be another one by then.
+      defaultProps: () => ({
+        withBorder: true,
+        closeButtonProps: { 'aria-label': i18next.t('actions.close') },
+      }),
+    },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     // Outside of the page's own landmarks a header element would be a second banner.
