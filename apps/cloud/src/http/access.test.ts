@@ -134,9 +134,9 @@ function verdict(endpoint: Endpoint, caller: string): number | 'allowed' {
 }
 
 /** Nothing of workgroups, and of the account what endpoints open to it by name. */
-function verdictBySso({ access, method, url, evenBySso = false }: Endpoint): number | 'allowed' {
+function verdictBySso({ access, method, url, evenBySso }: Endpoint): number | 'allowed' {
   if (access.kind !== 'signedIn' && access.kind !== 'enrolling') return 403;
-  return method === 'GET' || !url.startsWith('/me/') || evenBySso ? 'allowed' : 403;
+  return method === 'GET' || !url.startsWith('/me/') || evenBySso === true ? 'allowed' : 403;
 }
 
 function verdictOfApiToken(access: Access): number | 'allowed' {

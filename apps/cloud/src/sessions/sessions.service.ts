@@ -16,6 +16,8 @@ import { passwordFits } from './passwords.ts';
 import { domainOf, isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
+/** Id that no user has. */
+const NO_USER = '00000000-0000-0000-0000-000000000000';
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address (of IPv6: its /64). */
 export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
@@ -102,8 +104,8 @@ export class Sessions {
 
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
-   * missing. Throws `session.bad_credentials`, `session.use_sso` for an account without
-   * a password, and `request.too_many` after too many failures of the account or the address. A known browser, one
+   * missing. Throws `session.bad_credentials`, `session.use_sso` for somebody whose workgroups
+   * are all opened by their identity providers, and `request.too_many` after too many failures of the account or the address. A known browser, one
    * that signed in to the account before, has a number of its own: what strangers do locks nobody out of it.
    */
   async login(
@@ -116,8 +118,14 @@ export class Sessions {
     const one: Attempt = browser === null ? [ACCOUNT, email] : [BROWSER, browser];
     const client: Attempt[] = browser === null ? [[ADDRESS, networkOf(address)]] : [];
     const [user] = await Promise.all([this.#store.userByEmail(email), this.#attempts.take(one, ...client)]);
-    const fits = await passwordFits(password, user?.passwordHash ?? null);
-    if (user && user.passwordHash === null) throw new AppError('session.use_sso');
+    // Looked up for everybody beside the work of the password, so that the time of a refusal tells nothing.
+    const [fits, memberships] = await Promise.all([
+      passwordFits(password, user?.passwordHash ?? null),
+      this.#store.memberships(user?.id ?? NO_USER),
+    ]);
+    // The look-up of identity providers tells the same of the address, and nothing of any other account.
+    const isElsewhere = memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one));
+    if (isElsewhere && user?.passwordHash === null) throw new AppError('session.use_sso');
     if (!user || !fits) {
       if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
       else this.#tellUnknown({ email, address });
@@ -128,18 +136,11 @@ export class Sessions {
       this.#attempts.forget(one),
       ...client.map((attempt) => this.#attempts.giveBack(attempt)),
     ]);
-    await this.#demandOpenByPassword(user);
+    if (isElsewhere) throw new AppError('session.use_sso');
     const needsCode = factors.length > 0;
     this.#tellSignIn({ user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
     return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, null, begunAt);
-  }
-
-  /** Throws `session.use_sso` for somebody whose workgroups are all opened by their identity providers. */
-  async #demandOpenByPassword(user: User): Promise<void> {
-    const memberships = await this.#store.memberships(user.id);
-    if (memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one)))
-      throw new AppError('session.use_sso');
   }
 
   /**

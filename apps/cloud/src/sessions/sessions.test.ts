@@ -48,12 +48,31 @@ describe('sign-in', () => {
     });
   });
 
-  test('of an account without a password points to single sign-on', async () => {
+  test('of an account that an identity provider signs in points to single sign-on', async () => {
     const { sessionsStore } = cloud.cloud.features;
     const email = 'sso@example.org';
-    await sessionsStore.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
-    const reply = await signIn({ email, password: 'any' });
-    expect(reply).toMatchObject({
+    const account = { email, name: 'S', passwordHash: null, defaultWorkgroup: null };
+    const user = await sessionsStore.addUser(account);
+    // As of an address that nobody has, while no identity provider signs the account in.
+    expect(await signIn({ email, password: 'any' })).toMatchObject({
+      status: 401,
+      body: { message: 'Invalid username and/or password' },
+    });
+    const { postgres, workgroups } = cloud.cloud.features;
+    await workgroups.ensure({ name: 'sso', displayName: 'SSO' });
+    await workgroups.setMember('sso', user?.id ?? '', { role: 'power' });
+    const idpId = crypto.randomUUID();
+    await postgres.query(
+      `insert into identity_providers (id, workgroup, kind, name, config, changed_at)
+       values ($1, 'sso', 'oidc', 'Contoso', '{}', now())`,
+      [idpId],
+    );
+    await postgres.query(`update workgroups set idp_id = $1 where name = 'sso'`, [idpId]);
+    await postgres.query('insert into user_identities (idp_id, user_id, linked_at) values ($1, $2, now())', [
+      idpId,
+      user?.id,
+    ]);
+    expect(await signIn({ email, password: 'any' })).toMatchObject({
       status: 400,
       body: { message: 'Invalid login: Try continuing with SAML SSO' },
     });
