@@ -13,7 +13,8 @@ import {
   STANDARD_PRESETS,
   untilNow,
 } from './time-range.ts';
-import { isZone, resolveZone, zoneNames } from './time-zone.ts';
+import { resolveZone } from './time-zone.ts';
+import { isMeant, isZone, todaysName, zoneNames } from './zone-names.ts';
 import { instantOf, isoWithOffset, offsetLabel, wallTime } from './zoned-time.ts';
 
 const HOUR = 3_600_000;
@@ -193,5 +194,23 @@ describe('time zones', () => {
     const names = zoneNames();
     expect(names.length).toBeGreaterThan(400);
     expect(names.every((name) => name.includes('/') && isZone(name))).toBe(true);
+  });
+
+  it('places are called as they are today, and found by the name they had too', () => {
+    const names = zoneNames();
+    for (const [name, former] of [
+      ['Asia/Kathmandu', 'Asia/Katmandu'],
+      ['Asia/Kolkata', 'Asia/Calcutta'],
+      ['Europe/Kyiv', 'Europe/Kiev'],
+      ['America/Argentina/Buenos_Aires', 'America/Buenos_Aires'],
+    ] as const) {
+      expect(names).toContain(name);
+      expect(names).not.toContain(former);
+      expect(todaysName(former)).toBe(name);
+      for (const text of [name, former]) expect(isMeant(name, text.split('/').at(-1) ?? '')).toBe(true);
+    }
+    expect(names.filter((name) => isMeant(name, 'kathmandu '))).toEqual(['Asia/Kathmandu']);
+    expect(names.filter((name) => isMeant(name, 'new york'))).toEqual(['America/New_York']);
+    expect(isMeant('Europe/Berlin', 'kyiv')).toBe(false);
   });
 });

@@ -1,10 +1,12 @@
 import { zonePreference } from '../units/locale.ts';
+import { isZone, todaysName } from './zone-names.ts';
 
 /** 'As collected' shows each device's data in the device's own zone. */
 export const AS_COLLECTED = 'collected';
 
 /** Zone of the browser. */
-export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+export const browserZone = (): string =>
+  todaysName(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
 
 /** The zone that the user selected in the profile, the browser's without a choice. */
 export const selectedZone = (): string => named(zonePreference().timeZone) ?? browserZone();
@@ -29,17 +31,3 @@ function named(setting: string | undefined): string | null {
   if (setting?.toLowerCase() === 'utc') return 'UTC';
   return setting && isZone(setting) ? setting : null;
 }
-
-export function isZone(name: string): boolean {
-  if (name === '') return false;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Region/city names that can be chosen. */
-export const zoneNames = (): string[] =>
-  Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'));

@@ -1,7 +1,8 @@
 import { type ComboboxItem, Select, type SelectProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { browserZone, selectedZone, zoneNames } from './time-zone.ts';
+import { browserZone, selectedZone } from './time-zone.ts';
+import { isMeant, todaysName, zoneNames } from './zone-names.ts';
 
 interface ZoneSelectProps {
   /** A zone's name, `utc`, `local`, or empty for what the profile says. */
@@ -29,11 +30,13 @@ export function ZoneSelect({ value, onChange, withProfile = false, select }: Zon
       size="sm"
       searchable
       {...(select?.label ? {} : { 'aria-label': t('time.zone') })}
-      value={value || (withProfile ? PROFILE : 'local')}
+      value={todaysName(value) || (withProfile ? PROFILE : 'local')}
       allowDeselect={false}
       nothingFoundMessage={t('time.noSuchZone')}
       filter={({ options, search }) =>
-        (options as ComboboxItem[]).filter(({ label }) => plainOf(label).includes(plainOf(search)))
+        (options as ComboboxItem[]).filter(
+          ({ value: zone, label }) => isMeant(label, search) || isMeant(zone, search),
+        )
       }
       data={data}
       onChange={(next) => next !== null && onChange(next === PROFILE ? '' : next)}
@@ -44,5 +47,3 @@ export function ZoneSelect({ value, onChange, withProfile = false, select }: Zon
 
 /** An empty value would be none for the field. */
 const PROFILE = 'profile';
-
-const plainOf = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
