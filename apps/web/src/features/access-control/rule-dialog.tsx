@@ -24,7 +24,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import classes from './access-control.module.css';
 import { saveRule } from './access-control.queries.ts';
-import { ruleSentence } from './rule-sentence.ts';
+import { capital, ruleSentence } from './rule-sentence.ts';
 import { usePrincipals } from './use-principals.ts';
 
 const NEW_RULE: NewAccessRule = {
@@ -110,7 +110,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
             onChange={(type) => type && set({ resourceType: type as ResourceType, actions: [] })}
           />
           <Checkbox
-            label={t(`rules.every.${draft.resourceType}`)}
+            label={capital(t(`rules.every.${draft.resourceType}`))}
             checked={isAll}
             onChange={(event) =>
               set({
@@ -137,7 +137,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           >
             <Group gap="md" mt={8}>
               {actions.map((one) => (
-                <Checkbox key={one} value={one} label={t(`rules.actions.${one}`)} />
+                <Checkbox key={one} value={one} label={capital(t(`rules.actions.${one}`))} />
               ))}
             </Group>
           </Checkbox.Group>

@@ -15,6 +15,9 @@ export function ruleSentence(t: TFunction, rule: NewAccessRule, { nameOf }: Prin
   });
 }
 
+/** A word of a sentence where it stands by itself. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
 /** `every dashboard` may be viewed, `any dashboard` may not. */
 export function resourceText(
   t: TFunction,

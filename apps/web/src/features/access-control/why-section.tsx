@@ -18,7 +18,7 @@ import { localeTag } from '../../ui/units/locale.ts';
 import classes from './access-control.module.css';
 import { type WhyAsked, whyQuery } from './access-control.queries.ts';
 import { RuleLine } from './rule-line.tsx';
-import { resourceText } from './rule-sentence.ts';
+import { capital, resourceText } from './rule-sentence.ts';
 import { usePrincipals } from './use-principals.ts';
 
 type Kind = 'User' | 'API_Token';
@@ -74,7 +74,7 @@ export function WhySection() {
         />
         <TextInput
           label={t('rules.resourceId')}
-          placeholder={t(`rules.every.${resourceType}`)}
+          placeholder={capital(t(`rules.every.${resourceType}`))}
           error={isId ? null : t('rules.resourceIdWrong')}
           maxLength={200}
           autoComplete="off"
@@ -87,7 +87,7 @@ export function WhySection() {
           value={action}
           data={RESOURCE_ACTIONS[resourceType].map((value) => ({
             value,
-            label: t(`rules.actions.${value}`),
+            label: capital(t(`rules.actions.${value}`)),
           }))}
           onChange={(next) => setAction(next as AccessAction)}
         />

@@ -18,11 +18,16 @@ import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import { InvitesBulk } from './invites-bulk.tsx';
 import classes from './members.module.css';
 import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
 import { permissionText } from './permission-text.ts';
 
 const idOf = (invite: Invite): string => invite._id;
+const BULK = {
+  label: ({ email }: Invite) => email,
+  actions: (invites: Invite[], untick: () => void) => <InvitesBulk invites={invites} onDone={untick} />,
+};
 
 /** The invitations that nobody answered yet. */
 export function InviteList() {
@@ -70,6 +75,7 @@ export function InviteList() {
         onSort={address.setSort}
         find={{ label: t('members.searchInvites'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
+        bulk={BULK}
         actions={menuOf}
         empty={<EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')} />}
       />

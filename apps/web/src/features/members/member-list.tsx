@@ -20,11 +20,16 @@ import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
 import { membersQuery, removeMember } from './members.queries.ts';
+import { MembersBulk } from './members-bulk.tsx';
 import { MfaPolicy } from './mfa-policy.tsx';
 import { permissionText } from './permission-text.ts';
 import { signInText } from './sign-in-text.ts';
 
 const idOf = (member: MemberInfo): string => member._id;
+const BULK = {
+  label: ({ name }: MemberInfo) => name,
+  actions: (members: MemberInfo[], untick: () => void) => <MembersBulk members={members} onDone={untick} />,
+};
 
 /** Who belongs to the workgroup and what they may do. */
 export function MemberList() {
@@ -79,7 +84,7 @@ export function MemberList() {
         find={{ label: t('members.search'), q: address.q, setQ: address.setQ }}
         toolbar={canManage ? <MfaPolicy /> : null}
         narrow={narrow}
-        {...(canManage ? { actions: menuOf, onOpen: change } : {})}
+        {...(canManage ? { bulk: BULK, actions: menuOf, onOpen: change } : {})}
         empty={<EmptyState title={t('members.none')} />}
       />
       {open?.action === 'change' ? (

@@ -29,6 +29,10 @@ interface BodyProps<T> {
   reveal: RefObject<((index: number) => void) | null>;
   onScrolling: (isScrolling: boolean) => void;
   activeId: string | null;
+  /** Ids of the rows that are ticked; null where none can be. */
+  ticked: ReadonlySet<string> | null;
+  tickLabel: ((row: T) => string) | undefined;
+  onTick: (rowId: string, isTicked: boolean) => void;
   onActivate: (rowId: string) => void;
   onOpen: ((row: T) => void) | undefined;
   actions: ((row: T) => ReactNode) | undefined;
@@ -70,6 +74,9 @@ function DrawBody<T>({ rows, heightPx, widthPx, scroller, reveal, onScrolling, .
             height={heightPx}
             columns={props.columns}
             isActive={row.id === props.activeId}
+            isTicked={props.ticked?.has(row.id)}
+            tickLabel={props.tickLabel}
+            onTick={props.onTick}
             onActivate={props.onActivate}
             onOpen={props.onOpen}
             actions={props.actions}

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { functionalUpdate, useTable } from '@tanstack/react-table';
 import {
   type CSSProperties,
@@ -19,6 +19,7 @@ import { collator } from '../units/locale.ts';
 import { formatWhole } from '../units/numbers.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { Body } from './body.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import classes from './data-table.module.css';
@@ -27,6 +28,7 @@ import { findRows } from './find-rows.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { TableSearch, type TableSearchProps } from './table-search.tsx';
 import { useColumnsMemory } from './use-columns-memory.ts';
+import { useTicks } from './use-ticks.ts';
 
 export interface DataTableProps<T> {
   /** What the rows are, for people who cannot see them. */
@@ -56,6 +58,13 @@ export interface DataTableProps<T> {
   onOpen?: (row: T) => void;
   /** The last cell of a row: usually its menu. Has to be the same function over time. */
   actions?: (row: T) => ReactNode;
+  /** What can be done with several rows at once: rows can be ticked then, on a screen that is not narrow. */
+  bulk?: {
+    /** Name of the tick of a row. Has to be the same function over time. */
+    label: (row: T) => string;
+    /** Buttons for the rows that are ticked. */
+    actions: (rows: T[], untick: () => void) => ReactNode;
+  };
   /** The row on a narrow screen, two lines high. Has to be the same function over time. */
   narrow?: (row: T) => ReactNode;
 }
@@ -64,12 +73,13 @@ const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
 const LAST_PX = 120;
+const TICK_PX = 40;
 const NONE: never[] = [];
 
 /**
  * A table for any number of rows: only those in sight are drawn.
  *
- * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one.
+ * Keyboard: the table is one stop; arrows, Page Up/Down, Home and End move over the rows, Enter opens one, Space ticks it.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { columns, rowId, sort, name, actions, find, rows: all = NONE as T[] } = props;
@@ -123,6 +133,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
 
   const sorted = table.getRowModel().rows;
+  const bulk = isNarrow ? undefined : props.bulk;
+  const { ticked, tick, tickAll } = useTicks();
+  // What is not shown is not acted on.
+  const chosen = useMemo(
+    () => (bulk ? sorted.filter(({ id: rowId }) => ticked.has(rowId)).map(({ original }) => original) : []),
+    [bulk, sorted, ticked],
+  );
   const shown = useMemo(
     () => columns.filter((column) => memory.visibility[column.id] !== false),
     [columns, memory.visibility],
@@ -135,6 +152,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     if (event.target !== event.currentTarget) return;
     const active = sorted[activeIndex];
     if (event.key === 'Enter' && active) props.onOpen?.(active.original);
+    if (event.key === ' ' && active && bulk) {
+      event.preventDefault();
+      tick(active.id, !ticked.has(active.id));
+    }
     const target = targetIndex(
       event.key,
       activeIndex,
@@ -153,18 +174,25 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const last = headers.at(-1);
   const lastPx = last && (memory.sizing[last.id] ?? Math.min(last.getSize(), LAST_PX));
   const widths = headers.map((header) => `${header.getSize()}px`);
-  const template = `${widths.slice(0, -1).join(' ')} minmax(${lastPx}px, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
+  const tickPx = bulk ? TICK_PX : 0;
+  const template = `${bulk ? `${TICK_PX}px ` : ''}${widths.slice(0, -1).join(' ')} minmax(${lastPx}px, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
   const total = headers
     .slice(0, -1)
-    .reduce((sum, header) => sum + header.getSize(), (lastPx ?? 0) + (actions ? ACTIONS_PX : 0));
+    .reduce((sum, header) => sum + header.getSize(), (lastPx ?? 0) + (actions ? ACTIONS_PX : 0) + tickPx);
 
   return (
     <section className={classes.frame} aria-label={props.label}>
       <div className={classes.toolbar}>
         <div className={classes.tools}>
           {find ? <TableSearch {...find} /> : null}
-          {props.toolbar}
-          {find && all.length > 0 ? (
+          {bulk && chosen.length > 0 ? (
+            <BulkBar count={chosen.length} onUntick={() => tickAll([])}>
+              {bulk.actions(chosen, () => tickAll([]))}
+            </BulkBar>
+          ) : (
+            props.toolbar
+          )}
+          {find && all.length > 0 && chosen.length === 0 ? (
             <span className={classes.count} data-is-idle={q.trim() === ''} aria-live="polite">
               {q.trim() === ''
                 ? t('table.inAll', { all: formatWhole(all.length) })
@@ -195,7 +223,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         aria-label={props.label}
         aria-busy={props.rows === undefined}
         aria-rowcount={sorted.length + 1}
-        aria-colcount={shown.length + (actions ? 1 : 0)}
+        aria-colcount={shown.length + (actions ? 1 : 0) + (bulk ? 1 : 0)}
+        aria-multiselectable={bulk !== undefined}
         {...(activeIndex >= 0 ? { 'aria-activedescendant': `${id}-${activeId}` } : {})}
         tabIndex={0}
         className={classes.scroll}
@@ -205,6 +234,20 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       >
         <div role="rowgroup" className={isNarrow ? classes.unseen : classes.head} style={{ minWidth: total }}>
           <div role="row" aria-rowindex={1} className={classes.headRow}>
+            {bulk ? (
+              <div role="columnheader" className={classes.tick}>
+                <Checkbox
+                  size="xs"
+                  aria-label={t('table.tickAll')}
+                  disabled={sorted.length === 0}
+                  checked={chosen.length > 0 && chosen.length === sorted.length}
+                  indeterminate={chosen.length > 0 && chosen.length < sorted.length}
+                  onChange={(event) =>
+                    tickAll(event.currentTarget.checked ? sorted.map(({ id: rowId }) => rowId) : [])
+                  }
+                />
+              </div>
+            ) : null}
             {headers.map((header) => (
               <HeaderCell<T>
                 key={header.id}
@@ -225,7 +268,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             <div role="row" aria-rowindex={2}>
               <div
                 role="gridcell"
-                aria-colspan={shown.length + (actions ? 1 : 0)}
+                aria-colspan={shown.length + (actions ? 1 : 0) + (bulk ? 1 : 0)}
                 className={classes.empty}
                 data-is-loading={props.rows === undefined}
               >
@@ -255,6 +298,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           reveal={reveal}
           onScrolling={setScrolling}
           activeId={activeId}
+          ticked={bulk ? ticked : null}
+          tickLabel={bulk?.label}
+          onTick={tick}
           onActivate={setActiveId}
           onOpen={props.onOpen}
           actions={actions}

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows handles the keys of all of them.
+import { Checkbox } from '@mantine/core';
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { type Column, textOf } from './column.ts';
 import classes from './data-table.module.css';
@@ -15,6 +16,10 @@ interface RowProps<T> {
   height: number;
   columns: readonly Column<T>[];
   isActive: boolean;
+  /** Undefined where rows cannot be ticked. */
+  isTicked: boolean | undefined;
+  tickLabel: ((row: T) => string) | undefined;
+  onTick: (rowId: string, isTicked: boolean) => void;
   onActivate: (rowId: string) => void;
   onOpen: ((row: T) => void) | undefined;
   actions: ((row: T) => ReactNode) | undefined;
@@ -30,7 +35,7 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
     if (!event.currentTarget.contains(event.target as Node)) return;
     props.onActivate(props.rowId);
     const control =
-      event.target instanceof Element ? event.target.closest('a, button, [role=menuitem]') : null;
+      event.target instanceof Element ? event.target.closest('a, button, input, [role=menuitem]') : null;
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (!props.onOpen || isModified || window.getSelection()?.isCollapsed === false) return;
     // A link of the row leads where the row leads; opening it here spares loading the page anew.
@@ -43,13 +48,25 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
       role="row"
       id={props.id}
       aria-rowindex={props.index + 2}
-      aria-selected={props.isActive}
+      aria-selected={props.isTicked ?? props.isActive}
+      data-active={props.isActive}
       className={classes.row}
       data-narrow={narrow ? true : undefined}
       data-opens={props.onOpen ? true : undefined}
       style={{ height: props.height, top: props.top }}
       onClick={handleClick}
     >
+      {props.isTicked === undefined ? null : (
+        <div role="gridcell" className={classes.tick}>
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={props.tickLabel?.(row) ?? ''}
+            checked={props.isTicked}
+            onChange={(event) => props.onTick(props.rowId, event.currentTarget.checked)}
+          />
+        </div>
+      )}
       {narrow ? (
         <div role="gridcell" className={classes.narrowCell}>
           {narrow(row)}

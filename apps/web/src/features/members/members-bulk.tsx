@@ -1,0 +1,99 @@
+import type { MemberInfo } from '@albedo/contract/members/members.schema';
+import { Button, Modal, Stack } from '@mantine/core';
+import { IconDevices, IconUserMinus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyDone } from '../../app/notify.ts';
+import { runEach } from '../../app/run-each.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { DeviceGroupField } from './device-group-field.tsx';
+import classes from './members.module.css';
+import { changeMember, removeMember } from './members.queries.ts';
+
+interface MembersBulkProps {
+  members: readonly MemberInfo[];
+  onDone: () => void;
+}
+
+const nameOf = ({ name }: MemberInfo): string => name;
+
+/** What can be done with several members at once; whoever does it is left out. */
+export function MembersBulk({ members, onDone }: MembersBulkProps) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const [open, setOpen] = useState<'group' | 'remove' | null>(null);
+  const others = members.filter(({ _id }) => _id !== user._id);
+  const count = others.length;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDevices size={16} />}
+        disabled={count === 0}
+        onClick={() => setOpen('group')}
+      >
+        {t('members.deviceGroup')}
+      </Button>
+      <Button
+        variant="subtle"
+        color="var(--al-danger)"
+        leftSection={<IconUserMinus size={16} />}
+        disabled={count === 0}
+        onClick={() => setOpen('remove')}
+      >
+        {t('members.removeShort')}
+      </Button>
+      {open === 'group' ? (
+        <GroupDialog members={others} onDone={onDone} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          onClose={() => setOpen(null)}
+          onConfirm={async () => {
+            await runEach(others, nameOf, ({ _id }) => removeMember(workgroup, _id));
+            notifyDone(t('members.removedMany', { count }));
+            onDone();
+          }}
+        >
+          {t('members.removeMany', { count })} {others.map(nameOf).join(', ')}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+/** Binds several members to one device group; owners see every device and stay as they are. */
+function GroupDialog({ members, onDone, onClose }: MembersBulkProps & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { user, workgroup } = useSignedIn();
+  const [devGroup, setDevGroup] = useState(user.scopes[workgroup]?.devGroup ?? null);
+  const bound = members.filter(({ role }) => role !== 'owner');
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await runEach(bound, nameOf, ({ _id }) => changeMember(workgroup, _id, { devGroup }));
+    notifyDone(t('members.changedMany', { count: bound.length }));
+    onDone();
+    onClose();
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('members.groupOfMany', { count: bound.length })}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <form onSubmit={handleSubmit}>
+        <Stack gap="md">
+          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={false} />
+          <p className={classes.note}>{t('members.sessionsEndMany')}</p>
+          {bound.length < members.length ? <p className={classes.note}>{t('members.ownersStay')}</p> : null}
+          <Failure text={failure} />
+        </Stack>
+        <FormButtons isWorking={isWorking} isDisabled={bound.length === 0} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}
