@@ -1,7 +1,7 @@
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, call } from './call.ts';
 import { getSession } from './session.ts';
 import { buildToken, fakeNetwork, signInAs } from './test-screen.tsx';
@@ -11,6 +11,10 @@ const device = '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11';
 beforeEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=; max-age=0';
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test('a call carries the bearer token and fills the parameters into the path', async () => {
@@ -86,6 +90,71 @@ test('a call that changes nothing carries the anti-forgery token too, and does n
   const asked = fakeNetwork(() => ({ body: [] }));
   await call(devicesApi.list, { params: { wg: 'demo' } });
   expect(asked[0]?.headers.get('x-xsrf-token')).toBe('one');
+});
+
+test.each([408, 429, 500, 502, 503, 504])(
+  'a %i is asked again twice, after 0.3 s and 0.6 s',
+  async (status) => {
+    vi.useFakeTimers();
+    const asked = fakeNetwork(() => ({ status, body: { code: status, message: 'no' } }));
+    const outcome = call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(299);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(asked).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(asked).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(3);
+    expect(await outcome).toMatchObject({ code: status, message: 'no' });
+  },
+);
+
+test.each([413, 429, 503])('a %i that names a time is asked again then', async (status) => {
+  vi.useFakeTimers();
+  let count = 0;
+  globalThis.fetch = async () => {
+    count++;
+    return new Response('', { status: count === 1 ? status : 204, headers: { 'retry-after': '2' } });
+  };
+  void call(devicesApi.list, { params: { wg: 'demo' } }).catch(() => {});
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(count).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(count).toBe(2);
+});
+
+test('what is posted is never sent twice by itself, and a 501 is no reason to ask again', async () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  vi.useFakeTimers();
+  const posted = fakeNetwork(() => ({ status: 503, body: { code: 503, message: 'no' } }));
+  const body = { email: 'a@b.cd', password: 'x' };
+  const outcomes = [call(sessionsApi.login, { body }).catch((error: unknown) => error)];
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posted).toHaveLength(1);
+  const asked = fakeNetwork(() => ({ status: 501, body: 'not here' }));
+  outcomes.push(call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => error));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toHaveLength(1);
+  expect(await Promise.all(outcomes)).toMatchObject([{ code: 503 }, { code: -1, message: 'not here' }]);
+});
+
+test('an answer of 10 s is waited for, and no longer', async () => {
+  vi.useFakeTimers();
+  globalThis.fetch = (request) =>
+    new Promise((_resolve, reject) => {
+      const { signal } = request as Request;
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  let outcome: unknown = null;
+  void call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => {
+    outcome = error;
+  });
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(outcome).toBeNull();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(outcome).toMatchObject({ code: -1, message: 'Request timed out' });
 });
 
 test('objects of a query travel as JSON and lists as repeated parameters', async () => {

@@ -169,18 +169,13 @@ const ISSUES = {
 } as const;
 
 const english = i18next.createInstance();
-await english.init({
-  lng: 'en',
-  keySeparator: '.',
-  resources: { en: { translation: { ...byKey(texts), ...open } } },
-  // Holes are shown as they are written.
-  skipInterpolation: true,
-});
+await english.init({ lng: 'en', resources: { en: { translation: open } } });
 english.addResourceBundle('en', 'translation', byKey(texts), true, false);
+const written = (key: string): unknown => english.getResource('en', 'translation', key);
 
 describe.each(Object.entries(SPECIFIED))('%s', (_area, sentences) => {
   test.each(Object.entries(sentences))('%s is %j', (key, sentence) => {
-    expect(english.t(key)).toBe(sentence);
+    expect(written(key)).toBe(sentence);
   });
 });
 
@@ -193,5 +188,5 @@ test.each(Object.entries(ISSUES))('%s is %j', (name, sentence) => {
 });
 
 test('the answer to a ticket is promised within a few hours', () => {
-  expect(english.t('support.answer')).toContain('within a few hours');
+  expect(written('support.answer')).toContain('within a few hours');
 });

@@ -1,0 +1,38 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { showScreen } from '../../app/test-screen.tsx';
+import { NARROW_PX } from '../../ui/use-is-narrow.ts';
+import { MENU } from './menu-entries.ts';
+import { MenuItem } from './menu-item.tsx';
+
+const admin = MENU.find(({ title }) => title === 'menu.admin');
+const isOpen = () => screen.queryByRole('menuitem', { name: 'Workgroup' }) !== null;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a submenu opens when the pointer rests for 100 ms and closes 300 ms after it left', async () => {
+  if (!admin) throw new Error('The menu has no Admin.');
+  await showScreen(
+    <ul>
+      <MenuItem entry={admin} kind="wide" onFollow={() => {}} />
+    </ul>,
+  );
+  vi.useFakeTimers();
+  const button = screen.getByRole('button', { name: 'Admin' });
+  fireEvent.mouseEnter(button);
+  await act(() => vi.advanceTimersByTimeAsync(90));
+  expect(isOpen()).toBe(false);
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(isOpen()).toBe(true);
+  fireEvent.mouseLeave(button);
+  await act(() => vi.advanceTimersByTimeAsync(280));
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await act(() => vi.advanceTimersByTimeAsync(40));
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+});
+
+test('the menu is a drawer below 700 px', () => {
+  expect(NARROW_PX).toBe(700);
+});
