@@ -182,6 +182,9 @@ export async function openIdentity(of: {
       attempts,
       audit,
       accountAudit,
+      settings,
+      mailer,
+      publicUrl,
     }),
   };
 }

@@ -8,9 +8,12 @@ import { hashOf } from '../accounts/link-token.ts';
 import type { AccountAudit, Actor } from '../audit/account-audit.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Mailer } from '../mail/mail.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
+import type { Settings } from '../settings/settings.service.ts';
+import { type MfaChange, mfaMail } from './mfa.mails.ts';
 import type { MfaStore, TotpRow } from './mfa.store.ts';
 import type { Seal } from './sealed.ts';
 import { makeRecoveryCode, makeSecret, setupUri, stepOf } from './totp.ts';
@@ -27,6 +30,9 @@ export interface MfaOptions {
   attempts: Attempts;
   audit: Audit;
   accountAudit: AccountAudit;
+  settings: Settings;
+  mailer: Mailer;
+  publicUrl: () => string;
 }
 
 /**
@@ -65,6 +71,7 @@ export class Mfa {
     await attempts.forget([WRONG, user.id]);
     // Whoever has the lost phone is out too.
     await sessions.revokeUser(user.id);
+    this.#tell(user, 'recovered');
     await nextMillisecond();
     return sessions.issuePending(user, 'setup', { isRecovering: true });
   }
@@ -107,6 +114,7 @@ export class Mfa {
     if (!isDone) throw new AppError('mfa.code_invalid');
     await attempts.forget([WRONG, user.id]);
     if ('mfa' in holder) await sessions.revoke(holder);
+    this.#tell(user, 'set up');
     return { token: await sessions.issue(user, null, begunAt), recoveryCode };
   }
 
@@ -145,6 +153,11 @@ export class Mfa {
     });
     if (!required) return;
     for (const userId of await store.membersWithout(workgroup)) await sessions.revokeUser(userId);
+  }
+
+  #tell(user: User, change: MfaChange): void {
+    const { mailer, settings, publicUrl } = this.#options;
+    mailer.send(async () => mfaMail(user, await settings.languageOf(user.id), change, publicUrl()));
   }
 
   async #user(holder: TokenHolder): Promise<User> {

@@ -4,6 +4,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Tokens } from '../sessions/tokens.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
+import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 import { WRONG_CODES } from './mfa.service.ts';
 
@@ -49,6 +50,18 @@ async function enrolled(workgroup = 'main') {
   expect(done.status).toBe(200);
   return { ...user, secret, recoveryCode: done.body.recoveryCode as string };
 }
+
+test('a second factor that is set up or recovered is told to the holder of the account', async () => {
+  const user = await enrolled();
+  const subjects = async () => (await mailsTo(cloud, user.email)).map(({ subject }) => subject);
+  const setUp = 'An authenticator app was set up for your account';
+  expect(await subjects()).toEqual([setUp]);
+  const login = await signIn(user.email);
+  await call('POST', 'auth/local/totp-recover', login, { key: 'X'.repeat(32) });
+  expect(await subjects()).toEqual([setUp]);
+  await call('POST', 'auth/local/totp-recover', login, { key: user.recoveryCode });
+  expect(await subjects()).toEqual([setUp, 'The recovery code of your account was used']);
+});
 
 describe('setting up an authenticator app', () => {
   test('offers an address for the QR code, and counts once a code of it is confirmed', async () => {
