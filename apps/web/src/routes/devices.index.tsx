@@ -7,10 +7,11 @@ import { usePermission } from '../app/permissions.ts';
 import { useWorkgroup } from '../app/session.ts';
 import { AddDeviceDialog } from '../features/devices/add-device-dialog.tsx';
 import { DeviceList } from '../features/devices/device-list.tsx';
+import { DeviceListSkeleton } from '../features/devices/device-list-skeleton.tsx';
 import { DeviceSummary } from '../features/devices/device-summary.tsx';
 import { deviceListQuery } from '../features/devices/devices.queries.ts';
 import { Page } from '../ui/page.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../ui/states.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
 
 export function DevicesPage() {
   const { t } = useTranslation();
@@ -46,7 +47,7 @@ export function DevicesPage() {
       ) : error ? (
         <ErrorState title={t('devices.failed')} error={error} onRetry={() => void refetch()} />
       ) : (
-        <TableSkeleton />
+        <DeviceListSkeleton />
       )}
       {isAdding ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
     </Page>
