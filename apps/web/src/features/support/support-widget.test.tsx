@@ -1,0 +1,36 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { SupportWidget } from './support-widget.tsx';
+
+// jsdom has no fonts, whose coming makes fields that grow measure themselves anew.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+beforeEach(() => signInAs());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('what is missing is said at its field, and nothing is sent', async () => {
+  const asked = fakeNetwork(() => ({ body: {} }));
+  await showScreen(<SupportWidget onClose={() => {}} />);
+  fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value: '' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  // E-mail, subject and text.
+  expect(await screen.findAllByText('Required')).toHaveLength(3);
+  fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value: 'nobody' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(await screen.findByText('Invalid email')).toBeTruthy();
+  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('what was written is gone 300 ms after it was closed', async () => {
+  const onClose = vi.fn();
+  await showScreen(<SupportWidget onClose={onClose} />);
+  vi.useFakeTimers();
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await act(() => vi.advanceTimersByTimeAsync(290));
+  expect(onClose).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(onClose).toHaveBeenCalledOnce();
+});
