@@ -23,13 +23,13 @@ export function tokenColumns(
       ? t('apiTokens.allDevices')
       : (groups?.find(({ _id }) => _id === devGroup)?.name ?? devGroup);
   return [
-    { id: 'owner', title: t('apiTokens.owner'), value: (row) => row.owner, width: 200, isFixed: true },
+    { id: 'owner', title: t('apiTokens.owner'), value: (row) => row.owner, width: 190, isFixed: true },
     {
       id: 'state',
       title: t('apiTokens.state'),
       value: (row) => stateText(t, row, now),
       cell: (row) => <TokenState token={row} now={now} />,
-      width: 100,
+      width: 90,
     },
     { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220, isHidden: true },
     {
@@ -38,13 +38,13 @@ export function tokenColumns(
       value: (row) => row.expiresAt,
       text: (row) => timeText(row.expiresAt),
       cell: (row) => <Expiry token={row} now={now} />,
-      width: 170,
+      width: 165,
     },
     {
       id: 'canRenew',
       title: t('apiTokens.canRenew'),
       value: (row) => t(row.canRenew ? 'apiTokens.yes' : 'apiTokens.no'),
-      width: 100,
+      width: 95,
     },
     {
       id: 'lastUsedAt',
@@ -52,15 +52,15 @@ export function tokenColumns(
       value: (row) => row.lastUsedAt,
       text: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : timeText(row.lastUsedAt)),
       cell: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : agoText(row.lastUsedAt, now)),
-      width: 120,
+      width: 110,
     },
     {
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => row.permissions.map((one) => t(`members.permission.${one}`)).join(', '),
-      width: 190,
+      width: 165,
     },
-    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 130 },
+    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 120 },
     {
       id: 'createdBy',
       title: t('apiTokens.createdBy'),

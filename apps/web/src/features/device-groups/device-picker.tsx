@@ -7,6 +7,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';
 
@@ -19,12 +20,15 @@ interface DevicePickerProps {
 }
 
 const ROW_PX = 36;
+/** Under a thumb, with a button in it. */
+const NARROW_ROW_PX = 48;
 
 /** Any number of devices with a tick for each; only those in sight are drawn. */
 export function DevicePicker({ label, chosen, onChange, detail }: DevicePickerProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: devices, error, refetch } = useQuery(deviceListQuery(wg));
+  const rowPx = useIsNarrow() ? NARROW_ROW_PX : ROW_PX;
   const [text, setText] = useState('');
   const [isChosenOnly, setChosenOnly] = useState(false);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -40,7 +44,7 @@ export function DevicePicker({ label, chosen, onChange, detail }: DevicePickerPr
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 8,
   });
   const isAllShown = shown.length > 0 && shown.every(({ id }) => chosen.has(id));
@@ -91,7 +95,7 @@ export function DevicePicker({ label, chosen, onChange, detail }: DevicePickerPr
               <div
                 key={device.id}
                 className={classes.row}
-                style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+                style={{ height: rowPx, transform: `translateY(${start}px)` }}
               >
                 <Checkbox
                   className={classes.rowBox ?? ''}

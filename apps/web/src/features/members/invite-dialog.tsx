@@ -13,6 +13,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
+import classes from './members.module.css';
 import { sendInvite } from './members.queries.ts';
 import { RoleFields } from './role-fields.tsx';
 
@@ -107,17 +108,19 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               onChange={(id) => setIdpId(id || null)}
             />
           ) : null}
-          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
-          <NumberInput
-            label={t('members.days')}
-            min={1}
-            max={INVITE_DAYS.max}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={expiresInDays}
-            error={faults.expiresInDays}
-            onChange={(days) => setExpiresInDays(Number(days) || 1)}
-          />
+          <div className={classes.pair}>
+            <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
+            <NumberInput
+              label={t('members.days')}
+              min={1}
+              max={INVITE_DAYS.max}
+              allowDecimal={false}
+              clampBehavior="strict"
+              value={expiresInDays}
+              error={faults.expiresInDays}
+              onChange={(days) => setExpiresInDays(Number(days) || 1)}
+            />
+          </div>
           <Failure text={failure} />
         </Stack>
         <FormButtons submit={t('members.send')} isWorking={isWorking} onCancel={onClose} />

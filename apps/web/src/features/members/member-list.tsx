@@ -19,6 +19,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { MemberDialog } from './member-dialog.tsx';
+import classes from './members.module.css';
 import { membersQuery, removeMember } from './members.queries.ts';
 import { MembersBulk } from './members-bulk.tsx';
 import { MfaPolicy } from './mfa-policy.tsx';
@@ -82,7 +83,13 @@ export function MemberList() {
         sort={address.sort}
         onSort={address.setSort}
         find={{ label: t('members.search'), q: address.q, setQ: address.setQ }}
-        toolbar={canManage ? <MfaPolicy /> : null}
+        toolbar={
+          canManage ? (
+            <div className={classes.policy}>
+              <MfaPolicy />
+            </div>
+          ) : null
+        }
         narrow={narrow}
         {...(canManage ? { bulk: BULK, actions: menuOf, onOpen: change } : {})}
         empty={<EmptyState title={t('members.none')} />}

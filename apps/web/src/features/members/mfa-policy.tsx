@@ -15,12 +15,7 @@ export function MfaPolicy() {
   if (!policy) return null;
   return (
     <>
-      <Switch
-        label={t('members.mfaPolicy')}
-        checked={policy.required}
-        onChange={() => setAsking(true)}
-        style={{ alignSelf: 'flex-start' }}
-      />
+      <Switch label={t('members.mfaPolicy')} checked={policy.required} onChange={() => setAsking(true)} />
       {isAsking ? (
         <ConfirmDialog
           isHarmless={!policy.required}

@@ -130,7 +130,7 @@ function NarrowUser({ row }: { row: UserEntry }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={row.email}>
-      {[row.workgroups.join(', ') || row.name, signInText(t, row)].filter(Boolean).join(' · ')}
+      {[signInText(t, row), row.workgroups.join(', ') || row.name].filter(Boolean).join(' · ')}
     </NarrowRow>
   );
 }

@@ -185,13 +185,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       <div className={classes.toolbar}>
         <div className={classes.tools}>
           {find ? <TableSearch {...find} /> : null}
-          {bulk && chosen.length > 0 ? (
-            <BulkBar count={chosen.length} onUntick={() => tickAll([])}>
-              {bulk.actions(chosen, () => tickAll([]))}
-            </BulkBar>
-          ) : (
-            props.toolbar
-          )}
           {find && all.length > 0 && chosen.length === 0 ? (
             <span className={classes.count} data-is-idle={q.trim() === ''} aria-live="polite">
               {q.trim() === ''
@@ -202,6 +195,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                   })}
             </span>
           ) : null}
+          {bulk && chosen.length > 0 ? (
+            <BulkBar count={chosen.length} onUntick={() => tickAll([])}>
+              {bulk.actions(chosen, () => tickAll([]))}
+            </BulkBar>
+          ) : (
+            props.toolbar
+          )}
         </div>
         <ColumnMenu
           download={props.download}
