@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
@@ -17,7 +18,15 @@ interface AgreeStepProps {
  * Another site, often the portal of the organisation, led here to sign in with a provider. Asks first: otherwise any site
  * could sign a browser in with its own provider, as whom it likes.
  */
-export function AgreeStep({ providerId, onLeave, onOther }: AgreeStepProps) {
+export function AgreeStep(props: AgreeStepProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Agree {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function Agree({ providerId, onLeave, onOther }: AgreeStepProps) {
   const { t } = useTranslation();
   const { data: provider, error } = useQuery(providerNameQuery(providerId));
   const { isWorking, failure, handleSubmit } = useSubmit(
