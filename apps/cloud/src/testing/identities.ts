@@ -72,12 +72,6 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
       if (!owner) throw new Error('there is no owner');
       return sessions.issue(owner, randomUUID());
     },
-    'an owner whom the identity provider of another workgroup signed in': async () => {
-      const { sessions, sessionsStore } = cloud().cloud.features;
-      const owner = await sessionsStore.userByEmail(OWNER.email);
-      if (!owner) throw new Error('there is no owner');
-      return sessions.issue(owner, randomUUID());
-    },
     'an owner of another workgroup': () => cloud().newUser({ other: { role: 'owner' } }),
     'a member who may only read': () => cloud().newUser({ main: { ...reader, permissions: ['read'] } }),
     'a member who sees dashboards alone': () =>
