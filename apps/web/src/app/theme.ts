@@ -55,6 +55,8 @@ const common = {
         withBorder: true,
         closeButtonProps: { 'aria-label': i18next.t('actions.close') },
       }),
+      // What went wrong is read, not passed over: below a title it would be too pale.
+      styles: { description: { color: 'var(--mantine-color-text)' } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
