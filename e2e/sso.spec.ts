@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { OPENID_CLIENT, type OpenIdProvider, startOpenIdProvider } from './harness/openid-provider.ts';
 import { type SamlUser, type SimpleSamlPhp, startSimpleSamlPhp } from './harness/simplesamlphp.ts';
 import { PORTS } from './owner.ts';
@@ -70,19 +71,30 @@ test('an owner sets up SAML by the address of the metadata, and hears in words w
   await section.getByLabel('Address of the metadata').fill(`${API}/version`);
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByRole('alert')).toContainText('This metadata cannot be used: it is not XML');
+  await expectOpenToAll(page, 'an identity provider that cannot be used');
   await section.getByLabel('Address of the metadata').fill(saml.metadataUrl);
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByText('Nobody has signed in with it yet.')).toBeVisible();
   await expect(section.getByText(`${API}/auth/saml/login/sso/callback`)).toBeVisible();
+  await expectOpenToAll(page, 'a SAML provider');
   await invite(page, KIM.email, 'Contoso');
 });
 
-test('somebody who was invited signs in with SimpleSAMLphp and lands in the workgroup', async ({ page }) => {
+test('somebody who was invited signs in with SimpleSAMLphp, which encrypts, and lands in the workgroup', async ({
+  page,
+}) => {
   await continueWithSso(page, 'nobody@contoso.test');
   await expect(page.getByRole('alert')).toHaveText('SAML SSO not found');
+  await expectOpenToAll(page, 'an address without a provider');
+  const posted = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/callback'),
+  );
   await continueWithSso(page, KIM.email);
   await expect(page).toHaveURL(new RegExp(`^${saml.url}/`));
   await signInAtSaml(page, KIM);
+  const answer = new URLSearchParams((await posted).postData() ?? '').get('SAMLResponse') ?? '';
+  expect(Buffer.from(answer, 'base64').toString()).toMatch(/EncryptedAssertion/);
+  expect(Buffer.from(answer, 'base64').toString()).not.toContain(KIM.email);
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('albedo-sso-token');
   await page.goto('/profile');
@@ -96,6 +108,23 @@ test('somebody who was invited signs in with SimpleSAMLphp and lands in the work
   await expect(page.getByRole('alert')).toHaveText('Invalid login: Try continuing with SAML SSO');
 });
 
+test('somebody who begins in the portal of the directory is asked once, and not any more in that browser', async ({
+  page,
+}) => {
+  const portal = saml.startAddress(`${API}/auth/saml/metadata/demo`);
+  await page.goto(portal);
+  await signInAtSaml(page, KIM);
+  await expect(page.getByText('Contoso signs you in, and you come back here.')).toBeVisible();
+  await expect(page).toHaveURL(/\/login\/sso\?provider=/);
+  await expectOpenToAll(page, 'the question before a provider');
+  await page.getByRole('button', { name: 'Continue with Contoso' }).click();
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await page.goto('/logout');
+  await expect(page.getByText('You are now logged out')).toBeVisible();
+  await page.goto(portal);
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+});
+
 test('somebody whom the directory knows and nobody invited is told so, back at the login', async ({
   page,
 }) => {
@@ -104,6 +133,7 @@ test('somebody whom the directory knows and nobody invited is told so, back at t
   await expect(page.getByText('SAML login error')).toBeVisible();
   await expect(page.getByText('You were not invited with this identity provider.')).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
+  await expectOpenToAll(page, 'a sign-in that failed');
 });
 
 test('coming back without the cookie is an error, and the address of the state prefills', async ({
@@ -134,6 +164,7 @@ test('OpenID Connect on the same footing, and taking the provider away ends what
   await section.getByLabel('Client secret').fill(OPENID_CLIENT.secret);
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByText('Stored, never shown')).toBeVisible();
+  await expectOpenToAll(page, 'an OpenID provider');
   await invite(page, LEE, 'Fabrikam');
 
   const theirs = await (await browser.newContext()).newPage();

@@ -34,6 +34,11 @@ export class SimpleSamlPhp {
     return `${this.url}/saml2/idp/metadata.php`;
   }
 
+  /** Where its portal leads somebody who wants to open the service provider from there. */
+  startAddress(spEntityId: string): string {
+    return `${this.url}/saml2/idp/SSOService.php?spentityid=${encodeURIComponent(spEntityId)}`;
+  }
+
   stop(): void {
     this.#php.kill();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -117,16 +122,23 @@ function sourcesOf(users: SamlUser[]): object {
   return { people: { 0: 'exampleauth:UserPass', ...Object.fromEntries(people) } };
 }
 
-/** Only requests that the service provider signed are answered. */
+/** Only requests that the service provider signed are answered, and with assertions that only it can open. */
 async function serviceProviderAt(metadataUrl: string): Promise<object> {
   const xml = await (await fetch(metadataUrl)).text();
   const found = (pattern: RegExp) => pattern.exec(xml)?.[1] ?? '';
+  const certificateFor = (use: string) =>
+    found(new RegExp(`use="${use}".*?X509Certificate>([^<]+)<`, 's')).replace(/\s/g, '');
+  const key = { type: 'X509Certificate', signing: false, encryption: false };
   return {
     [found(/entityID="([^"]+)"/)]: {
       AssertionConsumerService: found(/AssertionConsumerService[^>]* Location="([^"]+)"/),
-      certData: found(/X509Certificate>([^<]+)</).replace(/\s/g, ''),
+      keys: {
+        0: { ...key, signing: true, X509Certificate: certificateFor('signing') },
+        1: { ...key, encryption: true, X509Certificate: certificateFor('encryption') },
+      },
       'validate.authnrequest': true,
       'saml20.sign.assertion': true,
+      'assertion.encryption': true,
       NameIDFormat: EMAIL_FORMAT,
     },
   };
