@@ -34,7 +34,11 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
   const [faults, setFaults] = useState<Faults<AnnouncementDraft>>({});
   const [isDeleting, setDeleting] = useState(false);
   const [view, setView] = useState<'write' | 'preview'>('write');
-  const change = (patch: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...patch });
+  const change = (patch: Partial<AnnouncementDraft>) => {
+    setDraft({ ...draft, ...patch });
+    // What was wrong with a field is over once it is another value.
+    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !(field in patch))));
+  };
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const checked = announcementDraft.safeParse(draft);

@@ -12,6 +12,8 @@ export const apiTokensQuery = (wg: string) =>
   queryOptions({
     queryKey: keyOf(wg),
     queryFn: ({ signal }) => call(apiTokensApi.list, { params: { wg } }, signal),
+    // Programs use them, and others revoke them.
+    refetchInterval: 15_000,
   });
 
 /** Answers the secret, which nobody can see again. */

@@ -15,6 +15,8 @@ export const deviceGroupsQuery = (wg: string) =>
   queryOptions({
     queryKey: keys.groups(wg),
     queryFn: ({ signal }) => call(deviceGroupsApi.list, { params: { wg } }, signal),
+    // Devices join and leave by themselves.
+    refetchInterval: 60_000,
   });
 
 /** Ids of the devices that a group composed so has now; the earlier answer stays until the next one is there. */

@@ -11,11 +11,15 @@ const keys = {
   mfa: (wg: string) => ['mfa-policy', wg] as const,
 };
 
+/** Others change people too; between two looks, ms. */
+const FRESH_MS = 15_000;
+
 /** The members of a workgroup, by name. */
 export const membersQuery = (wg: string) =>
   queryOptions({
     queryKey: keys.members(wg),
     queryFn: ({ signal }) => call(membersApi.list, { params: { wg } }, signal),
+    refetchInterval: FRESH_MS,
   });
 
 /** The invitations that are not answered, newest first. */
@@ -23,6 +27,7 @@ export const invitesQuery = (wg: string) =>
   queryOptions({
     queryKey: keys.invites(wg),
     queryFn: ({ signal }) => call(membersApi.invites, { params: { wg } }, signal),
+    refetchInterval: FRESH_MS,
   });
 
 /** Whether the workgroup demands two-factor authentication. */

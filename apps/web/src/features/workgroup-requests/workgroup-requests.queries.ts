@@ -39,6 +39,7 @@ export async function submitRequest(request: WorkgroupRequest): Promise<void> {
 export const requestsQuery = queryOptions({
   queryKey: ['workgroup-requests'],
   queryFn: ({ signal }) => call(workgroupRequestsApi.list, {}, signal),
+  refetchInterval: 60_000,
 });
 
 const renew = () => queryClient.invalidateQueries({ queryKey: requestsQuery.queryKey });

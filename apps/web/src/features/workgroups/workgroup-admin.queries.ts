@@ -9,6 +9,7 @@ export const workgroupEntriesQuery = queryOptions({
   queryKey: ['ops-workgroups'],
   queryFn: ({ signal }) => call(workgroupAdminApi.list, {}, signal),
   staleTime: 10_000,
+  refetchInterval: 60_000,
 });
 
 /** Users whose name or e-mail has the text in it. */
