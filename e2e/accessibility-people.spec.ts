@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { codeOf } from './harness/authenticator.ts';
 import { OWNER } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 import { bringIn } from './people.ts';
 
 const AXEL = { name: 'Axel Wide', email: 'axel@example.org', password: 'axel sees 9 colours' } as const;
@@ -67,8 +67,7 @@ test('nothing that concerns a person keeps anybody out, from the shell to the se
   page,
 }) => {
   await bringIn(OWNER, 'demo', AXEL, { role: 'readonly' });
-  await page.goto('/profile');
-  await signIn(page, 'My profile', AXEL);
+  await openAs(page, '/profile', 'My profile', AXEL);
   await expectOpenToAll(page, 'profile, details');
   await page.getByRole('button', { name: 'Change e-mail address' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { codeOf } from './harness/authenticator.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 import { bringIn, type Person } from './people.ts';
 
 /** A person of her own, so that nothing here locks the owner of the other journeys out. */
@@ -61,8 +61,7 @@ test('a second factor is set up, asked for, and recovered when the phone is lost
 });
 
 test('signing out in one tab signs out the other', async ({ page, context }) => {
-  await page.goto('/devices');
-  await signIn(page);
+  await openAs(page, '/devices');
   const other = await context.newPage();
   await other.goto('/profile');
   await expect(other.getByText(OWNER.email).first()).toBeVisible();
@@ -72,8 +71,7 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
 });
 
 test('two keys find a device', async ({ page }) => {
-  await page.goto('/devices');
-  await signIn(page);
+  await openAs(page, '/devices');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('hilltop');
   await expect(page.getByRole('dialog').getByRole('row').first()).toContainText('Hilltop');

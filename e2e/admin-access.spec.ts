@@ -1,10 +1,9 @@
 import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 
 test('an API token is made, shown once, works, and ends with its revocation', async ({ page }) => {
-  await page.goto('/admin/access/api-tokens');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access/api-tokens', 'Access');
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -39,8 +38,7 @@ test('an API token is made, shown once, works, and ends with its revocation', as
 test('what was changed is in the audit log, is found by its text, and stays in the address', async ({
   page,
 }) => {
-  await page.goto('/admin/access/audit');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access/audit', 'Access');
   const grid = page.getByRole('grid', { name: 'Audit log' });
   await expect(grid.getByRole('row').filter({ hasText: 'login' }).first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Component' }).click();
@@ -64,8 +62,7 @@ test('what was changed is in the audit log, is found by its text, and stays in t
 test('without the addon access control has no tab, and its page says that rules do not count', async ({
   page,
 }) => {
-  await page.goto('/admin/access/users');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access/users', 'Access');
   await expect(page.getByRole('tab', { name: 'Access control' })).toHaveCount(0);
   await page.goto('/admin/access/access-control');
   await expect(page.getByText('The addon is off in this workgroup')).toBeVisible();

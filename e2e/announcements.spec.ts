@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { signIn, test } from './pages.ts';
+import { expectOpenToAll } from './axe.ts';
+import { openAs, test } from './pages.ts';
 
 async function publish(page: Page, title: string, text: string): Promise<void> {
   await page.getByRole('button', { name: 'New announcement' }).click();
@@ -18,11 +19,9 @@ test('what the staff publishes reaches everybody at once, is read step by step a
   page,
   browser,
 }) => {
-  await page.goto('/opsteam?tab=announcements');
-  await signIn(page, 'Ops team');
+  await openAs(page, '/opsteam?tab=announcements', 'Ops team');
   const reading = await (await browser.newContext()).newPage();
-  await reading.goto('/announcements');
-  await signIn(reading, 'Announcements');
+  await openAs(reading, '/announcements', 'Announcements');
 
   await publish(page, 'First news', 'Something **important** <img src=x onerror=alert(1)>');
   await page.keyboard.press('Escape');
@@ -42,6 +41,7 @@ test('what the staff publishes reaches everybody at once, is read step by step a
   await reading.getByRole('dialog', { name: 'Second news' }).getByRole('button', { name: 'Done' }).click();
   await expect(reading.getByRole('dialog')).toHaveCount(0);
   await reading.getByRole('button', { name: 'Announcements, nothing new' }).click();
+  await expectOpenToAll(reading, 'bell');
   await reading.getByRole('link', { name: 'View all' }).click();
   await expect(reading).toHaveURL(/\/announcements$/);
   await expect(reading.getByRole('heading', { name: 'Second news' })).toBeVisible();

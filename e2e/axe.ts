@@ -1,9 +1,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+/** Only colours differ between the schemes. */
+const COLOURS = ['color-contrast'];
+const WIDE = { width: 1280, height: 860 };
+const NARROW = { width: 390, height: 844 };
+
 /** What keeps people out; lesser findings are told by the tool when one asks for them. Without `rules` by all of them. */
-export async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
+async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+    // Nothing of ours has frames: one run in the page itself needs no second page to put the parts together in.
+    .setLegacyMode()
+    // Describing everything that is well takes longer than looking for what is not.
+    .options({ resultTypes: ['violations'], preload: false });
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -13,13 +22,31 @@ export async function seriousFindings(page: Page, rules?: string[]): Promise<str
 /** Nothing serious on what stands on the screen now, in both schemes, and the page never scrolls sideways. */
 export async function expectOpenToAll(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // What fades in has half the contrast on its way.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)));
-    // Only colours differ between the schemes.
-    const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
+    await paint(page, colorScheme);
+    const rules = colorScheme === 'light' ? undefined : COLOURS;
     expect.soft(await seriousFindings(page, rules), `${what}, ${colorScheme}`).toEqual([]);
   }
+  await expectOneColumn(page, what);
+}
+
+/** As `expectOpenToAll`, on a screen of 1280 px and then on a phone in the dark; leaves the wide screen behind. */
+export async function expectOpenOnAllScreens(page: Page, what: string): Promise<void> {
+  await expectOpenToAll(page, what);
+  await page.setViewportSize(NARROW);
+  await paint(page, 'dark');
+  expect.soft(await seriousFindings(page), `${what}, dark, on a phone`).toEqual([]);
+  await expectOneColumn(page, `${what}, on a phone`);
+  await page.setViewportSize(WIDE);
+}
+
+/** Shows the page in the scheme, and waits until nothing moves: what fades in has half the contrast on its way. */
+async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)));
+}
+
+async function expectOneColumn(page: Page, what: string): Promise<void> {
+  expect.soft(await page.locator('main main').count(), `${what}, one main`).toBe(0);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect.soft(beyond, `${what}, sideways`).toBeLessThanOrEqual(0);
 }

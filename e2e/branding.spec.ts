@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 
 test('a coordinator gives the workgroup its name and colours, and everybody sees them without reloading', async ({
   page,
   context,
 }) => {
-  await page.goto('/admin/workgroup/appearance');
-  await signIn(page, 'Workgroup');
+  await openAs(page, '/admin/workgroup/appearance', 'Workgroup');
   const other = await context.newPage();
   await other.goto('/devices');
   await expect(other.getByRole('banner')).toContainText('Albedo');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { linkFor } from './mails.ts';
-import { rowOf, signIn, test } from './pages.ts';
+import { openAs, rowOf, signIn, test } from './pages.ts';
 
 const MIA = { email: 'mia.roth@example.org', name: 'Mia Roth', password: 'mia counts 7 magpies' } as const;
 
@@ -8,8 +8,7 @@ test('somebody in a device group sees its devices alone, and a change of the gro
   page,
   browser,
 }) => {
-  await page.goto('/admin/workgroup/device-groups');
-  await signIn(page, 'Workgroup');
+  await openAs(page, '/admin/workgroup/device-groups', 'Workgroup');
   await page.getByRole('button', { name: 'New device group' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('North');

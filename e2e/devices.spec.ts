@@ -1,11 +1,10 @@
 import { expect } from '@playwright/test';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 
 test('the three tabs of a device: what it is and measures now, each sample as it comes, and what is stored', async ({
   page,
 }) => {
-  await page.goto('/devices');
-  await signIn(page);
+  await openAs(page, '/devices');
   await page.getByRole('link', { name: 'Hilltop' }).click();
   await expect(page).toHaveURL(/\/devices\/[0-9a-f-]{36}\/general$/);
   for (const title of ['Machine', 'Black box', 'Completeness'])

@@ -160,7 +160,10 @@ test('setupMfa: Exit ends it, 20 minutes end it, and nothing is open before it i
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
 });
 
-test('setupMfa: six steps, none without the one before it, and the app opens by itself', async ({ page }) => {
+test('setupMfa: six steps, none without the one before it, and two seconds later the app', async ({
+  page,
+}) => {
+  await page.clock.install();
   await page.goto('/login');
   await enter(page, NORA);
   const next = page.getByRole('button', { name: 'Next' });
@@ -170,6 +173,13 @@ test('setupMfa: six steps, none without the one before it, and the app opens by 
   await page.getByRole('button', { name: 'Create QR code' }).click();
   await next.click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  await back.click();
+  await expect(page.getByText('The QR code is ready.')).toBeVisible();
+  await back.click();
+  await expect(page.getByRole('heading', { name: '1. Information' })).toBeVisible();
+  await expect(back).toHaveCount(0);
+  await next.click();
+  await next.click();
   const hers = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
   await next.click();
   await expect(next).toBeDisabled();
@@ -186,7 +196,13 @@ test('setupMfa: six steps, none without the one before it, and the app opens by 
   await next.click();
   await expect(page.locator('code')).toHaveText(/^.{32}$/);
   await next.click();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.clock.runFor(1900);
+  await expect(page.getByRole('heading', { name: /^6\./ })).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.clock.runFor(200);
+  await page.clock.resume();
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
 });
 

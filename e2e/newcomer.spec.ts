@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import { rowOf, signIn, test } from './pages.ts';
+import { openAs, rowOf, signIn, test } from './pages.ts';
 
 test('a newcomer signs in and sees this machine and three plants, live', async ({ page }) => {
   await page.goto('/');
@@ -25,8 +25,7 @@ test('a newcomer signs in and sees this machine and three plants, live', async (
 });
 
 test('this machine’s CPU moves on the screen without reloading', async ({ page }) => {
-  await page.goto('/');
-  await signIn(page);
+  await openAs(page, '/devices');
   await page.getByRole('link', { name: 'This machine' }).click();
   const source = page.getByRole('button', { name: /^system/ });
   await expect(source).toBeVisible();
@@ -59,8 +58,7 @@ test.describe('adding a device', () => {
   test('runs the pasted command, watches it come online, stops it and sees it go offline', async ({
     page,
   }) => {
-    await page.goto('/');
-    await signIn(page);
+    await openAs(page, '/devices');
     await page.getByRole('button', { name: 'Add device' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Garage');

@@ -1,15 +1,24 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { someAddress } from './harness/api.ts';
 import { OWNER } from './owner.ts';
+import { callerOf } from './people.ts';
 
 /**
  * Each journey is somebody at an address of their own, as behind a proxy on the same machine: sign-ins are limited for
  * each address, and a journey must not fail because of the ones before it.
  */
-export const test = base.extend({
+export const test = base.extend<{ leftBehind: undefined }>({
   extraHTTPHeaders: async ({ browserName: _browser }, use) => {
     await use({ 'x-forwarded-for': someAddress() });
   },
+  // The pages of others whom a journey let in would stay open, and ask and draw, beside all journeys that come after.
+  leftBehind: [
+    async ({ browser }, use) => {
+      await use(undefined);
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    { auto: true },
+  ],
 });
 
 interface Account {
@@ -22,6 +31,24 @@ export async function signIn(page: Page, heading = 'Devices', account: Account =
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+}
+
+/**
+ * Opens the address as somebody who signed in before, as the owner or somebody else, and waits for the page with that
+ * heading: for journeys that are not about signing in.
+ */
+export async function openAs(
+  page: Page,
+  path: string,
+  heading = 'Devices',
+  account: Account = OWNER,
+): Promise<void> {
+  const { token } = await callerOf(account);
+  // An address of the same origin without the app.
+  await page.goto('/api/v1/version');
+  await page.evaluate((text) => localStorage.setItem('albedo.token', text), token);
+  await page.goto(path);
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 

@@ -1,4 +1,5 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { OWNER, PORTS } from './owner.ts';
 import { test } from './pages.ts';
 import { bringIn, type Person } from './people.ts';
@@ -30,10 +31,12 @@ test('a passkey is added, signs in, and is lost and recovered from', async ({ pa
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('Blue key');
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('never used');
+  await expectOpenToAll(page, 'passkeys');
 
   await signOut(page);
   await enterPassword(page);
   await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+  await expectOpenToAll(page, 'login with a passkey');
   await client.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: true });
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();

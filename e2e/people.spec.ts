@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 
 const ZOE = { email: 'zoe@example.org', name: 'Zoë Müller', password: 'zoe likes 12 lemons' } as const;
 
@@ -9,16 +10,17 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   page,
   browser,
 }) => {
-  await page.goto('/admin/access');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access', 'Access');
   await expect(page).toHaveURL(/\/admin\/access\/users$/);
   await page.getByRole('button', { name: 'Invite new user' }).click();
   await page.getByRole('button', { name: 'Send invite' }).click();
   await expect(page.getByText('Email address is required.')).toBeVisible();
+  await expectOpenToAll(page, 'new invite, with what is missing');
   await page.getByRole('textbox', { name: 'E-mail' }).fill(ZOE.email);
   await page.getByRole('button', { name: 'Send invite' }).click();
   await page.getByRole('tab', { name: 'Invites' }).click();
   await expect(page.getByRole('row').filter({ hasText: ZOE.email })).toBeVisible();
+  await expectOpenToAll(page, 'invites');
 
   const hers = await (await browser.newContext()).newPage();
   await hers.goto(await linkFor(ZOE.email, '/invitation'));
@@ -27,6 +29,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await hers.getByLabel('Confirm password').fill('something else');
   await hers.getByLabel('Name').focus();
   await expect(hers.getByText('Passwords must match')).toBeVisible();
+  await expectOpenToAll(hers, 'invitation');
   await hers.getByLabel('Confirm password').fill(ZOE.password);
   await hers.getByRole('button', { name: 'Create account' }).click();
   await hers.getByRole('link', { name: 'Go to login' }).click();
@@ -42,15 +45,21 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
 
   await page.goto('/admin/access/users');
   await page.getByRole('button', { name: `Actions for ${ZOE.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Change role and permissions' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectOpenToAll(page, 'role and permissions');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Actions for ${ZOE.name}` }).click();
   await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();
+  await expectOpenToAll(page, 'question before removing');
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(page.getByText(`${ZOE.name} was removed`)).toBeVisible();
+  await expectOpenToAll(page, 'notification');
   await expect(hers).toHaveURL(/\/session-expired/);
 });
 
 test('the last owner stays', async ({ page }) => {
-  await page.goto('/admin/access');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access', 'Access');
   const own = page.getByRole('row').filter({ hasText: OWNER.email });
   await own.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();

@@ -53,6 +53,7 @@ export default defineConfig({
       ALBEDO_OWNER_EMAIL: OWNER.email,
       ALBEDO_OWNER_PASSWORD: OWNER.password,
       ALBEDO_STAFF_DOMAINS: 'albedo.local',
+      ALBEDO_ADDON_MANAGERS: OWNER.email,
       ALBEDO_DEMO: '1',
       LOG_LEVEL: 'warn',
     },

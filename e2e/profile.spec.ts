@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
-import { test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 import { bringIn, type Person } from './people.ts';
 
 const LEA: Person = { name: 'Lea Berg', email: 'lea@example.org', password: 'lea counts 9 meters' };
@@ -15,8 +15,7 @@ test.beforeAll(async () => {
 });
 
 test('a person changes her details, and the top bar calls her by the new name at once', async ({ page }) => {
-  await page.goto('/profile');
-  await enter(page, LEA.email);
+  await openAs(page, '/profile', 'My profile', LEA);
   await page.getByLabel('Name').fill('');
   await expect(page.getByText('Name is required')).toBeVisible();
   await page.getByLabel('Name').fill('Lea Sommer');
@@ -30,8 +29,7 @@ test('a person changes her details, and the top bar calls her by the new name at
 });
 
 test('a new e-mail address counts with its code, and the old one is told', async ({ page }) => {
-  await page.goto('/profile');
-  await enter(page, LEA.email);
+  await openAs(page, '/profile', 'My profile', LEA);
   await page.getByRole('button', { name: 'Change e-mail address' }).click();
   await page.getByLabel('New e-mail address').fill('lea');
   await page.getByRole('button', { name: 'Send code' }).click();
@@ -55,8 +53,7 @@ test('the tabs of the profile have addresses, and the session token can be copie
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/profile');
-  await enter(page, NEW_EMAIL);
+  await openAs(page, '/profile', 'My profile', { ...LEA, email: NEW_EMAIL });
   await page.getByRole('tab', { name: 'Version' }).click();
   await expect(page).toHaveURL(/tab=version/);
   await page.getByRole('button', { name: 'Copy the current session token' }).click();
@@ -71,13 +68,6 @@ test('the tabs of the profile have addresses, and the session token can be copie
   await page.goBack();
   await expect(page).toHaveURL(/tab=version/);
 });
-
-async function enter(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(LEA.password);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
-}
 
 const newestCode = (address: string): string | null =>
   /your code is (\d{4})/.exec(newestMail(address) ?? '')?.[1] ?? null;

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 
 const ANN = { email: 'ann@sons.example', password: 'ann owns 5 plants' } as const;
 
@@ -45,11 +46,11 @@ test('a stranger asks for a workgroup, the staff makes it, and its owner signs i
   await submit.click();
   await expect(theirs.getByRole('status')).toHaveText('Request submitted');
 
-  await page.goto('/opsteam?tab=requests');
-  await signIn(page, 'Ops team');
+  await openAs(page, '/opsteam?tab=requests', 'Ops team');
   await page.getByRole('row').filter({ hasText: 'Sun & Söhne' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('+43 30 1234');
+  await expectOpenToAll(page, 'request of a workgroup');
   await expect(dialog.getByLabel('Workgroup name')).toHaveValue('sun-sohne');
   await dialog.getByLabel('Workgroup name').fill('demo');
   await dialog.getByRole('button', { name: 'Accept' }).click();
@@ -63,6 +64,7 @@ test('a stranger asks for a workgroup, the staff makes it, and its owner signs i
   const link = await linkFor(ANN.email, '/activate');
   await theirs.goto(link);
   await expect(theirs.getByLabel('Name')).toHaveValue('Ann Example');
+  await expectOpenToAll(theirs, 'activation');
   await setPassword(theirs, ANN.password);
   await expect(theirs.getByRole('status')).toContainText('Your account is ready');
   await theirs.goto(link);
@@ -86,8 +88,7 @@ test('a request is rejected after a question', async ({ page, browser }) => {
   await form.getByRole('button', { name: 'Submit request' }).click();
   await expect(theirs.getByRole('status')).toHaveText('Request submitted');
 
-  await page.goto('/opsteam?tab=requests');
-  await signIn(page, 'Ops team');
+  await openAs(page, '/opsteam?tab=requests', 'Ops team');
   await page.getByRole('row').filter({ hasText: 'nobody@spam.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
@@ -97,14 +98,14 @@ test('a request is rejected after a question', async ({ page, browser }) => {
 test('an invitation adds a workgroup to an account, also while somebody else is signed in', async ({
   page,
 }) => {
-  await page.goto('/admin/access/invites');
-  await signIn(page, 'Access');
+  await openAs(page, '/admin/access/invites', 'Access');
   await page.getByRole('button', { name: 'Invite new user' }).click();
   await page.getByRole('textbox', { name: 'E-mail' }).fill(ANN.email);
   await page.getByRole('button', { name: 'Send invite' }).click();
   const link = await linkFor(ANN.email, '/invitation');
   await page.goto(link);
   await expect(page.getByText(`You are signed in as ${OWNER.email}`)).toBeVisible();
+  await expectOpenToAll(page, 'invitation of somebody else');
   await page.getByRole('button', { name: 'Join' }).click();
   await expect(page.getByRole('status')).toContainText('Sign in again');
   await page.goto(link);
@@ -123,6 +124,7 @@ test('an invitation adds a workgroup to an account, also while somebody else is 
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByRole('button', { name: /^Workgroup/ }).click();
   await expect(page.getByRole('menuitem', { name: /^(Demo|Sun & Söhne|sons)/ })).toHaveCount(2);
+  await expectOpenToAll(page, 'choice of the workgroup');
 });
 
 async function setPassword(page: Page, password: string): Promise<void> {

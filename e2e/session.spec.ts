@@ -2,8 +2,9 @@ import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { expect, type Page } from '@playwright/test';
 import { ApiCaller } from './harness/api.ts';
 import { PORTS } from './owner.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, signIn, test } from './pages.ts';
 import { bringIn, makeWorkgroup, type Person } from './people.ts';
+import { wireOf } from './wire.ts';
 
 /** People of their own: ending their sessions ends nobody else's. */
 const IDA: Person = { name: 'Ida Strom', email: 'ida@example.org', password: 'ida counts 11 sheep' };
@@ -21,8 +22,7 @@ test('the end of a session is told ten minutes before, counted by the minute, an
   page,
 }) => {
   await page.clock.install();
-  await page.goto('/devices');
-  await enter(page, IDA);
+  await openAs(page, '/devices', 'Devices', IDA);
   const leftMs = (await expiryOf(page)) - (await page.evaluate(() => Date.now()));
   const notice = page.getByRole('alert').filter({ hasText: 'Session will expire soon.' });
   await page.clock.fastForward(leftMs - 605_000);
@@ -45,8 +45,7 @@ test('the end of a session is told ten minutes before, counted by the minute, an
 });
 
 test('a session that ends while the page is closed leads there at the next visit', async ({ page }) => {
-  await page.goto('/profile');
-  await enter(page, IDA, 'My profile');
+  await openAs(page, '/profile', 'My profile', IDA);
   const expiry = await expiryOf(page);
   await page.goto('about:blank');
   await page.clock.install({ time: expiry + 1000 });
@@ -70,8 +69,7 @@ test('a stored text that is no token leads there too, and signing in brings one 
 });
 
 test('a session that is ended elsewhere ends here at once, by the socket', async ({ page }) => {
-  await page.goto('/devices');
-  await enter(page, IDA);
+  await openAs(page, '/devices', 'Devices', IDA);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   // No answer of 401 can be what tells it.
   await page.route('**/api/v1/**', (route) => route.abort());
@@ -80,11 +78,38 @@ test('a session that is ended elsewhere ends here at once, by the socket', async
   expect(await storedToken(page)).toBeNull();
 });
 
+test('a session that ended while the socket was away ends here when the socket is refused', async ({
+  page,
+}) => {
+  const wire = await wireOf(page);
+  await openAs(page, '/profile', 'My profile', IDA);
+  const state = page.getByRole('banner').getByRole('status');
+  await expect(state).toHaveText('Live');
+  await wire.cut();
+  await expect(state).toHaveText('Reconnecting…');
+  await page.route('**/api/v1/**', (route) => route.abort());
+  await endEverywhere(IDA);
+  await expect(state).toHaveText('Reconnecting…');
+  wire.mend();
+  await expect(page).toHaveURL(/\/session-expired\?redirect=%2Fprofile/);
+  expect(await storedToken(page)).toBeNull();
+});
+
+test('an answer of 401 to whatever is asked ends the session, wherever one is', async ({ page }) => {
+  await openAs(page, '/profile', 'My profile', IDA);
+  await page.route('**/api/v1/me/profile', (route) =>
+    route.fulfill({ status: 401, json: { code: 401, message: 'no' } }),
+  );
+  await page.getByLabel('Company').fill('Twins');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/session-expired\?redirect=%2Fprofile/);
+  expect(await storedToken(page)).toBeNull();
+});
+
 test('a stored token that the server no longer takes ends at the first answer of 401', async ({ page }) => {
   // Without a socket, which would be told first.
   await page.routeWebSocket(/socket\.io-client/, () => {});
-  await page.goto('/devices');
-  await enter(page, IDA);
+  await openAs(page, '/devices', 'Devices', IDA);
   // Nothing of the page that is open may hear of it before the next one asks.
   await page.goto('about:blank');
   await endEverywhere(IDA);
@@ -98,8 +123,7 @@ test('whoever signs in as another person in one tab is that person in all of the
   page,
   context,
 }) => {
-  await page.goto('/devices');
-  await enter(page, IDA);
+  await openAs(page, '/devices', 'Devices', IDA);
   const other = await context.newPage();
   await other.goto('/devices');
   await other.getByRole('button', { name: /Profile/ }).click();
@@ -115,8 +139,7 @@ test('a switch of the workgroup takes all tabs along, is remembered, and shows n
   page,
   context,
 }) => {
-  await page.goto('/devices');
-  await enter(page, IDA);
+  await openAs(page, '/devices', 'Devices', IDA);
   // The empty list has one more of it, once it is there.
   await page.getByRole('button', { name: 'Add device' }).first().click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Only in A');
@@ -147,8 +170,7 @@ test('a switch of the workgroup takes all tabs along, is remembered, and shows n
 });
 
 test('answers of the old workgroup that come after a switch are dropped', async ({ page }) => {
-  await page.goto('/profile');
-  await enter(page, IDA, 'My profile');
+  await openAs(page, '/profile', 'My profile', IDA);
   if (await page.getByRole('button', { name: /Workgroup Twin B/ }).isVisible())
     await switchTo(page, 'Twin A');
   let release = () => {};
@@ -169,6 +191,29 @@ test('answers of the old workgroup that come after a switch are dropped', async 
   await expect(page.getByText('Only in A')).toHaveCount(0);
 });
 
+test('a workgroup that is slow to open says so, and shows its screens after three seconds in any case', async ({
+  page,
+}) => {
+  await openAs(page, '/devices', 'Devices', IDA);
+  const wanted = (await page.getByRole('button', { name: 'Workgroup Twin A' }).isVisible())
+    ? 'Twin B'
+    : 'Twin A';
+  await page.clock.install();
+  await page.route('**/api/v1/orgs', () => {});
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await page.getByRole('button', { name: /^Workgroup/ }).click();
+  await page.clock.runFor(500);
+  await page.getByRole('menuitem', { name: wanted }).click();
+  const opening = page.getByText(`Opening the workgroup ${wanted}`);
+  await expect(opening).toBeVisible();
+  await page.clock.runFor(2900);
+  await expect(opening).toBeVisible();
+  await page.clock.resume();
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await expect(opening).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Workgroup ${wanted}` })).toBeVisible();
+});
+
 test('the first workgroup is the remembered one, else the default one, else the first that one may see', async ({
   page,
   browser,
@@ -178,14 +223,12 @@ test('the first workgroup is the remembered one, else the default one, else the 
     const fresh = await context.newPage();
     await fresh.goto('/api/v1/version');
     if (choice) await fresh.evaluate((name) => localStorage.setItem('albedo.workgroup', name), choice);
-    await fresh.goto('/devices');
-    await enter(fresh, IDA);
+    await openAs(fresh, '/devices', 'Devices', IDA);
     await expect(fresh.getByRole('button', { name: `Workgroup ${workgroup}` })).toBeVisible();
     await context.close();
   };
   await opened(null, 'Twin A');
-  await page.goto('/profile?tab=workgroups');
-  await enter(page, IDA, 'My profile');
+  await openAs(page, '/profile?tab=workgroups', 'My profile', IDA);
   await page.getByRole('radio', { name: 'Begin in Twin B' }).click();
   await expect(page.getByText('You begin in Twin B from now on')).toBeVisible();
   await opened(null, 'Twin B');

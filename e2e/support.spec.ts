@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { signIn, test } from './pages.ts';
+import { expectOpenToAll } from './axe.ts';
+import { openAs, test } from './pages.ts';
 
 test('who needs help writes a ticket with a file, which the staff reads, takes care of and closes', async ({
   page,
 }) => {
-  await page.goto('/devices');
-  await signIn(page);
+  await openAs(page, '/devices');
   await page.getByRole('button', { name: 'Help' }).click();
   await page.getByRole('menuitem', { name: /support/i }).click();
   const form = page.getByRole('dialog', { name: 'Contact support' });
@@ -21,6 +21,7 @@ test('who needs help writes a ticket with a file, which the staff reads, takes c
     { name: 'huge.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(10_000_001) },
   ]);
   await expect(form.getByRole('alert')).toContainText('huge.bin is larger than 10 MB.');
+  await expectOpenToAll(page, 'asking for support, with files');
   await form.getByRole('button', { name: 'Remove photo.jpg' }).click();
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Your ticket has been created')).toBeVisible();
@@ -33,6 +34,7 @@ test('who needs help writes a ticket with a file, which the staff reads, takes c
   await page.getByRole('gridcell', { name: 'The roof is dark' }).click();
   const ticket = page.getByRole('dialog', { name: `${ref} The roof is dark` });
   await expect(ticket).toContainText('Since noon.');
+  await expectOpenToAll(page, 'ticket');
   const saved = page.waitForEvent('download');
   await ticket.getByRole('button', { name: /inverter\.log/ }).click();
   expect(readFileSync(await (await saved).path(), 'utf8')).toBe('E 303');

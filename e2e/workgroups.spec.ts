@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { expect, type Page } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
-import { rowOf, signIn, test } from './pages.ts';
+import { openAs, rowOf, signIn, test } from './pages.ts';
 import { callerOf } from './people.ts';
 
 const IDA = { email: 'ida.sommer@example.org', name: 'Ida Sommer', password: 'ida counts 9 roofs' } as const;
@@ -18,8 +19,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   page,
   browser,
 }) => {
-  await page.goto('/opsteam?tab=workgroups');
-  await signIn(page, 'Ops team');
+  await openAs(page, '/opsteam?tab=workgroups', 'Ops team');
   await page.getByRole('button', { name: 'Create workgroup' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create workgroup' });
   await dialog.getByLabel('Display name').fill(NAME);
@@ -45,6 +45,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await expect(rowOf(page, NAME)).toContainText('Suspended');
   await expect(hers.getByRole('heading', { name: 'This workgroup is suspended' })).toBeVisible();
   await expect(hers.getByText(`${NAME} was closed by the provider.`)).toBeVisible();
+  await expectOpenToAll(hers, 'suspended workgroup');
   await choose(page, 'Resume');
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(rowOf(hers, 'Barn roof')).toBeVisible();
