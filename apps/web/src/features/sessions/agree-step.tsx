@@ -46,7 +46,16 @@ function Agree({ providerId, onLeave, onOther }: AgreeStepProps) {
         {error ? FAILURES.saml(error) : failure}
       </p>
       {error ? null : (
-        <Button type="submit" size="md" fullWidth loading={isWorking} disabled={!provider}>
+        <Button
+          type="submit"
+          size="md"
+          h="auto"
+          mih={42}
+          py={8}
+          fullWidth
+          loading={isWorking}
+          disabled={!provider}
+        >
           <span className={classes.choice}>
             {provider ? t('login.samlAgree', { name: provider.name }) : t('login.sso')}
           </span>

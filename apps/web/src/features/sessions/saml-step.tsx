@@ -86,6 +86,9 @@ function Choices({ choices, onLeave, onBack }: ChoicesProps) {
           <li key={choice.id}>
             <Button
               size="md"
+              h="auto"
+              mih={42}
+              py={8}
               fullWidth
               autoFocus={index === 0}
               variant={index === 0 ? 'filled' : 'default'}
