@@ -62,7 +62,12 @@ test('the last owner stays', async ({ page }) => {
   await openAs(page, '/admin/access', 'Access');
   const own = page.getByRole('row').filter({ hasText: OWNER.email });
   await own.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('at least one owner');
+  const remove = page.getByRole('menuitem', { name: 'Remove from the workgroup' });
+  await expect(remove).toBeDisabled();
+  await expect(remove).toHaveAttribute('title', /is the only owner/);
+  await page.getByRole('menuitem', { name: 'Change role and permissions' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('is the only owner')).toBeVisible();
+  await expect(dialog.getByRole('combobox', { name: 'Role' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Remove' })).toHaveCount(0);
 });
