@@ -29,7 +29,7 @@ export function tokenColumns(
       title: t('apiTokens.state'),
       value: (row) => stateText(t, row, now),
       cell: (row) => <TokenState token={row} now={now} />,
-      width: 90,
+      width: 110,
     },
     { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220, isHidden: true },
     {
@@ -58,7 +58,7 @@ export function tokenColumns(
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => row.permissions.map((one) => t(`members.permission.${one}`)).join(', '),
-      width: 165,
+      width: 150,
     },
     { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 120 },
     {

@@ -15,7 +15,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       value: (row) => row.at,
       text: (row) => isoWithOffset(row.at, zone),
       cell: (row) => formatInstant(row.at, zone),
-      width: 170,
+      width: 190,
       isFixed: true,
     },
     {
