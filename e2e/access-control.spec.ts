@@ -65,7 +65,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await expect(why.getByText(/^No: Max May may not run/)).toBeVisible();
     await expect(why.getByText('No rule matches, and no rule means no.')).toBeVisible();
     await choose(page, why.getByRole('combobox', { name: 'Resource' }), 'Dashboards');
-    await choose(page, why.getByRole('combobox', { name: 'Action' }), 'create');
+    await choose(page, why.getByRole('combobox', { name: 'Action' }), 'Create');
     await expect(why.getByText(/^Yes: Max May may create/)).toBeVisible();
     await expect(why.getByText('The permission is there: Coordinate.')).toBeVisible();
     await expectOpenToAll(page, 'access control, with an answer');
