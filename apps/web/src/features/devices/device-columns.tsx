@@ -51,7 +51,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     },
     {
       ...title('status'),
-      width: 84,
+      width: 98,
       value: ({ health }) => health.status.raw as string,
       cell: ({ device, health }) => (
         <StatusDot isOnline={device.facts.online} label={healthText(health.status.display)} />
@@ -67,10 +67,10 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     judged('cloudLastData', 102, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
     judged('statusSourceData', 110, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
     judged('cpuUsage', 106, { align: 'right' }),
-    judged('cpuTemp', 86, { align: 'right' }),
+    judged('cpuTemp', 98, { align: 'right' }),
     judged('memUsage', 106, { align: 'right' }),
     judged('diskUsage', 106, { align: 'right' }),
-    judged('upTime', 74, { align: 'right' }),
+    judged('upTime', 110, { align: 'right' }),
     judged('clockAccuracy', 74, { value: ({ health }) => absolute(health.clockAccuracy) }),
     judged('osVersion', 240),
     {
