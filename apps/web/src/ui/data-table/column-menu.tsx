@@ -12,47 +12,19 @@ interface ColumnMenuProps<T> {
   visibility: Record<string, boolean>;
   onChange: (visibility: Record<string, boolean>) => void;
   onReset: () => void;
+  /** Rows of two lines have no columns to choose. */
+  isNarrow: boolean;
   /** Stands in place of the file. */
   download?: ReactNode;
   csv: { name: string; columns: readonly Column<T>[]; rows: () => T[] };
 }
 
 /** Which columns are shown, and a CSV file of what is. */
-export function ColumnMenu<T>({ columns, visibility, onChange, onReset, download, csv }: ColumnMenuProps<T>) {
+export function ColumnMenu<T>({ isNarrow, download, csv, ...choice }: ColumnMenuProps<T>) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.menu}>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus>
-        <Popover.Target>
-          {/* Beside the open list its own name would only cover the first lines. */}
-          <Tooltip label={t('table.columns')} disabled={isOpen}>
-            <ActionIcon
-              variant="default"
-              size={32}
-              aria-label={t('table.columns')}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <IconColumns3 size={17} />
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.columnList} aria-label={t('table.columns')}>
-          {columns.map((column) => (
-            <Checkbox
-              key={column.id}
-              size="xs"
-              label={column.title}
-              disabled={column.isFixed === true}
-              checked={visibility[column.id] !== false}
-              onChange={(event) => onChange({ ...visibility, [column.id]: event.currentTarget.checked })}
-            />
-          ))}
-          <Button variant="subtle" size="compact-sm" onClick={onReset}>
-            {t('table.resetColumns')}
-          </Button>
-        </Popover.Dropdown>
-      </Popover>
+      {isNarrow ? null : <ColumnChoice {...choice} />}
       {download ?? (
         <Tooltip label={t('table.csv')}>
           <ActionIcon
@@ -66,5 +38,44 @@ export function ColumnMenu<T>({ columns, visibility, onChange, onReset, download
         </Tooltip>
       )}
     </div>
+  );
+}
+
+type ColumnChoiceProps<T> = Pick<ColumnMenuProps<T>, 'columns' | 'visibility' | 'onChange' | 'onReset'>;
+
+function ColumnChoice<T>({ columns, visibility, onChange, onReset }: ColumnChoiceProps<T>) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus>
+      <Popover.Target>
+        {/* Beside the open list its own name would only cover the first lines. */}
+        <Tooltip label={t('table.columns')} disabled={isOpen}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={t('table.columns')}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconColumns3 size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.columnList} aria-label={t('table.columns')}>
+        {columns.map((column) => (
+          <Checkbox
+            key={column.id}
+            size="xs"
+            label={column.title}
+            disabled={column.isFixed === true}
+            checked={visibility[column.id] !== false}
+            onChange={(event) => onChange({ ...visibility, [column.id]: event.currentTarget.checked })}
+          />
+        ))}
+        <Button variant="subtle" size="compact-sm" onClick={onReset}>
+          {t('table.resetColumns')}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

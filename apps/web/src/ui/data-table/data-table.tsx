@@ -18,6 +18,7 @@ import { EmptyState, SkeletonRows } from '../states.tsx';
 import { collator } from '../units/locale.ts';
 import { formatWhole } from '../units/numbers.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
+import { useIsTouched } from '../use-is-touched.ts';
 import { Body } from './body.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Column } from './column.ts';
@@ -70,6 +71,8 @@ export interface DataTableProps<T> {
 }
 
 const ROW_PX = 36;
+/** A thumb needs more room than a pointer. */
+const TOUCHED_ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const ACTIONS_PX = 44;
 const LAST_PX = 120;
@@ -144,7 +147,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     () => columns.filter((column) => memory.visibility[column.id] !== false),
     [columns, memory.visibility],
   );
-  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const wideRowPx = useIsTouched() ? TOUCHED_ROW_PX : ROW_PX;
+  const rowPx = isNarrow ? NARROW_ROW_PX : wideRowPx;
   const reveal = useRef<((index: number) => void) | null>(null);
 
   const activeIndex = activeId === null ? -1 : sorted.findIndex((row) => row.id === activeId);
@@ -204,6 +208,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           )}
         </div>
         <ColumnMenu
+          isNarrow={isNarrow}
           download={props.download}
           columns={columns}
           visibility={memory.visibility}
@@ -228,7 +233,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         {...(activeIndex >= 0 ? { 'aria-activedescendant': `${id}-${activeId}` } : {})}
         tabIndex={0}
         className={classes.scroll}
-        style={{ '--dt-columns': template } as CSSProperties}
+        style={{ '--dt-columns': template, '--dt-row': `${wideRowPx}px` } as CSSProperties}
         onKeyDown={handleKeyDown}
         onScroll={markShifted}
       >
@@ -293,7 +298,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           columns={shown}
           heightPx={rowPx}
           widthPx={isNarrow ? 0 : total}
-          headPx={isNarrow ? 0 : ROW_PX}
+          headPx={isNarrow ? 0 : wideRowPx}
           scroller={scroller}
           reveal={reveal}
           onScrolling={setScrolling}
