@@ -46,6 +46,8 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await expect(hers.getByRole('heading', { name: 'This workgroup is suspended' })).toBeVisible();
   await expect(hers.getByText(`${NAME} was closed by the provider.`)).toBeVisible();
   await expectOpenToAll(hers, 'suspended workgroup');
+  await hers.getByRole('main').getByRole('button', { name: 'Contact support' }).click();
+  await hers.getByRole('dialog', { name: 'Contact support' }).getByRole('button', { name: 'Cancel' }).click();
   await choose(page, 'Resume');
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(rowOf(hers, 'Barn roof')).toBeVisible();

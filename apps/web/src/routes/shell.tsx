@@ -34,15 +34,20 @@ function FilledShell({ children }: { children: ReactNode }) {
   useBrandImages();
   const closed = useClosedWorkgroup();
   const { hiddenOrgs = [] } = useSettings();
+  const support = (onClose: () => void) => <SupportWidget onClose={onClose} />;
   const slots: ShellSlots = {
     search: <GlobalSearch />,
     bell: <AnnouncementBell />,
-    support: (onClose) => <SupportWidget onClose={onClose} />,
+    support,
     help: (onClose) => <HelpPanel onClose={onClose} />,
     dialogs: <AnnouncementsDialog />,
     hiddenWorkgroups: hiddenOrgs,
   };
-  return <Shell slots={slots}>{closed ? <SuspendedScreen displayName={closed} /> : children}</Shell>;
+  return (
+    <Shell slots={slots}>
+      {closed ? <SuspendedScreen displayName={closed} support={support} /> : children}
+    </Shell>
+  );
 }
 
 /** What needs no workgroup stays open while the provider keeps everybody out of it. */
