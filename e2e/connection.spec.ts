@@ -85,7 +85,8 @@ test('whoever loses the network is told so, loses nothing of what is written, an
 
   await context.setOffline(false);
   wire.mend();
-  await expect(state).toHaveText('Live');
+  // Attempts are up to ten seconds apart by now.
+  await expect(state).toHaveText('Live', { timeout: 30_000 });
   await expect(page.getByRole('gridcell', { name: 'Meanwhile', includeHidden: true }).first()).toBeAttached();
   await dialog.getByRole('button', { name: 'Add device' }).click();
   await expect(dialog.getByRole('status')).toContainText('Waiting for the device');

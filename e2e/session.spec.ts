@@ -91,7 +91,8 @@ test('a session that ended while the socket was away ends here when the socket i
   await endEverywhere(IDA);
   await expect(state).toHaveText('Reconnecting…');
   wire.mend();
-  await expect(page).toHaveURL(/\/session-expired\?redirect=%2Fprofile/);
+  // Attempts are up to ten seconds apart by now.
+  await expect(page).toHaveURL(/\/session-expired\?redirect=%2Fprofile/, { timeout: 30_000 });
   expect(await storedToken(page)).toBeNull();
 });
 
@@ -189,29 +190,6 @@ test('answers of the old workgroup that come after a switch are dropped', async 
   release();
   await expect(page.getByText('No devices yet')).toBeVisible();
   await expect(page.getByText('Only in A')).toHaveCount(0);
-});
-
-test('a workgroup that is slow to open says so, and shows its screens after three seconds in any case', async ({
-  page,
-}) => {
-  await openAs(page, '/devices', 'Devices', IDA);
-  const wanted = (await page.getByRole('button', { name: 'Workgroup Twin A' }).isVisible())
-    ? 'Twin B'
-    : 'Twin A';
-  await page.clock.install();
-  await page.route('**/api/v1/orgs', () => {});
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
-  await page.getByRole('button', { name: /^Workgroup/ }).click();
-  await page.clock.runFor(500);
-  await page.getByRole('menuitem', { name: wanted }).click();
-  const opening = page.getByText(`Opening the workgroup ${wanted}`);
-  await expect(opening).toBeVisible();
-  await page.clock.runFor(2900);
-  await expect(opening).toBeVisible();
-  await page.clock.resume();
-  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
-  await expect(opening).toHaveCount(0);
-  await expect(page.getByRole('button', { name: `Workgroup ${wanted}` })).toBeVisible();
 });
 
 test('the first workgroup is the remembered one, else the default one, else the first that one may see', async ({
