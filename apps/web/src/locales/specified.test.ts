@@ -94,11 +94,11 @@ const SPECIFIED = {
     'support.ref': 'Ref #{{taskId}}',
   },
   'the workgroup request': {
-    'requests.submitted': 'Request submitted',
-    'requests.failed': 'Failed to submit request',
-    'requests.problems.email': 'Invalid email',
-    'requests.problems.url': 'Invalid URL',
-    'requests.problems.taken': 'Email address already in use. Try resetting your password.',
+    'workgroupRequests.submitted': 'Request submitted',
+    'workgroupRequests.failed': 'Failed to submit request',
+    'workgroupRequests.problems.email': 'Invalid email',
+    'workgroupRequests.problems.url': 'Invalid URL',
+    'workgroupRequests.problems.taken': 'Email address already in use. Try resetting your password.',
   },
   'the update': {
     'update.title': 'Update available',

@@ -38,7 +38,12 @@ const TABS: readonly AccessTab[] = [
   { id: 'users', title: 'members.users', permissions: ['manageAccess', 'wgMembers'] },
   { id: 'invites', title: 'members.invites', permissions: ['manageAccess'] },
   { id: 'api-tokens', title: 'apiTokens.title', permissions: ['manageAccess'] },
-  { id: 'access-control', title: 'rules.tab', permissions: ['manageAccess'], addon: ACCESS_CONTROL_ADDON },
+  {
+    id: 'access-control',
+    title: 'accessControl.tab',
+    permissions: ['manageAccess'],
+    addon: ACCESS_CONTROL_ADDON,
+  },
   { id: 'audit', title: 'audit.title', permissions: ['audit'] },
 ];
 

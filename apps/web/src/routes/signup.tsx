@@ -9,7 +9,7 @@ export function SignupPage() {
   return (
     <main className={classes.alone}>
       <RequestForm isPage />
-      <Link to="/login">{t('requests.toLogin')}</Link>
+      <Link to="/login">{t('workgroupRequests.toLogin')}</Link>
     </main>
   );
 }

@@ -33,7 +33,7 @@ const accessControl = createRoute({
   getParentRoute: () => shell,
   path: '/admin/access/access-control',
   staticData: {
-    title: 'rules.tab',
+    title: 'accessControl.tab',
     support: 'access',
     permissions: ['manageAccess'],
   },

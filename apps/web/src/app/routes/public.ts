@@ -18,7 +18,7 @@ const home = createRoute({
 const signup = createRoute({
   getParentRoute: () => root,
   path: '/signup',
-  staticData: { title: 'requests.page', isUnlisted: true },
+  staticData: { title: 'workgroupRequests.page', isUnlisted: true },
   loader: loadAllTexts,
   component: lazyRouteComponent(() => import('../../routes/signup.tsx'), 'SignupPage'),
 });

@@ -12,10 +12,10 @@ export function AccessControlNote() {
     <>
       {isOn ? null : (
         <p className={classes.note} role="status">
-          <strong>{t('rules.off')}</strong>
+          <strong>{t('accessControl.off')}</strong>
         </p>
       )}
-      <p className={classes.note}>{t('rules.how')}</p>
+      <p className={classes.note}>{t('accessControl.how')}</p>
     </>
   );
 }

@@ -51,7 +51,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     await saveRule(wg, rule?._id ?? null, checked(newAccessRule, draft));
-    notifyDone(t('rules.saved'));
+    notifyDone(t('accessControl.saved'));
     onClose();
   });
 
@@ -59,26 +59,26 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
     <Modal
       opened
       onClose={onClose}
-      title={t(rule ? 'rules.change' : 'rules.new')}
+      title={t(rule ? 'accessControl.change' : 'accessControl.new')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <form noValidate onSubmit={handleSubmit}>
         <Stack gap="md">
           <SegmentedControl
             fullWidth
-            aria-label={t('rules.effect')}
+            aria-label={t('accessControl.effect')}
             value={draft.effect}
             data={(['Allow', 'Deny'] as const).map((value) => ({
               value,
-              label: t(`rules.effects.${value}`),
+              label: t(`accessControl.effects.${value}`),
             }))}
             onChange={(effect) => set({ effect: effect as RuleEffect })}
           />
           <Select
-            label={t('rules.principalType')}
+            label={t('accessControl.principalType')}
             allowDeselect={false}
             value={draft.principalType}
-            data={principalType.options.map((value) => ({ value, label: t(`rules.types.${value}`) }))}
+            data={principalType.options.map((value) => ({ value, label: t(`accessControl.types.${value}`) }))}
             onChange={(type) =>
               type &&
               set({
@@ -89,28 +89,28 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           />
           {isNamed ? (
             <Select
-              label={t('rules.principal')}
+              label={t('accessControl.principal')}
               searchable
               allowDeselect={false}
-              placeholder={t('rules.choose')}
-              nothingFoundMessage={t('rules.nothingToChoose')}
+              placeholder={t('accessControl.choose')}
+              nothingFoundMessage={t('accessControl.nothingToChoose')}
               value={draft.principalId || null}
               data={principals.choices(draft.principalType)}
               onChange={(principalId) => principalId && set({ principalId })}
             />
           ) : null}
           <Select
-            label={t('rules.resourceType')}
+            label={t('accessControl.resourceType')}
             allowDeselect={false}
             value={draft.resourceType}
             data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
               value,
-              label: t(`rules.resources.${value}`),
+              label: t(`accessControl.resources.${value}`),
             }))}
             onChange={(type) => type && set({ resourceType: type as ResourceType, actions: [] })}
           />
           <Checkbox
-            label={capital(t(`rules.every.${draft.resourceType}`))}
+            label={capital(t(`accessControl.every.${draft.resourceType}`))}
             checked={isAll}
             onChange={(event) =>
               set({
@@ -121,9 +121,9 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           />
           {isAll ? null : (
             <TextInput
-              label={t('rules.resourceId')}
-              description={t(`rules.resourceIdHelp.${draft.resourceType}`)}
-              error={isId || draft.resourceId === '' ? null : t('rules.resourceIdWrong')}
+              label={t('accessControl.resourceId')}
+              description={t(`accessControl.resourceIdHelp.${draft.resourceType}`)}
+              error={isId || draft.resourceId === '' ? null : t('accessControl.resourceIdWrong')}
               maxLength={200}
               autoComplete="off"
               value={draft.resourceId}
@@ -131,18 +131,18 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
             />
           )}
           <Checkbox.Group
-            label={t('rules.action')}
+            label={t('accessControl.action')}
             value={draft.actions}
             onChange={(values) => set({ actions: values as AccessAction[] })}
           >
             <Group gap="md" mt={8}>
               {actions.map((one) => (
-                <Checkbox key={one} value={one} label={capital(t(`rules.actions.${one}`))} />
+                <Checkbox key={one} value={one} label={capital(t(`accessControl.actions.${one}`))} />
               ))}
             </Group>
           </Checkbox.Group>
           <p className={classes.note} aria-live="polite">
-            {isComplete ? ruleSentence(t, draft, principals) : t('rules.incomplete')}
+            {isComplete ? ruleSentence(t, draft, principals) : t('accessControl.incomplete')}
           </p>
           <Failure text={failure} />
         </Stack>

@@ -20,7 +20,7 @@ export function RuleLine({ rule, second, isFirst = false, actions }: RuleLinePro
   return (
     <li className={classes.rule} data-is-first={isFirst}>
       <span className={classes.effect} data-effect={rule.effect}>
-        {t(`rules.effects.${rule.effect}`)}
+        {t(`accessControl.effects.${rule.effect}`)}
       </span>
       <div>
         <div className={classes.sentence}>{ruleSentence(t, rule, principals)}</div>

@@ -7,8 +7,8 @@ import type { Principals } from './use-principals.ts';
 export function ruleSentence(t: TFunction, rule: NewAccessRule, { nameOf }: Principals): string {
   const { effect, actions, resourceType, resourceId, principalType, principalId } = rule;
   const type = effect === 'Allow' ? 'conjunction' : 'disjunction';
-  const words = actions.map((one) => t(`rules.actions.${one}`));
-  return t(effect === 'Allow' ? 'rules.may' : 'rules.mayNot', {
+  const words = actions.map((one) => t(`accessControl.actions.${one}`));
+  return t(effect === 'Allow' ? 'accessControl.may' : 'accessControl.mayNot', {
     who: nameOf(principalType, principalId),
     actions: new Intl.ListFormat(localeTag(), { type }).format(words),
     what: resourceText(t, resourceType, resourceId, effect === 'Allow'),
@@ -25,6 +25,6 @@ export function resourceText(
   id: string,
   isAllowed: boolean,
 ): string {
-  if (id !== ALL_RESOURCES) return t(`rules.one.${type}`, { id });
-  return t(`rules.${isAllowed ? 'every' : 'any'}.${type}`);
+  if (id !== ALL_RESOURCES) return t(`accessControl.one.${type}`, { id });
+  return t(`accessControl.${isAllowed ? 'every' : 'any'}.${type}`);
 }

@@ -44,25 +44,25 @@ export function RulesSection() {
   return (
     <Section
       isFlush
-      title={t('rules.title')}
-      context={t('rules.context')}
+      title={t('accessControl.title')}
+      context={t('accessControl.context')}
       actions={
         <>
           {rules && rules.length > SEARCHABLE ? (
-            <TableSearch label={t('rules.search')} q={q} setQ={setQ} />
+            <TableSearch label={t('accessControl.search')} q={q} setQ={setQ} />
           ) : null}
           <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
-            {t('rules.new')}
+            {t('accessControl.new')}
           </Button>
         </>
       }
     >
       {error ? (
-        <ErrorState title={t('rules.failed')} error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t('accessControl.failed')} error={error} onRetry={() => void refetch()} />
       ) : !rules ? (
         <TableSkeleton rows={3} />
       ) : rules.length === 0 ? (
-        <EmptyState title={t('rules.none')} text={t('rules.noneText')} />
+        <EmptyState title={t('accessControl.none')} text={t('accessControl.noneText')} />
       ) : found?.length === 0 ? (
         <EmptyState title={t('table.none')} text={t('table.noneText', { text: q.trim() })} />
       ) : (
@@ -71,18 +71,21 @@ export function RulesSection() {
             <RuleLine
               key={rule._id}
               rule={rule}
-              second={t('rules.madeBy', { by: rule.createdBy, day: formatDay(rule.createdAt, userZone()) })}
+              second={t('accessControl.madeBy', {
+                by: rule.createdBy,
+                day: formatDay(rule.createdAt, userZone()),
+              })}
               actions={
                 <RowMenu
-                  label={t('rules.menu', { rule: ruleSentence(t, rule, principals) })}
+                  label={t('accessControl.menu', { rule: ruleSentence(t, rule, principals) })}
                   actions={[
                     {
-                      title: t('rules.edit'),
+                      title: t('accessControl.edit'),
                       icon: <IconPencil size={16} />,
                       onClick: () => setOpen({ action: 'change', rule }),
                     },
                     {
-                      title: t('rules.remove'),
+                      title: t('accessControl.remove'),
                       icon: <IconTrash size={16} />,
                       isDangerous: true,
                       onClick: () => setOpen({ action: 'remove', rule }),
@@ -97,7 +100,7 @@ export function RulesSection() {
       {found && shown && found.length > shown.length ? (
         <div className={classes.whole}>
           <Button variant="subtle" onClick={() => setWhole(true)}>
-            {t('rules.showAll', { count: found.length })}
+            {t('accessControl.showAll', { count: found.length })}
           </Button>
         </div>
       ) : null}
@@ -109,10 +112,10 @@ export function RulesSection() {
           onClose={close}
           onConfirm={async () => {
             await removeRule(wg, open.rule._id);
-            notifyDone(t('rules.removed'));
+            notifyDone(t('accessControl.removed'));
           }}
         >
-          {t('rules.removeText', { rule: ruleSentence(t, open.rule, principals) })}
+          {t('accessControl.removeText', { rule: ruleSentence(t, open.rule, principals) })}
         </ConfirmDialog>
       ) : null}
     </Section>

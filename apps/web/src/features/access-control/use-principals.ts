@@ -44,7 +44,7 @@ export function usePrincipals(): Principals {
       choices: (type) => lists[type] ?? [],
       nameOf: (type, id) => {
         const name = id === NO_PRINCIPAL ? '' : lists[type]?.find(({ value }) => value === id)?.label;
-        return t(`rules.who.${type}`, { name: name ?? t('rules.gone') });
+        return t(`accessControl.who.${type}`, { name: name ?? t('accessControl.gone') });
       },
     };
   }, [t, members, tokens, roles, groups]);

@@ -35,15 +35,15 @@ export function WhySection() {
   const [resourceId] = useDebouncedValue(resource.trim() || ALL_RESOURCES, 300);
   const isId = resourceIdSchema.safeParse(resource.trim() || ALL_RESOURCES).success;
   return (
-    <Section title={t('rules.whyTitle')} context={t('rules.whyContext')}>
+    <Section title={t('accessControl.whyTitle')} context={t('accessControl.whyContext')}>
       <div className={classes.form}>
         <Select
-          label={t('rules.principalType')}
+          label={t('accessControl.principalType')}
           allowDeselect={false}
           value={kind}
           data={(['User', 'API_Token'] as const).map((value) => ({
             value,
-            label: t(`rules.types.${value}`),
+            label: t(`accessControl.types.${value}`),
           }))}
           onChange={(next) => {
             setKind(next as Kind);
@@ -51,21 +51,21 @@ export function WhySection() {
           }}
         />
         <Select
-          label={t('rules.whyWho')}
+          label={t('accessControl.whyWho')}
           searchable
-          placeholder={t('rules.choose')}
-          nothingFoundMessage={t('rules.nothingToChoose')}
+          placeholder={t('accessControl.choose')}
+          nothingFoundMessage={t('accessControl.nothingToChoose')}
           value={principalId}
           data={principals.choices(kind)}
           onChange={setPrincipalId}
         />
         <Select
-          label={t('rules.resourceType')}
+          label={t('accessControl.resourceType')}
           allowDeselect={false}
           value={resourceType}
           data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
             value,
-            label: t(`rules.resources.${value}`),
+            label: t(`accessControl.resources.${value}`),
           }))}
           onChange={(next) => {
             setResourceType(next as ResourceType);
@@ -73,21 +73,21 @@ export function WhySection() {
           }}
         />
         <TextInput
-          label={t('rules.resourceId')}
-          placeholder={capital(t(`rules.every.${resourceType}`))}
-          error={isId ? null : t('rules.resourceIdWrong')}
+          label={t('accessControl.resourceId')}
+          placeholder={capital(t(`accessControl.every.${resourceType}`))}
+          error={isId ? null : t('accessControl.resourceIdWrong')}
           maxLength={200}
           autoComplete="off"
           value={resource}
           onChange={(event) => setResource(event.currentTarget.value)}
         />
         <Select
-          label={t('rules.action')}
+          label={t('accessControl.action')}
           allowDeselect={false}
           value={action}
           data={RESOURCE_ACTIONS[resourceType].map((value) => ({
             value,
-            label: capital(t(`rules.actions.${value}`)),
+            label: capital(t(`accessControl.actions.${value}`)),
           }))}
           onChange={(next) => setAction(next as AccessAction)}
         />
@@ -103,21 +103,22 @@ function Answer({ asked }: { asked: WhyAsked }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, error, refetch } = useQuery(whyQuery(wg, asked));
-  if (error) return <ErrorState title={t('rules.whyFailed')} error={error} onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorState title={t('accessControl.whyFailed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   return (
     <div className={classes.answer} data-is-allowed={data.isAllowed} aria-live="polite">
       <p className={classes.verdict}>
-        {t(data.isAllowed ? 'rules.whyYes' : 'rules.whyNo', {
+        {t(data.isAllowed ? 'accessControl.whyYes' : 'accessControl.whyNo', {
           name: data.principal.name,
-          action: t(`rules.actions.${asked.action}`),
+          action: t(`accessControl.actions.${asked.action}`),
           what: resourceText(t, asked.resourceType, asked.resourceId ?? ALL_RESOURCES, data.isAllowed),
         })}
       </p>
       <ol className={classes.steps}>
         <li>
-          {t(data.permission.isHeld ? 'rules.whyHeld' : 'rules.whyNotHeld', {
-            needed: t(`rules.needed.${data.permission.needed}`),
+          {t(data.permission.isHeld ? 'accessControl.whyHeld' : 'accessControl.whyNotHeld', {
+            needed: t(`accessControl.needed.${data.permission.needed}`),
           })}
         </li>
         <li>
@@ -132,7 +133,7 @@ function Answer({ asked }: { asked: WhyAsked }) {
               key={rule._id}
               rule={rule}
               isFirst={i === 0}
-              second={t(i === 0 ? `rules.decides.${rule.effect}` : 'rules.weaker')}
+              second={t(i === 0 ? `accessControl.decides.${rule.effect}` : 'accessControl.weaker')}
             />
           ))}
         </ul>
@@ -142,9 +143,9 @@ function Answer({ asked }: { asked: WhyAsked }) {
 }
 
 function rulesKey({ isOn, isAllowedByRules, rules }: Explanation): string {
-  if (!isOn) return 'rules.whyOff';
-  if (rules.length === 0) return 'rules.whyNoRule';
-  return isAllowedByRules ? 'rules.whyAllowed' : 'rules.whyDenied';
+  if (!isOn) return 'accessControl.whyOff';
+  if (rules.length === 0) return 'accessControl.whyNoRule';
+  return isAllowedByRules ? 'accessControl.whyAllowed' : 'accessControl.whyDenied';
 }
 
 /** What of the person or token the rules can be about. */
@@ -156,10 +157,12 @@ function WhoText({ data }: { data: Explanation }) {
   const names = choices('Role').filter(({ value }) => roles.includes(value));
   return (
     <>
-      {devGroup === null ? t('rules.whyNoGroup') : t('rules.whyGroup', { group: group ?? t('rules.gone') })}{' '}
+      {devGroup === null
+        ? t('accessControl.whyNoGroup')
+        : t('accessControl.whyGroup', { group: group ?? t('accessControl.gone') })}{' '}
       {names.length === 0
-        ? t('rules.whyNoRoles')
-        : t('rules.whyRoles', {
+        ? t('accessControl.whyNoRoles')
+        : t('accessControl.whyRoles', {
             roles: new Intl.ListFormat(localeTag()).format(names.map(({ label }) => label)),
           })}
     </>

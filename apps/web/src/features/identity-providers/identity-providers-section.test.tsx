@@ -56,7 +56,11 @@ function show(provider: Provider | null, refusal?: string) {
   let now = provider;
   const asked = fakeNetwork(({ method, body }) => {
     if (method !== 'PUT') return { body: { ...ours, provider: now } };
-    if (refusal) return { status: 400, body: { code: 400, error: 'sso.metadata_invalid', message: refusal } };
+    if (refusal)
+      return {
+        status: 400,
+        body: { code: 400, error: 'identityProviders.metadata_invalid', message: refusal },
+      };
     now = (body as { provider: { kind: string } | null }).provider ? saml : null;
     return { body: { ...ours, provider: now } };
   });

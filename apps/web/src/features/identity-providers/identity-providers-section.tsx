@@ -21,9 +21,9 @@ export function IdentityProvidersSection() {
   const [isRemoving, setRemoving] = useState(false);
   if (!settings) {
     return (
-      <Section title={t('sso.title')}>
+      <Section title={t('identityProviders.title')}>
         {error ? (
-          <ErrorState title={t('sso.failed')} error={error} onRetry={() => void refetch()} />
+          <ErrorState title={t('identityProviders.failed')} error={error} onRetry={() => void refetch()} />
         ) : (
           <Skeleton height={160} />
         )}
@@ -33,13 +33,13 @@ export function IdentityProvidersSection() {
   const { provider } = settings;
   const showsForm = isOwner && (isEditing || provider === null);
   return (
-    <Section title={t('sso.title')} context={t('sso.context')}>
+    <Section title={t('identityProviders.title')} context={t('identityProviders.context')}>
       <Stack gap="md">
         {provider && !isEditing ? <ProviderFacts provider={provider} settings={settings} /> : null}
-        {provider === null && !isOwner ? <Text>{t('sso.none')}</Text> : null}
+        {provider === null && !isOwner ? <Text>{t('identityProviders.none')}</Text> : null}
         {isOwner ? null : (
           <Text size="sm" c="dimmed">
-            {t('sso.ownersOnly')}
+            {t('identityProviders.ownersOnly')}
           </Text>
         )}
         {showsForm ? (
@@ -52,10 +52,10 @@ export function IdentityProvidersSection() {
         {isOwner && provider && !isEditing ? (
           <Group gap="xs">
             <Button variant="default" onClick={() => setEditing(true)}>
-              {t('sso.change')}
+              {t('identityProviders.change')}
             </Button>
             <Button variant="default" onClick={() => setRemoving(true)}>
-              {t('sso.remove')}
+              {t('identityProviders.remove')}
             </Button>
           </Group>
         ) : null}
@@ -65,10 +65,10 @@ export function IdentityProvidersSection() {
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await setProvider(wg, null);
-            notifyDone(t('sso.removed', { name: provider.name }));
+            notifyDone(t('identityProviders.removed', { name: provider.name }));
           }}
         >
-          {t('sso.removeText', { name: provider.name, count: provider.people })}
+          {t('identityProviders.removeText', { name: provider.name, count: provider.people })}
         </ConfirmDialog>
       ) : null}
     </Section>

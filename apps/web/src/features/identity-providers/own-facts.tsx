@@ -14,15 +14,17 @@ export function OwnFacts({ kind, settings }: { kind: ProviderKind; settings: Sig
   const entries =
     kind === 'saml'
       ? [
-          [t('sso.own.entityId'), saml.entityId],
-          [t('sso.own.acsUrl'), saml.acsUrl],
-          [t('sso.own.metadataUrl'), saml.metadataUrl],
+          [t('identityProviders.own.entityId'), saml.entityId],
+          [t('identityProviders.own.acsUrl'), saml.acsUrl],
+          [t('identityProviders.own.metadataUrl'), saml.metadataUrl],
         ]
-      : [[t('sso.own.redirectUrl'), oidc.redirectUrl]];
+      : [[t('identityProviders.own.redirectUrl'), oidc.redirectUrl]];
   return (
     <div className={classes.own}>
-      <h3 className={classes.head}>{t('sso.own.title')}</h3>
-      <p className={classes.text}>{t(kind === 'saml' ? 'sso.own.saml' : 'sso.own.oidc')}</p>
+      <h3 className={classes.head}>{t('identityProviders.own.title')}</h3>
+      <p className={classes.text}>
+        {t(kind === 'saml' ? 'identityProviders.own.saml' : 'identityProviders.own.oidc')}
+      </p>
       <dl className={classes.facts}>
         {entries.map(([name = '', value = '']) => (
           <div key={name} className={classes.fact}>
@@ -35,7 +37,7 @@ export function OwnFacts({ kind, settings }: { kind: ProviderKind; settings: Sig
       </dl>
       {kind === 'saml' ? (
         <Anchor href={new URL(saml.metadataUrl).pathname} download="albedo-metadata.xml" size="sm">
-          {t('sso.own.download')}
+          {t('identityProviders.own.download')}
         </Anchor>
       ) : null}
     </div>

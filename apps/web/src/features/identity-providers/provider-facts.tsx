@@ -17,7 +17,7 @@ export function ProviderFacts({ provider, settings }: { provider: Provider; sett
     <div className={classes.columns}>
       <div>
         <h3 className={classes.head}>
-          {provider.name} <Badge variant="default">{t(`sso.kind.${provider.kind}`)}</Badge>
+          {provider.name} <Badge variant="default">{t(`identityProviders.kind.${provider.kind}`)}</Badge>
         </h3>
         <Health provider={provider} />
         <dl className={classes.facts}>
@@ -25,18 +25,20 @@ export function ProviderFacts({ provider, settings }: { provider: Provider; sett
             <SamlFacts provider={provider} />
           ) : (
             <>
-              <Fact name={t('sso.issuer')}>
-                <CopyId value={provider.issuer} label={t('sso.issuer')} />
+              <Fact name={t('identityProviders.issuer')}>
+                <CopyId value={provider.issuer} label={t('identityProviders.issuer')} />
               </Fact>
-              <Fact name={t('sso.clientId')}>
-                <CopyId value={provider.clientId} label={t('sso.clientId')} />
+              <Fact name={t('identityProviders.clientId')}>
+                <CopyId value={provider.clientId} label={t('identityProviders.clientId')} />
               </Fact>
-              <Fact name={t('sso.clientSecret')}>
-                {t(provider.hasSecret ? 'sso.secretKept' : 'sso.secretNone')}
+              <Fact name={t('identityProviders.clientSecret')}>
+                {t(provider.hasSecret ? 'identityProviders.secretKept' : 'identityProviders.secretNone')}
               </Fact>
             </>
           )}
-          <Fact name={t('sso.people')}>{t('sso.peopleCount', { count: provider.people })}</Fact>
+          <Fact name={t('identityProviders.people')}>
+            {t('identityProviders.peopleCount', { count: provider.people })}
+          </Fact>
         </dl>
       </div>
       <OwnFacts kind={provider.kind} settings={settings} />
@@ -51,26 +53,26 @@ function SamlFacts({ provider }: { provider: SamlProvider }) {
   const now = useNow(60_000);
   return (
     <>
-      <Fact name={t('sso.entityId')}>
-        <CopyId value={provider.entityId} label={t('sso.entityId')} />
+      <Fact name={t('identityProviders.entityId')}>
+        <CopyId value={provider.entityId} label={t('identityProviders.entityId')} />
       </Fact>
-      <Fact name={t('sso.signOnUrl')}>
+      <Fact name={t('identityProviders.signOnUrl')}>
         <code className={classes.address}>{provider.signOnUrl}</code>
       </Fact>
-      <Fact name={t('sso.metadataFrom')}>
+      <Fact name={t('identityProviders.metadataFrom')}>
         {provider.metadataUrl === null ? (
-          t('sso.uploaded')
+          t('identityProviders.uploaded')
         ) : (
           <>
             <code className={classes.address}>{provider.metadataUrl}</code>
             <span className={classes.read}>
-              {t('sso.metadataRead', { time: timeText(provider.metadataReadAt) })}
+              {t('identityProviders.metadataRead', { time: timeText(provider.metadataReadAt) })}
             </span>
             {provider.metadataFailure === null ? null : (
               <span className={classes.line} role="status">
                 <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
                 <span>
-                  {t('sso.metadataFails')} <q>{provider.metadataFailure}</q>
+                  {t('identityProviders.metadataFails')} <q>{provider.metadataFailure}</q>
                 </span>
               </span>
             )}
@@ -78,9 +80,11 @@ function SamlFacts({ provider }: { provider: SamlProvider }) {
         )}
       </Fact>
       {provider.certificates.map(({ fingerprint, notAfter }) => (
-        <Fact key={fingerprint} name={t('sso.certificate')}>
+        <Fact key={fingerprint} name={t('identityProviders.certificate')}>
           <span className={notAfter < now ? classes.bad : undefined}>
-            {t(notAfter < now ? 'sso.expiredOn' : 'sso.validUntil', { date: timeText(notAfter) })}
+            {t(notAfter < now ? 'identityProviders.expiredOn' : 'identityProviders.validUntil', {
+              date: timeText(notAfter),
+            })}
           </span>
           <code className={classes.fingerprint}>{fingerprint}</code>
         </Fact>
@@ -97,18 +101,18 @@ function Health({ provider }: { provider: Provider }) {
   return (
     <div className={classes.health} role="status">
       {lastSignInAt === null ? (
-        <p>{t('sso.never')}</p>
+        <p>{t('identityProviders.never')}</p>
       ) : (
         <p className={classes.line}>
           <IconCircleCheck size={18} className={classes.goodIcon} aria-hidden />
-          {t('sso.lastSignIn', { time: timeText(lastSignInAt) })}
+          {t('identityProviders.lastSignIn', { time: timeText(lastSignInAt) })}
         </p>
       )}
       {failsNow && lastFailure ? (
         <p className={classes.line}>
           <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
           <span>
-            {t('sso.lastFailure', { time: timeText(lastFailureAt) })} <q>{lastFailure}</q>
+            {t('identityProviders.lastFailure', { time: timeText(lastFailureAt) })} <q>{lastFailure}</q>
           </span>
         </p>
       ) : null}

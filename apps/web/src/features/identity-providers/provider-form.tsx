@@ -34,7 +34,7 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     await setProvider(wg, changeOf(draft));
-    notifyDone(t('sso.saved', { name: draft.name.trim() }));
+    notifyDone(t('identityProviders.saved', { name: draft.name.trim() }));
     onDone();
   });
 
@@ -42,17 +42,17 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
     <div className={classes.columns}>
       <form noValidate className={classes.form} onSubmit={handleSubmit}>
         <SegmentedControl
-          aria-label={t('sso.protocol')}
+          aria-label={t('identityProviders.protocol')}
           value={draft.kind}
           onChange={(kind) => change({ kind: kind as ProviderKind })}
           data={[
-            { value: 'saml', label: t('sso.kind.saml') },
-            { value: 'oidc', label: t('sso.kind.oidc') },
+            { value: 'saml', label: t('identityProviders.kind.saml') },
+            { value: 'oidc', label: t('identityProviders.kind.oidc') },
           ]}
         />
         <TextInput
-          label={t('sso.name')}
-          description={t('sso.nameHelp')}
+          label={t('identityProviders.name')}
+          description={t('identityProviders.nameHelp')}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
@@ -68,7 +68,7 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
         <Failure text={failure} />
         <Group gap="xs">
           <Button type="submit" loading={isWorking} disabled={!isComplete(draft)}>
-            {t('sso.save')}
+            {t('identityProviders.save')}
           </Button>
           {onCancel ? (
             <Button variant="default" onClick={onCancel}>
@@ -109,19 +109,19 @@ function SamlFields({ draft, change }: FieldsProps) {
   return (
     <>
       <SegmentedControl
-        aria-label={t('sso.metadataFrom')}
+        aria-label={t('identityProviders.metadataFrom')}
         value={draft.from}
         onChange={(from) => change({ from: from as Draft['from'] })}
         data={[
-          { value: 'address', label: t('sso.fromAddress') },
-          { value: 'text', label: t('sso.fromFile') },
+          { value: 'address', label: t('identityProviders.fromAddress') },
+          { value: 'text', label: t('identityProviders.fromFile') },
         ]}
       />
       {draft.from === 'address' ? (
         <TextInput
           type="url"
-          label={t('sso.metadataUrl')}
-          description={t('sso.metadataUrlHelp')}
+          label={t('identityProviders.metadataUrl')}
+          description={t('identityProviders.metadataUrlHelp')}
           placeholder="https://"
           value={draft.metadataUrl}
           onChange={(event) => change({ metadataUrl: event.currentTarget.value })}
@@ -129,14 +129,14 @@ function SamlFields({ draft, change }: FieldsProps) {
       ) : (
         <>
           <FileDrop
-            label={t('sso.dropMetadata')}
+            label={t('identityProviders.dropMetadata')}
             files={files}
             onChange={(next) => void handleFiles(next)}
             limits={{ count: 1, fileBytes: METADATA_BYTES, totalBytes: METADATA_BYTES }}
           />
           <Textarea
-            label={t('sso.metadata')}
-            description={t('sso.metadataHelp')}
+            label={t('identityProviders.metadata')}
+            description={t('identityProviders.metadataHelp')}
             rows={6}
             spellCheck={false}
             classNames={{ input: classes.code ?? '' }}
@@ -155,21 +155,21 @@ function OidcFields({ draft, change, keepsSecret }: FieldsProps & { keepsSecret:
     <>
       <TextInput
         type="url"
-        label={t('sso.issuer')}
-        description={t('sso.issuerHelp')}
+        label={t('identityProviders.issuer')}
+        description={t('identityProviders.issuerHelp')}
         placeholder="https://"
         value={draft.issuer}
         onChange={(event) => change({ issuer: event.currentTarget.value })}
       />
       <TextInput
-        label={t('sso.clientId')}
+        label={t('identityProviders.clientId')}
         autoComplete="off"
         value={draft.clientId}
         onChange={(event) => change({ clientId: event.currentTarget.value })}
       />
       <PasswordInput
-        label={t('sso.clientSecret')}
-        description={t(keepsSecret ? 'sso.secretStays' : 'sso.secretHelp')}
+        label={t('identityProviders.clientSecret')}
+        description={t(keepsSecret ? 'identityProviders.secretStays' : 'identityProviders.secretHelp')}
         autoComplete="off"
         value={draft.clientSecret}
         onChange={(event) => change({ clientSecret: event.currentTarget.value })}

@@ -96,12 +96,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           />
           {providers && providers.length > 0 ? (
             <Select
-              label={t('sso.invite.label')}
-              description={t('sso.invite.help')}
+              label={t('identityProviders.invite.label')}
+              description={t('identityProviders.invite.help')}
               allowDeselect={false}
               comboboxProps={{ withinPortal: true }}
               data={[
-                { value: '', label: t('sso.invite.password') },
+                { value: '', label: t('identityProviders.invite.password') },
                 ...providers.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={idpId ?? ''}

@@ -134,7 +134,7 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
       id: 'deviceGroup',
       title: t('members.deviceGroup'),
       value: ({ devGroup }) =>
-        devGroup && (groups?.find(({ _id }) => _id === devGroup)?.name ?? t('rules.gone')),
+        devGroup && (groups?.find(({ _id }) => _id === devGroup)?.name ?? t('accessControl.gone')),
       width: 140,
     },
     {

@@ -33,7 +33,7 @@ export function RequestDialog({ request, onClose }: RequestDialogProps) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <dl className={classes.facts}>
-        <dt>{t('requests.fields.website')}</dt>
+        <dt>{t('workgroupRequests.fields.website')}</dt>
         <dd>
           <a href={`https://${request.website}`} target="_blank" rel="noreferrer">
             {request.website}
@@ -41,18 +41,18 @@ export function RequestDialog({ request, onClose }: RequestDialogProps) {
         </dd>
         {FIELDS.map((field) => (
           <div key={field} style={{ display: 'contents' }}>
-            <dt>{t(`requests.fields.${field}`)}</dt>
+            <dt>{t(`workgroupRequests.fields.${field}`)}</dt>
             <dd>{request[field]}</dd>
           </div>
         ))}
-        <dt>{t('requests.requestedAt')}</dt>
+        <dt>{t('workgroupRequests.requestedAt')}</dt>
         <dd>{time(request.requestedAt)}</dd>
         {request.decidedAt === null ? null : (
           <>
-            <dt>{t(`requests.statuses.${request.status}`)}</dt>
+            <dt>{t(`workgroupRequests.statuses.${request.status}`)}</dt>
             <dd>
-              {t('requests.decided', { by: request.decidedBy ?? '', time: time(request.decidedAt) })}
-              {request.workgroup ? ` ${t('requests.became', { workgroup: request.workgroup })}` : ''}
+              {t('workgroupRequests.decided', { by: request.decidedBy ?? '', time: time(request.decidedAt) })}
+              {request.workgroup ? ` ${t('workgroupRequests.became', { workgroup: request.workgroup })}` : ''}
             </dd>
           </>
         )}
@@ -71,32 +71,32 @@ function Decision({ request, onClose }: RequestDialogProps) {
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     await acceptRequest(request, { name, displayName: displayName.trim() });
-    notifyDone(t('requests.accepted', { email: request.email }));
+    notifyDone(t('workgroupRequests.accepted', { email: request.email }));
     onClose();
   });
 
   return (
     <form className={classes.decide} onSubmit={handleSubmit}>
       <TextInput
-        label={t('requests.displayName')}
+        label={t('workgroupRequests.displayName')}
         maxLength={120}
         value={displayName}
         onChange={(event) => setDisplayName(event.currentTarget.value)}
       />
       <TextInput
-        label={t('requests.workgroupName')}
-        description={t('requests.workgroupNameText')}
+        label={t('workgroupRequests.workgroupName')}
+        description={t('workgroupRequests.workgroupNameText')}
         maxLength={63}
         value={name}
-        error={name === '' || isName ? failure : t('requests.problems.name')}
+        error={name === '' || isName ? failure : t('workgroupRequests.problems.name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <div className={classes.end}>
         <Button variant="default" onClick={() => setRejecting(true)}>
-          {t('requests.reject')}
+          {t('workgroupRequests.reject')}
         </Button>
         <Button type="submit" loading={isWorking} disabled={!isName || displayName.trim() === ''}>
-          {t('requests.accept')}
+          {t('workgroupRequests.accept')}
         </Button>
       </div>
       {isRejecting ? (
@@ -104,11 +104,11 @@ function Decision({ request, onClose }: RequestDialogProps) {
           onClose={() => setRejecting(false)}
           onConfirm={async () => {
             await rejectRequest(request);
-            notifyDone(t('requests.rejected', { company: request.company }));
+            notifyDone(t('workgroupRequests.rejected', { company: request.company }));
             onClose();
           }}
         >
-          {t('requests.rejectText', { company: request.company })}
+          {t('workgroupRequests.rejectText', { company: request.company })}
         </ConfirmDialog>
       ) : null}
     </form>

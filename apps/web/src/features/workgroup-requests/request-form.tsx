@@ -35,16 +35,16 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
     return (
       <section className={`${card.card} ${classes.request}`} aria-labelledby="request-title">
         <Title id="request-title" className={classes.title} role="status">
-          {t('requests.submitted')}
+          {t('workgroupRequests.submitted')}
         </Title>
-        <p className={classes.text}>{t('requests.submittedText', { email: form.sentTo })}</p>
+        <p className={classes.text}>{t('workgroupRequests.submittedText', { email: form.sentTo })}</p>
       </section>
     );
   }
 
   const field = (name: keyof RequestFields, autoComplete: string, leftSection?: ReactNode) => ({
     name,
-    label: t(`requests.fields.${name}`),
+    label: t(`workgroupRequests.fields.${name}`),
     autoComplete,
     maxLength: MAX_LENGTHS[name],
     value: fields[name],
@@ -63,9 +63,9 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
     >
       <div>
         <Title id="request-title" className={classes.title}>
-          {t('requests.title')}
+          {t('workgroupRequests.title')}
         </Title>
-        <p className={classes.text}>{t('requests.text')}</p>
+        <p className={classes.text}>{t('workgroupRequests.text')}</p>
       </div>
       <div className={classes.fields}>
         <TextInput {...field('name', 'name')} />
@@ -80,11 +80,11 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
         />
         <Select
           name="countryCode"
-          label={t('requests.fields.country')}
+          label={t('workgroupRequests.fields.country')}
           data={countries.map(({ code, name }) => ({ value: code, label: name }))}
           value={country?.code ?? null}
           error={problem('countryCode')}
-          nothingFoundMessage={t('requests.noCountry')}
+          nothingFoundMessage={t('workgroupRequests.noCountry')}
           searchable
           autoComplete="off"
           onChange={(code) => set('countryCode', code ?? '')}
@@ -102,20 +102,20 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
       </div>
       <div className={classes.terms}>
         <Checkbox
-          label={t('requests.terms')}
+          label={t('workgroupRequests.terms')}
           checked={hasTerms}
           onChange={(event) => setTerms(event.currentTarget.checked)}
         />
         <button type="button" className={classes.link} onClick={() => setReading(true)}>
-          {t('requests.readTerms')}
+          {t('workgroupRequests.readTerms')}
         </button>
       </div>
       <div role="alert" className={classes.failure} hidden={form.failure === null}>
-        <strong>{t('requests.failed')}</strong>
+        <strong>{t('workgroupRequests.failed')}</strong>
         <span>{form.failure}</span>
       </div>
       <Button type="submit" size="md" fullWidth loading={form.isWorking} disabled={!hasTerms}>
-        {t('requests.submit')}
+        {t('workgroupRequests.submit')}
       </Button>
       {isReading ? <TermsDialog onClose={() => setReading(false)} /> : null}
     </form>

@@ -38,26 +38,28 @@ export function RequestList() {
   const shown = data?.find((one) => one._id === shownId);
 
   if (error)
-    return <ErrorState title={t('requests.listFailed')} error={error} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState title={t('workgroupRequests.listFailed')} error={error} onRetry={() => void refetch()} />
+    );
   const count = (of: string) =>
     data?.filter(({ status: is }) => (is === 'open') === (of === 'open')).length ?? 0;
   return (
     <>
       <DataTable
-        label={t('requests.list')}
+        label={t('workgroupRequests.list')}
         name="workgroup-requests"
         columns={columns}
         rows={rows}
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
-        find={{ label: t('requests.search'), q: address.q, setQ: address.setQ }}
+        find={{ label: t('workgroupRequests.search'), q: address.q, setQ: address.setQ }}
         toolbar={
           <SegmentedControl
-            aria-label={t('requests.shown')}
+            aria-label={t('workgroupRequests.shown')}
             data={FILTERS.map((value) => ({
               value,
-              label: `${t(`requests.filters.${value}`)} · ${count(value)}`,
+              label: `${t(`workgroupRequests.filters.${value}`)} · ${count(value)}`,
             }))}
             value={filter}
             onChange={(next) => change({ status: next === 'open' ? undefined : next })}
@@ -65,7 +67,12 @@ export function RequestList() {
         }
         narrow={narrow}
         onOpen={(row) => setShownId(row._id)}
-        empty={<EmptyState title={t(`requests.none.${filter}`)} text={t(`requests.noneText.${filter}`)} />}
+        empty={
+          <EmptyState
+            title={t(`workgroupRequests.none.${filter}`)}
+            text={t(`workgroupRequests.noneText.${filter}`)}
+          />
+        }
       />
       {shown ? <RequestDialog request={shown} onClose={() => setShownId(null)} /> : null}
     </>
@@ -75,7 +82,7 @@ export function RequestList() {
 function columnsOf(t: TFunction, isDecided: boolean): Column<StoredRequest>[] {
   const field = (id: 'name' | 'company' | 'email' | 'country', width: number): Column<StoredRequest> => ({
     id,
-    title: t(`requests.fields.${id}`),
+    title: t(`workgroupRequests.fields.${id}`),
     value: (row) => row[id],
     width,
   });
@@ -86,7 +93,7 @@ function columnsOf(t: TFunction, isDecided: boolean): Column<StoredRequest>[] {
     field('country', 140),
     {
       id: 'requestedAt',
-      title: t('requests.requestedAt'),
+      title: t('workgroupRequests.requestedAt'),
       value: (row) => row.requestedAt,
       text: (row) => timeText(row.requestedAt),
       width: 170,
@@ -99,14 +106,14 @@ function decision(t: TFunction): Column<StoredRequest>[] {
   return [
     {
       id: 'status',
-      title: t('requests.status'),
-      value: (row) => t(`requests.statuses.${row.status}`),
+      title: t('workgroupRequests.status'),
+      value: (row) => t(`workgroupRequests.statuses.${row.status}`),
       cell: (row) => <Status row={row} />,
       width: 110,
     },
     {
       id: 'decidedBy',
-      title: t('requests.decidedBy'),
+      title: t('workgroupRequests.decidedBy'),
       value: (row) => row.decidedBy,
       width: 200,
     },
@@ -117,7 +124,7 @@ function Status({ row }: { row: StoredRequest }) {
   const { t } = useTranslation();
   return (
     <span className={classes.status} data-status={row.status}>
-      {t(`requests.statuses.${row.status}`)}
+      {t(`workgroupRequests.statuses.${row.status}`)}
     </span>
   );
 }

@@ -12,14 +12,14 @@ export function TermsDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       size="lg"
-      title={t('requests.termsTitle')}
+      title={t('workgroupRequests.termsTitle')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <div className={classes.termsText}>
         {PARTS.map((part) => (
           <section key={part}>
-            <h3>{t(`requests.termsText.${part}.title`)}</h3>
-            <p>{t(`requests.termsText.${part}.text`)}</p>
+            <h3>{t(`workgroupRequests.termsText.${part}.title`)}</h3>
+            <p>{t(`workgroupRequests.termsText.${part}.text`)}</p>
           </section>
         ))}
         <Group justify="flex-end">

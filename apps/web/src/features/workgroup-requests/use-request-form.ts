@@ -27,10 +27,10 @@ export function useRequestForm() {
   const { data: isAvailable } = useQuery({ ...isAvailableQuery(email), enabled: isAsked }, queryClient);
 
   function problem(field: keyof RequestFields): string | null {
-    if (field === 'email' && isAvailable === false) return t('requests.problems.taken');
+    if (field === 'email' && isAvailable === false) return t('workgroupRequests.problems.taken');
     const value = field === 'countryCode' ? (country?.code ?? '') : fields[field];
     const found = left.has(field) ? problemOf(field, value) : null;
-    return found && t(`requests.problems.${found}`);
+    return found && t(`workgroupRequests.problems.${found}`);
   }
   const leave = (...names: (keyof RequestFields)[]) => setLeft((old) => new Set([...old, ...names]));
   function set(field: keyof RequestFields, value: string) {
