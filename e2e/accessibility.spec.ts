@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
-import { signIn, test } from './pages.ts';
+import { openAs, signIn, test } from './pages.ts';
 
 test('no screen of the fleet and of access keeps anybody out', async ({ page }) => {
   await page.goto('/login');
@@ -52,4 +52,17 @@ test('no screen of the fleet and of access keeps anybody out', async ({ page }) 
   await page.goto('/announcements');
   await expect(page.getByText('No announcements')).toBeVisible();
   await expectOpenToAll(page, 'announcements');
+});
+
+test('neither does what tells of a new release', async ({ page }) => {
+  await page.route('**/api/v1/version', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-frontend-version': '99.0.0' } });
+  });
+  await openAs(page, '/profile', 'My profile');
+  await expect(page.getByRole('dialog', { name: 'Update available' })).toBeVisible();
+  await expectOpenToAll(page, 'update');
+  await page.getByRole('button', { name: 'Dismiss for five minutes' }).click();
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeVisible();
+  await expectOpenToAll(page, 'update that was put off');
 });
