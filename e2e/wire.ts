@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** The live connection of a page as something that can break: the browser's own offline mode leaves open sockets alone. */
-export interface Wire {
+interface Wire {
   /** Ends the connection, and every new one at once, until it is mended. */
   cut: () => Promise<void>;
   mend: () => void;
