@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../app/query-client.ts';
 import { getSession, useWorkgroup } from '../../app/session.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
@@ -21,11 +21,13 @@ const workgroup = (name: string, settings = {}) => ({
 });
 const workgroups = names.map((name) => workgroup(name, name === 'north' ? { defaultPage: '/profile' } : {}));
 
-/** Answers of the old workgroup's devices wait until `release`. */
+/** Answers of the old workgroup's devices, and of whatever `isHeld` names besides, wait until `release`. */
 let release = () => {};
+let isHeld = (_url: string) => false;
 let offered = workgroups;
 beforeEach(() => {
   offered = workgroups;
+  isHeld = () => false;
   signInAs({ scopes: Object.fromEntries(names.map((name) => [name, scope])) });
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -34,7 +36,7 @@ beforeEach(() => {
   const answer = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (url.endsWith('/devices/demo')) await held;
+    if (url.endsWith('/devices/demo') || isHeld(url)) await held;
     return answer(input, init);
   };
 });
@@ -74,6 +76,22 @@ test('an answer of the old workgroup that comes late finds nothing to go to', as
   release();
   await outcome;
   expect(queryClient.getQueryData(['devices', 'demo'])).toBeUndefined();
+});
+
+test('no screen is drawn until the new workgroup is there, and never for longer than three seconds', async () => {
+  const { router } = await showScreen(<Screen />);
+  await screen.findByRole('button', { name: /Sunny plant/ });
+  isHeld = (url) => url.endsWith('/orgs');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const opened = openWorkgroup(router, 'north');
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('fetching'));
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(screen.getByRole('status').textContent).toBe('fetching');
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  await opened;
+  vi.useRealTimers();
+  expect(screen.getByRole('status').textContent).toBe('north');
+  release();
 });
 
 test('the query of the analysis does not come along, another address does', async () => {
