@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { expect, test, vi } from 'vitest';
+import { ApiError } from './call.ts';
 import { showScreen } from './test-screen.tsx';
 import { useAttempt, useSubmit } from './use-submit.ts';
 
@@ -13,11 +14,11 @@ interface FormProps {
 }
 
 function Form({ task, label = 'Save', children }: FormProps) {
-  const { isWorking, failure, handleSubmit } = useSubmit(task);
+  const { isWorking, failure, fault, handleSubmit } = useSubmit(task);
   return (
     <form onSubmit={handleSubmit}>
       <input aria-label={`Note of ${label}`} />
-      <input aria-label={`Name of ${label}`} aria-invalid={failure !== null} />
+      <input aria-label={`Name of ${label}`} aria-invalid={fault !== null} />
       <p role="alert">{failure}</p>
       <button type="submit" disabled={isWorking}>
         {label}
@@ -54,6 +55,14 @@ test('what failed is told, the wrong field gets the focus, and the next attempt 
   expect(screen.getByRole('alert').textContent).toBe('');
   answer.resolve();
   await vi.waitFor(() => expect(screen.getByText('Save')).toHaveProperty('disabled', false));
+});
+
+test.each([-1, 401, 429, 503])('an answer of %i blames no field', async (code) => {
+  const sentence = 'The server cannot be reached.';
+  await showScreen(<Form task={() => Promise.reject(new ApiError(code, sentence))} />);
+  await userEvent.click(screen.getByText('Save'));
+  await screen.findByText(sentence);
+  expect(screen.getByLabelText('Name of Save').getAttribute('aria-invalid')).toBe('false');
 });
 
 test('what is submitted in a dialog that a form opened does not submit the form', async () => {

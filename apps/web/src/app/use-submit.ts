@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useState } from 'react';
+import { ApiError } from './call.ts';
 import { messageOf } from './message-of.ts';
 
 /**
@@ -20,31 +21,50 @@ export function useWork(onFailure: (error: unknown) => void) {
   return { isWorking, work };
 }
 
-/**
- * Work whose failure is told where it was begun: `failure` is what a person may read about the last attempt, by default
- * in the words of the error, and null when there is nothing to tell.
- */
+/** What a person may read about the last attempt; null where there is nothing to tell. */
+export interface Told {
+  failure: string | null;
+  /** The failure where it is about what was entered, for the form that has one field. */
+  fault: string | null;
+  /** The failure where it is about anything else: the way to the server, the session, too many attempts. */
+  trouble: string | null;
+}
+
+/** Work whose failure is told where it was begun, by default in the words of the error. */
 export function useAttempt(wordsFor: (error: unknown) => string | null = messageOf) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const { isWorking, work } = useWork((error) => setFailure(wordsFor(error)));
-  const forget = () => setFailure(null);
+  const [told, setTold] = useState<Told>(NOTHING);
+  const { isWorking, work } = useWork((error) => {
+    const failure = wordsFor(error);
+    setTold(
+      isOfInput(error)
+        ? { failure, fault: failure, trouble: null }
+        : { failure, fault: null, trouble: failure },
+    );
+  });
+  const forget = () => setTold(NOTHING);
   function attempt(task: () => Promise<void>): Promise<void> {
     forget();
     return work(task);
   }
-  return { isWorking, failure, attempt, forget };
+  return { isWorking, ...told, attempt, forget };
 }
 
-export interface Submit {
+const NOTHING: Told = { failure: null, fault: null, trouble: null };
+
+/** Statuses that say nothing about what was entered. */
+const OF_THE_WAY = [401, 408, 429];
+
+const isOfInput = (error: unknown): boolean =>
+  !(error instanceof ApiError) || (error.code >= 400 && error.code < 500 && !OF_THE_WAY.includes(error.code));
+
+export interface Submit extends Told {
   isWorking: boolean;
-  /** What a person may read about the last attempt; null when there is nothing to tell. */
-  failure: string | null;
   handleSubmit: (event: SyntheticEvent) => void;
 }
 
 /** What every form does with its work: attempts it; the first field that is found wrong by then gets the focus. */
 export function useSubmit(task: () => Promise<void>, wordsFor?: (error: unknown) => string | null): Submit {
-  const { isWorking, failure, attempt } = useAttempt(wordsFor);
+  const { attempt, isWorking, failure, fault, trouble } = useAttempt(wordsFor);
   async function run(form: Element) {
     await attempt(task);
     // Once React has marked it.
@@ -53,6 +73,8 @@ export function useSubmit(task: () => Promise<void>, wordsFor?: (error: unknown)
   return {
     isWorking,
     failure,
+    fault,
+    trouble,
     handleSubmit: (event) => {
       event.preventDefault();
       // For React a dialog stands in the form that opened it: what is submitted there must not submit that one too.

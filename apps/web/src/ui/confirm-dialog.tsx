@@ -47,12 +47,11 @@ export function ConfirmDialog({
             mt="md"
             label={t('confirm.phrase', { phrase })}
             value={typed}
-            error={failure}
             autoComplete="off"
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <Failure text={phrase === undefined ? failure : null} />
+        <Failure text={failure} />
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('actions.cancel')}

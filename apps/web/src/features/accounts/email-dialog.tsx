@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import classes from './accounts.module.css';
 import { confirmEmail, requestEmail } from './accounts.queries.ts';
@@ -21,7 +22,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
   const [wanted, setWanted] = useState('');
   const [code, setCode] = useState('');
   const [step, setStep] = useState<'address' | 'code'>('address');
-  const { isWorking, failure, attempt, forget } = useAttempt();
+  const { isWorking, fault, trouble, attempt, forget } = useAttempt();
 
   const sendCode = () =>
     attempt(async () => {
@@ -60,7 +61,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
               autoComplete="email"
               maxLength={254}
               value={wanted}
-              error={failure}
+              error={fault}
               onChange={(event) => setWanted(event.currentTarget.value)}
             />
             <div className={classes.ways}>
@@ -90,7 +91,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
               autoComplete="one-time-code"
               maxLength={DIGITS}
               value={code}
-              error={failure}
+              error={fault}
               onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
             />
             <div className={classes.ways}>
@@ -117,6 +118,7 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
             </div>
           </div>
         )}
+        <Failure text={trouble} />
         <FormButtons
           submit={t(step === 'code' ? 'profile.confirmEmail' : 'profile.sendCode')}
           isWorking={isWorking}

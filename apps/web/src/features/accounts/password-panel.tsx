@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './accounts.module.css';
 import { changePassword } from './accounts.queries.ts';
@@ -16,7 +17,7 @@ export function PasswordPanel() {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
     await changePassword(oldPassword, password);
     for (const clear of [setOldPassword, setPassword, setConfirmation]) clear('');
     notifyDone(t('profile.passwordChanged'));
@@ -30,7 +31,7 @@ export function PasswordPanel() {
           label={t('profile.oldPassword')}
           autoComplete="current-password"
           value={oldPassword}
-          error={failure}
+          error={fault}
           onChange={(event) => setOldPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
         />
@@ -42,6 +43,7 @@ export function PasswordPanel() {
           onConfirmation={setConfirmation}
         />
         <p className={classes.note}>{t('profile.passwordNote')}</p>
+        <Failure text={trouble} />
         <div>
           <Button
             type="submit"

@@ -144,7 +144,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(brand.theme));
   const host = isNew ? typed.trim().toLowerCase() : brand.host;
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+  const { isWorking, failure, fault, trouble, handleSubmit } = useSubmit(async () => {
     await setHostTheme(host, themeOfDraft(draft));
     notifyDone(t('branding.hosts.saved', { host }));
     onSaved(host);
@@ -166,7 +166,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
             label={t('branding.hosts.host')}
             description={t('branding.hosts.hostHelp')}
             value={typed}
-            error={failure}
+            error={fault}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         ) : null}
@@ -179,7 +179,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
             <HostImageField brand={brand} kind="favicon" />
           </div>
         )}
-        <Failure text={isNew ? null : failure} />
+        <Failure text={isNew ? trouble : failure} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('actions.close')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { createDevice } from './devices.queries.ts';
 import { InstallSteps } from './install-steps.tsx';
@@ -36,7 +37,7 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
   const [name, setName] = useState('');
   const [processor, setProcessor] = useState<Arch>('amd64');
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
     onAdded(await createDevice(wg, checked(deviceName, name), processor));
   });
 
@@ -48,7 +49,7 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
         description={t('devices.nameHelp')}
         placeholder={t('devices.nameExample')}
         value={name}
-        error={failure}
+        error={fault}
         maxLength={80}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -63,6 +64,7 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
         data={arch.options.map((value) => ({ value, label: t(`devices.processors.${value}`) }))}
         onChange={(value) => value && setProcessor(value as Arch)}
       />
+      <Failure text={trouble} />
       <FormButtons submit={t('devices.add')} isWorking={isWorking} onCancel={onClose} />
     </form>
   );

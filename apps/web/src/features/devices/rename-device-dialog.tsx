@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { renameDevice } from './devices.queries.ts';
 
@@ -13,7 +14,7 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
   const wg = useWorkgroup();
   const [name, setName] = useState(device.name);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
     await renameDevice(wg, device.id, checked(deviceName, name));
     onClose();
   });
@@ -30,10 +31,11 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
           data-autofocus
           label={t('devices.name')}
           value={name}
-          error={failure}
+          error={fault}
           maxLength={80}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        <Failure text={trouble} />
         <FormButtons isWorking={isWorking} onCancel={onClose} />
       </form>
     </Modal>

@@ -3,6 +3,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import classes from './passkeys.module.css';
 import { renamePasskey } from './passkeys.queries.ts';
 
@@ -10,7 +11,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
   const { t } = useTranslation();
   const [name, setName] = useState(passkey.name);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
     await renamePasskey(passkey, name.trim());
     onClose();
   });
@@ -28,9 +29,10 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
           label={t('passkeys.name')}
           maxLength={80}
           value={name}
-          error={failure}
+          error={fault}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        <Failure text={trouble} />
         <div className={classes.end}>
           <Button variant="default" onClick={onClose}>
             {t('actions.cancel')}

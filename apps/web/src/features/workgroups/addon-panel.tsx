@@ -7,6 +7,7 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit, useWork } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './addons.module.css';
 import { addonsQuery, changeAddon, disableAddon, enableAddon } from './addons.queries.ts';
@@ -116,9 +117,9 @@ function PluginSettings({ wg, settings, mayChange }: PluginSettingsProps) {
         description={t('addons.pluginsHelp')}
         value={plugins}
         readOnly={!mayChange}
-        error={failure}
         onChange={setPlugins}
       />
+      <Failure text={failure} />
       {mayChange ? (
         <div>
           <Button type="submit" size="xs" loading={isWorking} disabled={!isChanged}>

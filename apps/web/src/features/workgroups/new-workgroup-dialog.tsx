@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { createWorkgroup } from './workgroup-admin.queries.ts';
 import classes from './workgroups.module.css';
 
@@ -46,9 +47,9 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
           label={t('ops.ownerEmail')}
           description={t('ops.ownerEmailHelp')}
           value={ownerEmail}
-          error={failure}
           onChange={(event) => setOwnerEmail(event.currentTarget.value)}
         />
+        <Failure text={failure} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('actions.cancel')}
