@@ -4,7 +4,7 @@ import { denialIn, forAll, shell } from './base.ts';
 const accessDenied = createRoute({
   getParentRoute: () => shell,
   path: '/access-denied',
-  staticData: { title: 'accessDenied.title', ...forAll, isUnlisted: true },
+  staticData: { title: 'accessDenied.title', support: 'start', ...forAll, isUnlisted: true },
   validateSearch: denialIn,
   component: lazyRouteComponent(() => import('../../routes/access-denied.tsx'), 'AccessDeniedPage'),
 });

@@ -27,7 +27,7 @@ const settings = createRoute({
 const appearance = createRoute({
   getParentRoute: () => workgroup,
   path: '/appearance',
-  staticData: { title: 'workgroup.appearance.title', permissions: ['coordinate'] },
+  staticData: { title: 'workgroup.appearance.title', support: 'workgroup', permissions: ['coordinate'] },
   component: lazyRouteComponent(
     () => import('../../features/branding/workgroup-appearance.tsx'),
     'WorkgroupAppearance',
@@ -37,7 +37,12 @@ const appearance = createRoute({
 const addons = createRoute({
   getParentRoute: () => workgroup,
   path: '/addons',
-  staticData: { title: 'workgroup.addons.title', permissions: ['coordinate'], staff: true },
+  staticData: {
+    title: 'workgroup.addons.title',
+    support: 'ops-team',
+    permissions: ['coordinate'],
+    staff: true,
+  },
   component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupAddonsPage'),
 });
 

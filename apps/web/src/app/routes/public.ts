@@ -8,7 +8,7 @@ import { demandAccess, forAll, knowWorkgroups, landing, root } from './base.ts';
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  staticData: { ...forAll, isUnlisted: true },
+  staticData: { support: 'announcements', ...forAll, isUnlisted: true },
   loader: async () => {
     if (getSession()) await Promise.all([knowWorkgroups(), loadAllTexts()]);
   },

@@ -17,6 +17,28 @@ test('every page that a screen names exists in every language, and is a translat
   }
 });
 
+test('every screen behind the sign-in has a page', () => {
+  const screens = Object.values(router.routesByPath).filter(({ options }) => options.staticData?.title);
+  const shown = screens.filter(({ parentRoute }) => parentRoute !== router.routeTree);
+  expect(shown.length).toBeGreaterThan(10);
+  for (const { fullPath, options } of shown)
+    expect([fullPath, hasHelp(options.staticData?.support)]).toEqual([fullPath, true]);
+});
+
+test('what a page has in bold is called so on the screen', async () => {
+  const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default', eager: true });
+  for (const language of ['en', 'de', 'es'] as const) {
+    const ofLanguage = Object.entries(files).filter(([path]) => path.includes(`/${language}/`));
+    const names = new Set(ofLanguage.flatMap(([, texts]) => wordsOf(texts)));
+    for (const { key, text } of await loadHelpIndex(language))
+      for (const [, name] of text.matchAll(/\*\*([^*]+)\*\*/g))
+        expect([language, key, names.has(name ?? '') || name]).toEqual([language, key, true]);
+  }
+});
+
+const wordsOf = (texts: object): string[] =>
+  Object.values(texts).flatMap((text) => (typeof text === 'string' ? [text] : wordsOf(text)));
+
 test('links between pages lead to pages', async () => {
   for (const language of ['en', 'de', 'es'] as const)
     for (const { text } of await loadHelpIndex(language))
