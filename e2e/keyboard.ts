@@ -5,10 +5,16 @@ export async function tabTo(page: Page, name: RegExp, { back = false } = {}): Pr
   const passed: string[] = [];
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
-    const focused = await focusOf(page);
-    if (focused.isVisible) passed.push(focused.name.slice(0, 40));
-    expect.soft(focused, 'what has the focus shows it').toMatchObject({ isVisible: true });
-    if (name.test(focused.name)) return;
+    const { name: focused } = await focusOf(page);
+    passed.push(focused.slice(0, 40));
+    // What comes into sight for it may be on its way.
+    await expect.soft
+      .poll(async () => (await focusOf(page)).isVisible, {
+        message: `${focused} shows the focus`,
+        timeout: 2000,
+      })
+      .toBe(true);
+    if (name.test(focused)) return;
   }
   throw new Error(`Tab reaches no ${name}, only ${passed.join(', ')}.`);
 }

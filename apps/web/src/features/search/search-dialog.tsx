@@ -49,6 +49,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     const item = shown[chosen];
+    // Else the key would press what gets the focus when the dialog is gone.
+    if (event.key === 'Enter') event.preventDefault();
     // Opened before the typing rested, the result would be that of another text.
     if (event.key === 'Enter' && item && (searched === text || !isSearching)) handleOpen(item);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
