@@ -99,6 +99,8 @@ test('somebody who was invited signs in with SimpleSAMLphp, which encrypts, and 
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('albedo-sso-token');
   await page.goto('/profile');
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Kim Contoso');
+  await expect(page.getByText('Your identity provider looks after this address.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change e-mail address' })).toHaveCount(0);
   await page.goto('/logout');
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.getByRole('button', { name: 'Log back in' }).click();

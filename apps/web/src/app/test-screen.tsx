@@ -31,6 +31,10 @@ window.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 };
+Object.defineProperty(document, 'fonts', {
+  configurable: true,
+  value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
+});
 Element.prototype.scrollIntoView = () => {};
 Element.prototype.scrollTo = () => {};
 for (const [property, size] of [

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '../features/accounts/accounts.queries.ts';
 import { DetailsPanel } from '../features/accounts/details-panel.tsx';
+import { OwnSignIn } from '../features/accounts/own-sign-in.tsx';
 import { PasswordPanel } from '../features/accounts/password-panel.tsx';
 import { SessionsPanel } from '../features/accounts/sessions-panel.tsx';
 import { VersionPanel } from '../features/accounts/version-panel.tsx';
@@ -40,9 +41,11 @@ export function ProfilePage() {
             {profile && shown === 'details' ? <DetailsPanel profile={profile} /> : null}
             {profile && shown === 'security' ? (
               <>
-                {profile.hasPassword ? <PasswordPanel /> : null}
-                {profile.hasPassword ? <MfaPanel profile={profile} /> : null}
-                {profile.hasPassword ? <PasskeyPanel /> : null}
+                <OwnSignIn profile={profile}>
+                  <PasswordPanel />
+                  <MfaPanel profile={profile} />
+                  <PasskeyPanel />
+                </OwnSignIn>
                 <SessionsPanel />
               </>
             ) : null}

@@ -20,7 +20,7 @@ export function DetailsPanel({ profile }: { profile: UserProfile }) {
   return (
     <>
       <DetailsForm profile={profile} />
-      <EmailPanel email={profile.email} />
+      <EmailPanel profile={profile} />
     </>
   );
 }
