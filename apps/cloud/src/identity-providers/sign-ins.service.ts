@@ -7,7 +7,7 @@ import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore } from '../sessions/sessions.store.ts';
+import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 import type { MetadataRefresh } from './metadata-refresh.ts';
@@ -261,7 +261,7 @@ export class SignIns {
     const claimed = await store.claim(provider.id, person.email, person.subject);
     if (claimed) return claimed;
     // Accounts of the provider's staff are never made on the word of a customer.
-    if (staffDomains.includes(person.email.split('@')[1] ?? '')) return undefined;
+    if (staffDomains.includes(domainOf(person.email))) return undefined;
     return store.register(provider, person, new Date());
   }
 
