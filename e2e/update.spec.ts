@@ -103,10 +103,14 @@ test('a screen whose file is gone with its release loads the page anew, once, pa
 }) => {
   // The release that was there before comes back: what is gone with it are the files of the one that is open.
   await deploy(next);
+  await page.clock.install();
   await page.goto(address('/devices'));
   await signIn(page);
   const loads = watchLoads(page);
   await deploy(old);
+  // Whoever puts the update off goes on with the files of before.
+  await page.clock.fastForward('01:01');
+  await page.getByRole('button', { name: 'Dismiss for five minutes' }).click();
   await page.getByRole('button', { name: /Profile/ }).click();
   await page.getByRole('menuitem', { name: 'My Profile' }).click();
   await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
