@@ -64,6 +64,18 @@ test('a 401 ends the session, except at the sign-in', async () => {
   expect(getSession()).toBeNull();
 });
 
+test('a late 401 to the token of before leaves the new session alone', async () => {
+  signInAs();
+  const before = getSession()?.token;
+  fakeNetwork(() => {
+    signInAs({ jti: 'b' });
+    return { status: 401, body: { code: 401, message: 'Unauthorized' } };
+  });
+  await expect(call(devicesApi.list, { params: { wg: 'demo' } })).rejects.toThrow('Unauthorized');
+  expect(getSession()?.token).toBeTypeOf('string');
+  expect(getSession()?.token).not.toBe(before);
+});
+
 test('a failure without a message of the server gets the word for its status', async () => {
   fakeNetwork(() => ({ status: 404, body: 'gone' }));
   const failure = await call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => error);

@@ -173,7 +173,7 @@ async function attempt(
     noticeVersion(response);
     return response;
   } catch (error) {
-    throw await toApiError(error, endpoint);
+    throw await toApiError(error, endpoint, token);
   }
 }
 
@@ -208,15 +208,22 @@ async function fetchXsrfCookie(): Promise<void> {
   try {
     noticeVersion(await http('version'));
   } catch (error) {
-    throw await toApiError(error, null);
+    throw await toApiError(error);
   }
 }
 
-async function toApiError(error: unknown, endpoint: Endpoint | null): Promise<unknown> {
+/** `token` is the one that a call of an endpoint carried. */
+async function toApiError(
+  error: unknown,
+  endpoint: Endpoint | null = null,
+  token: string | null = null,
+): Promise<unknown> {
   if (error instanceof HTTPError) {
     noticeVersion(error.response);
     const failure = failureOf(error.response.status, error.data);
-    if (failure.code === 401 && endpoint && endpoint.url !== SIGN_IN_URL) signOut('expired');
+    // A late answer to a token of before says nothing of whoever signed in since.
+    const isOfNow = token === bearerToken();
+    if (failure.code === 401 && endpoint && endpoint.url !== SIGN_IN_URL && isOfNow) signOut('expired');
     return failure;
   }
   if (isTimeoutError(error)) return new ApiError(-1, 'Request timed out');
