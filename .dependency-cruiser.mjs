@@ -38,6 +38,22 @@ export default {
       to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^plugins/(kit|$1)/' },
     },
     {
+      name: 'stores-hold-the-sql',
+      comment: 'Services decide; what asks the database is a *.store.ts, what describes it a *.tables.ts',
+      severity: 'error',
+      from: { path: '^apps/cloud/src/', pathNot: '(\\.(store|tables|test)\\.ts$|^apps/cloud/src/testing/)' },
+      to: { path: '(^|/)node_modules/drizzle-orm/' },
+    },
+    {
+      name: 'events-are-read-and-written-in-telemetry',
+      severity: 'error',
+      from: {
+        path: '^apps/cloud/src/',
+        pathNot: '^apps/cloud/src/(telemetry/|testing/|engines\\.ts$)',
+      },
+      to: { path: '^packages/clickhouse/' },
+    },
+    {
       name: 'web-features-meet-through-queries',
       comment: 'A feature of the web reaches another one only through its *.queries.ts',
       severity: 'error',

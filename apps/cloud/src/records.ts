@@ -1,5 +1,4 @@
-import type { Postgres } from '@albedo/postgres/postgres';
-import { sql } from 'drizzle-orm';
+import { exclusivelyOver } from '@albedo/postgres/exclusively';
 import type { Logger } from 'pino';
 import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
 import { Ledger } from './completeness/completeness.service.ts';
@@ -9,10 +8,13 @@ import { DeviceGroupsStore } from './device-groups/device-groups.store.ts';
 import { Certificates } from './devices/certificates.service.ts';
 import { CertificatesStore } from './devices/certificates.store.ts';
 import { DeviceRegistry } from './devices/devices.registry.ts';
+import { EnrolmentStore } from './devices/enrolment.store.ts';
 import { Enrolment } from './devices/enrolment.ts';
+import { RegistryStore } from './devices/registry.store.ts';
 import type { Engines } from './engines.ts';
 import { AppError } from './http/app-error.ts';
 import type { Guard } from './http/guard.ts';
+import { AttemptsStore } from './sessions/attempts.store.ts';
 import { Attempts } from './sessions/attempts.ts';
 import { Sessions } from './sessions/sessions.service.ts';
 import { SessionsStore } from './sessions/sessions.store.ts';
@@ -46,13 +48,13 @@ export async function openRecords(
   const telemetry = new TelemetryStore({
     clickhouse,
     log,
-    ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres) } : {}),
+    ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, TELEMETRY_LOCK) } : {}),
   });
   shutdown.add('telemetry', () => telemetry.stop());
   const mfaDomains = config.staffMfa ? config.staffDomains : [];
   const sessionsStore = new SessionsStore(postgres, { mfaDomains });
-  const attempts = new Attempts(postgres);
-  const registry = new DeviceRegistry(postgres);
+  const attempts = new Attempts(new AttemptsStore(postgres));
+  const registry = new DeviceRegistry(new RegistryStore(postgres));
   const audit = new Audit(telemetry, log);
   const records = {
     telemetry,
@@ -69,7 +71,7 @@ export async function openRecords(
       addonManagers: config.addonManagers,
     }),
     workgroups: new Workgroups(new WorkgroupsStore(postgres)),
-    enrolment: new Enrolment(postgres),
+    enrolment: new Enrolment(new EnrolmentStore(postgres)),
     audit,
     ledger: new Ledger({
       postgres,
@@ -116,15 +118,6 @@ async function* ofDevices(telemetry: TelemetryStore, at: number): AsyncGenerator
   for await (const run of telemetry.storedSince(at)) {
     if (run.table !== AUDIT_STREAM.table || run.source !== AUDIT_STREAM.source) yield run;
   }
-}
-
-/** One after the other, over all processes that share the database. */
-function exclusivelyOver(postgres: Postgres): <T>(task: () => Promise<T>) => Promise<T> {
-  return (task) =>
-    postgres.db.transaction(async (transaction) => {
-      await transaction.execute(sql`select pg_advisory_xact_lock(${TELEMETRY_LOCK})`);
-      return task();
-    });
 }
 
 /** Any number that no other lock of this database has. */

@@ -1,6 +1,4 @@
-import type { Postgres } from '@albedo/postgres/postgres';
-import { eq, sql } from 'drizzle-orm';
-import { devices } from './devices.tables.ts';
+import type { RegistryRow, RegistryStore } from './registry.store.ts';
 
 export interface RegisteredDevice {
   id: string;
@@ -24,17 +22,17 @@ const UNKNOWN_LIMIT = 10_000;
  * Whoever makes, renames or removes a device tells it with `set` and `forget`.
  */
 export class DeviceRegistry {
-  readonly #postgres: Postgres;
+  readonly #store: RegistryStore;
   readonly #known = new Map<string, RegisteredDevice>();
   readonly #byName = new Map<string, RegisteredDevice[]>();
   readonly #unknownUntil = new Map<string, number>();
 
-  constructor(postgres: Postgres) {
-    this.#postgres = postgres;
+  constructor(store: RegistryStore) {
+    this.#store = store;
   }
 
   async start(): Promise<void> {
-    for (const row of await this.#postgres.db.select(COLUMNS).from(devices)) this.set(registered(row));
+    for (const row of await this.#store.all()) this.set(registered(row));
   }
 
   /** Null for an id that no device has. */
@@ -43,7 +41,7 @@ export class DeviceRegistry {
     if (known) return known;
     if (!UUID.test(deviceId) || (this.#unknownUntil.get(deviceId) ?? 0) > Date.now()) return null;
 
-    const [row] = await this.#postgres.db.select(COLUMNS).from(devices).where(eq(devices.id, deviceId));
+    const row = await this.#store.find(deviceId);
     if (row) this.set(registered(row));
     else this.#rememberUnknown(deviceId);
     return this.#known.get(deviceId) ?? null;
@@ -91,18 +89,7 @@ export class DeviceRegistry {
 
 const BY_NAME = new Intl.Collator('en', { numeric: true });
 
-const COLUMNS = {
-  id: devices.id,
-  workgroup: devices.workgroup,
-  name: devices.name,
-  ced: devices.ced,
-  createdAt: devices.createdAt,
-  info: sql<unknown>`${devices.settings} -> 'info'`,
-};
-
-function registered(
-  row: Omit<RegisteredDevice, 'createdAt' | 'info'> & { createdAt: Date; info: unknown },
-): RegisteredDevice {
+function registered(row: RegistryRow): RegisteredDevice {
   return { ...row, createdAt: row.createdAt.getTime(), info: infoOf(row.info) };
 }
 

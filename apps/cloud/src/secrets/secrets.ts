@@ -1,8 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { eq } from 'drizzle-orm';
-import { secrets } from './secrets.tables.ts';
+import { SecretsStore } from './secrets.store.ts';
 
 /**
  * The secret kept in `<dataDir>/<name>` (mode 0600), made by `make` at the first call.
@@ -20,16 +19,8 @@ export async function keepSecret(
   const kept = await readIfThere(path);
   if (postgres.engine === 'pglite') return kept ?? write(path, await make());
 
-  const read = async () => {
-    const [row] = await postgres.db.select().from(secrets).where(eq(secrets.name, name));
-    return row?.value;
-  };
-  let shared = await read();
-  if (shared === undefined) {
-    const value = kept ?? (await make());
-    await postgres.db.insert(secrets).values({ name, value }).onConflictDoNothing();
-    shared = (await read()) ?? value;
-  }
+  const store = new SecretsStore(postgres);
+  const shared = (await store.get(name)) ?? (await store.leave(name, kept ?? (await make())));
   return shared === (await readIfThere(path)) ? shared : write(path, shared);
 }
 

@@ -5,6 +5,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../database/database.ts';
+import { AttemptsStore } from './attempts.store.ts';
 import { Attempts } from './attempts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-attempts-'));
@@ -14,8 +15,8 @@ let here: Attempts;
 let there: Attempts;
 beforeAll(async () => {
   postgres = await openDatabase({ dataDir: folder, log: pino({ level: 'silent' }) });
-  here = new Attempts(postgres);
-  there = new Attempts(postgres);
+  here = new Attempts(new AttemptsStore(postgres));
+  there = new Attempts(new AttemptsStore(postgres));
 });
 afterAll(async () => {
   await postgres.close();

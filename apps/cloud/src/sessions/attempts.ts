@@ -1,8 +1,6 @@
-import type { Postgres } from '@albedo/postgres/postgres';
-import { inArray, lt, sql } from 'drizzle-orm';
 import { hashOf } from '../accounts/link-token.ts';
 import { AppError } from '../http/app-error.ts';
-import { attempts } from './attempts.tables.ts';
+import type { AttemptsStore } from './attempts.store.ts';
 
 /** How many attempts one key has in a window of time, ms, that begins with the first of them. */
 export interface Limit {
@@ -24,11 +22,11 @@ const SWEEP_EVERY = 500;
  * above the limit do not make the window longer.
  */
 export class Attempts {
-  readonly #postgres: Postgres;
+  readonly #store: AttemptsStore;
   #untilSweep = SWEEP_EVERY;
 
-  constructor(postgres: Postgres) {
-    this.#postgres = postgres;
+  constructor(store: AttemptsStore) {
+    this.#store = store;
   }
 
   /** Counts one more of each. Throws `request.too_many` when one of them has none left. */
@@ -41,30 +39,8 @@ export class Attempts {
   async count(...taken: [Attempt, ...Attempt[]]): Promise<number> {
     if (--this.#untilSweep <= 0) await this.#sweep();
     const limits = new Map(taken.map((one) => [keyOf(one), one[0]]));
-    // In one order everywhere, so that two processes never wait for each other's rows.
-    const values = [...limits]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, { windowMs }]) => ({
-        key,
-        count: 1,
-        endsAt: sql`now() + make_interval(secs => ${windowMs / 1000})`,
-      }));
-    const isOver = sql`${attempts.endsAt} <= now()`;
-    const rows = await this.#postgres.db
-      .insert(attempts)
-      .values(values)
-      .onConflictDoUpdate({
-        target: attempts.key,
-        set: {
-          count: sql`case when ${isOver} then 1 else ${attempts.count} + 1 end`,
-          endsAt: sql`case when ${isOver} then excluded.ends_at else ${attempts.endsAt} end`,
-        },
-      })
-      .returning({
-        key: attempts.key,
-        count: attempts.count,
-        leftMs: sql<number>`(extract(epoch from ${attempts.endsAt} - now()) * 1000)::float8`,
-      });
+    const keys = [...limits].map(([key, { windowMs }]) => ({ key, windowMs }));
+    const rows = await this.#store.add(keys);
     const waits = rows.map(({ key, count, leftMs }) =>
       count > (limits.get(key)?.limit ?? 0) ? Math.max(1, leftMs) : 0,
     );
@@ -73,20 +49,17 @@ export class Attempts {
 
   /** It was right: all that was counted for it is forgotten. */
   async forget(...done: [Attempt, ...Attempt[]]): Promise<void> {
-    await this.#postgres.db.delete(attempts).where(inArray(attempts.key, done.map(keyOf)));
+    await this.#store.remove(done.map(keyOf));
   }
 
   /** It was no guess: one less is counted. */
   async giveBack(attempt: Attempt): Promise<void> {
-    await this.#postgres.db
-      .update(attempts)
-      .set({ count: sql`${attempts.count} - 1` })
-      .where(sql`${attempts.key} = ${keyOf(attempt)} and ${attempts.count} > 0`);
+    await this.#store.takeOne(keyOf(attempt));
   }
 
   async #sweep(): Promise<void> {
     this.#untilSweep = SWEEP_EVERY;
-    await this.#postgres.db.delete(attempts).where(lt(attempts.endsAt, sql`now()`));
+    await this.#store.sweep();
   }
 }
 

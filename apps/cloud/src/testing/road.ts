@@ -21,6 +21,7 @@ import { Registry } from 'prom-client';
 import { Ledger } from '../completeness/completeness.service.ts';
 import { openDatabase } from '../database/database.ts';
 import { DeviceRegistry } from '../devices/devices.registry.ts';
+import { RegistryStore } from '../devices/registry.store.ts';
 import type { IngestLimits } from '../ingest/ingest.limits.ts';
 import { Ingest } from '../ingest/ingest.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.store.ts';
@@ -67,7 +68,7 @@ export async function openRoad(): Promise<Road> {
     openTestStore(),
     openAuthority(join(folder, 'ca')),
   ]);
-  const registry = new DeviceRegistry(postgres);
+  const registry = new DeviceRegistry(new RegistryStore(postgres));
 
   async function open(limits: Partial<IngestLimits> = {}): Promise<OpenRoad> {
     const lines: string[] = [];

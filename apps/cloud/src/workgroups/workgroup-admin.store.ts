@@ -8,7 +8,7 @@ import { passkeys } from '../passkeys/passkeys.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { userSettings } from '../settings/settings.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
-import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.ts';
+import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.store.ts';
 import { deletedWorkgroups, members, workgroupExports, workgroups } from './workgroups.tables.ts';
 
 const USERS_SHOWN = 500;

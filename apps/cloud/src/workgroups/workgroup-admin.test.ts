@@ -11,7 +11,7 @@ import { BrowserSocket } from '../testing/browser-socket.ts';
 import { fill } from '../testing/filled-workgroup.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { WORKGROUP_PARTS } from './workgroup-parts.ts';
+import { WORKGROUP_PARTS } from './workgroup-parts.store.ts';
 
 let cloud: TestCloud;
 let staff = '';
