@@ -4,11 +4,13 @@ import {
   followOtherTabs,
   getSession,
   onSignOut,
+  renewSession,
   restoreSession,
   signIn,
   signOut,
   switchWorkgroup,
   takeToken,
+  takeWorkgroups,
 } from './session.ts';
 import { buildToken } from './test-screen.tsx';
 
@@ -87,6 +89,24 @@ test('a session that another tab renewed or ended is taken over here', () => {
   localStorage.removeItem('albedo.token');
   tellOfTab('albedo.token');
   expect(getSession()).toBeNull();
+});
+
+test('a session that another tab renewed goes on in the workgroup that is looked at here', () => {
+  const scopes = { demo: scope, north: scope };
+  signIn(buildToken({ scopes }));
+  const workgroups = [{ name: 'demo' }] as unknown as Parameters<typeof takeWorkgroups>[0];
+  takeWorkgroups(workgroups);
+  stopFollowing = followOtherTabs();
+  localStorage.setItem('albedo.token', buildToken({ scopes, defaultWorkgroup: 'north' }));
+  tellOfTab('albedo.token');
+  expect(getSession()?.user.defaultWorkgroup).toBe('north');
+  expect(getSession()).toMatchObject({ workgroup: 'demo', workgroups });
+});
+
+test('a renewed session leaves a workgroup that it does not open any more', () => {
+  signIn(buildToken({ scopes: { demo: scope, north: scope } }));
+  renewSession(buildToken({ scopes: { north: scope }, defaultWorkgroup: 'north' }));
+  expect(getSession()?.workgroup).toBe('north');
 });
 
 test('somebody else who signs in in another tab is told, and so is a tab without a session', () => {

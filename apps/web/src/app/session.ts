@@ -123,9 +123,9 @@ export function signIn(token: string): Session {
 /** Takes a new token of the same session, which says what is new of its user; nothing else changes. */
 export function renewSession(token: string): void {
   if (!current) return;
-  const { user } = readToken(token);
+  const session = asBefore(readToken(token));
   localStorage.setItem(TOKEN_KEY, token);
-  change({ ...current, token, user });
+  change(session);
 }
 
 /** Ends the session in all tabs; who asked with `onSignOut` is told why. */
@@ -159,7 +159,7 @@ export function restoreSession(): boolean {
   const token = localStorage.getItem(TOKEN_KEY);
   if (token === null) return true;
   try {
-    change(readToken(token));
+    change(asBefore(readToken(token)));
     return true;
   } catch {
     // Whatever is wrong with a kept token, the way out is the same: sign in again, where one is told more.
@@ -197,15 +197,19 @@ function followToken({ onUser }: OtherTab): void {
   if (token === (before?.token ?? null)) return;
   if (token === null) signOut('asked');
   else if (!restoreSession()) signOut('expired');
-  // The same person with a renewed token: what is known of the workgroups stays known.
-  else if (current && before?.user._id === current.user._id)
-    change({ ...current, workgroups: before.workgroups });
-  else onUser?.();
+  else if (before?.user._id !== current?.user._id) onUser?.();
 }
 
 function followWorkgroup({ onWorkgroup = switchWorkgroup }: OtherTab): void {
   const wanted = localStorage.getItem(WORKGROUP_KEY);
   if (wanted && current && wanted !== current.workgroup && current.user.scopes[wanted]) onWorkgroup(wanted);
+}
+
+/** The same person with a new token goes on where they are, with what is known of the workgroups. */
+function asBefore(session: Session): Session {
+  if (!current || current.user._id !== session.user._id) return session;
+  const { workgroup, workgroups } = current;
+  return { ...session, workgroups, ...(session.user.scopes[workgroup] ? { workgroup } : {}) };
 }
 
 function change(session: Session | null): void {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetPending, getSession, takeToken } from '../../app/session.ts';
-import { buildToken, fakeNetwork, showScreen } from '../../app/test-screen.tsx';
+import { forgetPending, getSession, takeToken, takeWorkgroups } from '../../app/session.ts';
+import { buildToken, fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { MfaWizard } from './mfa-wizard.tsx';
 
 const uri = 'otpauth://totp/Albedo:zoe%40example.org?secret=JBSWY3DPEHPK3PXP&issuer=Albedo';
@@ -49,6 +49,46 @@ test('six steps lead to a session, the recovery code and, two seconds later, the
   expect(onDone).not.toHaveBeenCalled();
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(onDone).toHaveBeenCalledOnce();
+});
+
+async function reachDone() {
+  press('Next');
+  press('Create QR code');
+  await screen.findByText('The QR code is ready.');
+  press('Next');
+  press('Next');
+  fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '123456' } });
+  press('Confirm');
+  await screen.findByText('The code is right.');
+  press('Next');
+  press('Next');
+}
+
+test('whoever sets it up in the profile stays in the workgroup, which looks as before', async () => {
+  const scope = { role: 'admin', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
+  const claims = { scopes: { demo: scope, north: scope } };
+  signInAs(claims);
+  takeWorkgroups([{ name: 'demo' }] as unknown as Parameters<typeof takeWorkgroups>[0]);
+  const before = getSession();
+  const token = buildToken({ ...claims, defaultWorkgroup: 'north', jti: 'b' });
+  fakeNetwork(({ method }) => ({ body: method === 'POST' ? { uri } : { token, recoveryCode } }));
+  await showWizard();
+  await reachDone();
+  press('Done');
+  expect(getSession()).toMatchObject({ token, workgroup: 'demo', workgroups: before?.workgroups });
+});
+
+test('somebody of no workgroup any more is told so', async () => {
+  const token = buildToken({ scopes: {} });
+  fakeNetwork(({ method }) => ({ body: method === 'POST' ? { uri } : { token, recoveryCode } }));
+  const { onDone, onExpired } = await showWizard();
+  await reachDone();
+  press('Done');
+  expect(onExpired).toHaveBeenCalledExactlyOnceWith(
+    "You don't have access to any workgroups, please contact an admin or support",
+  );
+  expect(onDone).not.toHaveBeenCalled();
+  expect(getSession()).toBeNull();
 });
 
 test('a wrong code is told in the words of the server, and the step stays', async () => {

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { messageOf } from '../../app/message-of.ts';
-import { getPending, signIn } from '../../app/session.ts';
+import { getPending, getSession, NoWorkgroupError, renewSession, signIn } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Secret } from '../../ui/secret.tsx';
@@ -22,7 +22,7 @@ interface MfaWizardProps {
   onDone: () => void;
   /** Left at the first step. */
   onExit: () => void;
-  /** The 20 minutes are over, or the server says so; the reason is for people. */
+  /** It led to no session: the 20 minutes are over, or there is no workgroup; the reason is for people. */
   onExpired: (reason: string) => void;
   /** A code of the old authenticator has to be given before a new QR code is made. */
   needsOldCode?: boolean;
@@ -56,7 +56,13 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
     void attempt(async () => send({ type: 'confirmed', ...(await confirmSetup(code)) }));
   };
   function finish() {
-    if (state.done) signIn(state.done.token);
+    try {
+      // Whoever sets it up in the profile stays where they are.
+      if (state.done) (getSession() ? renewSession : signIn)(state.done.token);
+    } catch (error) {
+      onExpired(error instanceof NoWorkgroupError ? t('login.noWorkgroup') : messageOf(error));
+      return;
+    }
     setLeavesAt(Date.now() + LEAVE_MS);
   }
   function move(type: 'next' | 'back') {

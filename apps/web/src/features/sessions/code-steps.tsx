@@ -7,7 +7,7 @@ import { useDeadline } from '../../app/use-deadline.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { answerWithPasskey, passkeyProblem } from '../passkeys/passkey-sign-in.queries.ts';
 import classes from './login-card.module.css';
-import { FAILURES, isExpired, RETURN_MS } from './login-machine.ts';
+import { FAILURES, isExpired, isWithoutWorkgroup, RETURN_MS } from './login-machine.ts';
 import { enterCode, recoverMfa } from './login-steps.queries.ts';
 import { granted } from './sessions.queries.ts';
 
@@ -36,7 +36,8 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
         throw error;
       }
     },
-    (error) => (isExpired(error) ? FAILURES.code(error) : passkeyProblem(t, error)),
+    (error) =>
+      isExpired(error) || isWithoutWorkgroup(error) ? FAILURES.code(error) : passkeyProblem(t, error),
   );
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     try {

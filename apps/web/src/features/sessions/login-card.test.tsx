@@ -109,6 +109,17 @@ test('a wrong code is told and the step stays', async () => {
   expect(screen.getByLabelText('Authenticator code')).toBeTruthy();
 });
 
+test('somebody of no workgroup is told so after the right code', async () => {
+  wantCode(() => ({ body: { token: buildToken({ scopes: {} }) } }));
+  const user = await reachCode();
+  await user.type(screen.getByLabelText('Authenticator code'), '123456{Enter}');
+  expect(
+    await screen.findByText("You don't have access to any workgroups, please contact an admin or support"),
+  ).toBe(screen.getByRole('alert'));
+  expect(getSession()).toBeNull();
+  expect(localStorage.getItem('albedo.token')).toBeNull();
+});
+
 test('an expired login token says so and returns to the login after two seconds', async () => {
   wantCode(() => ({ status: 401, body: { code: 401, message: 'x' } }));
   const user = await reachCode();

@@ -18,17 +18,20 @@ export const RETURN_MS = 2000;
 /** Words of the specification, document 1, section 8. */
 export const FAILURES = {
   login: (error: unknown): string => {
-    if (error instanceof NoWorkgroupError) return i18next.t('login.noWorkgroup');
+    if (isWithoutWorkgroup(error)) return i18next.t('login.noWorkgroup');
     if (!(error instanceof ApiError)) return wordsOf(error);
     if (error.code === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
     if (error.code === 401) return say('session.bad_credentials', 'Invalid username and/or password');
     if (error.code === 429) return say('request.too_many', 'Too many requests.. Please try again later');
     return error.message;
   },
-  code: (error: unknown): string =>
-    isExpired(error)
+  code: (error: unknown): string => {
+    // The code was right.
+    if (isWithoutWorkgroup(error)) return i18next.t('login.noWorkgroup');
+    return isExpired(error)
       ? say('session.code_expired', 'Session expired.  Please enter your password again.')
-      : say('mfa.code_invalid', 'Invalid authenticator code'),
+      : say('mfa.code_invalid', 'Invalid authenticator code');
+  },
   recover: (error: unknown): string =>
     isExpired(error)
       ? say('session.code_expired', 'Session expired.  Please enter your password again.')
@@ -41,5 +44,7 @@ export const FAILURES = {
 } as const;
 
 export const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 401;
+
+export const isWithoutWorkgroup = (error: unknown): boolean => error instanceof NoWorkgroupError;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
