@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../app/query-client.ts';
-import { getSession, useWorkgroup } from '../../app/session.ts';
+import { getSession, signOut, useWorkgroup } from '../../app/session.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
@@ -92,6 +92,20 @@ test('no screen is drawn until the new workgroup is there, and never for longer 
   vi.useRealTimers();
   expect(screen.getByRole('status').textContent).toBe('north');
   release();
+});
+
+test('a session that ends while a workgroup is being opened leaves nothing half open for the next one', async () => {
+  const { router } = await showScreen(<Screen />);
+  isHeld = (url) => url.endsWith('/orgs');
+  const opened = openWorkgroup(router, 'north');
+  await vi.waitFor(() => expect(getSession()?.workgroup).toBe('north'));
+  cleanup();
+  signOut('expired');
+  release();
+  await opened;
+  signInAs();
+  await showScreen(<Screen />);
+  expect(screen.getByRole('status').textContent).toBe('demo');
 });
 
 test('the query of the analysis does not come along, another address does', async () => {

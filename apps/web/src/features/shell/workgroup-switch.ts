@@ -41,6 +41,15 @@ export async function openWorkgroup(router: AnyRouter, workgroup: string, path?:
   if (!session || session.workgroup === workgroup || !session.user.scopes[workgroup]) return;
   disconnectSocket();
   change(workgroup);
+  try {
+    await enter(router, workgroup, path);
+  } finally {
+    // Another switch that came in between draws its own screen.
+    if (fetching === workgroup) change(null);
+  }
+}
+
+async function enter(router: AnyRouter, workgroup: string, path: string | undefined): Promise<void> {
   // The screen of the old workgroup is gone when this comes back, and asks for nothing any more.
   await queryClient.cancelQueries();
   queryClient.removeQueries({ predicate: ({ queryKey }) => !OF_THE_PERSON.has(queryKey[0]) });
@@ -50,7 +59,6 @@ export async function openWorkgroup(router: AnyRouter, workgroup: string, path?:
   // Another switch, or the end of the session, came in between: the address is theirs.
   if (getSession()?.workgroup !== workgroup) return;
   await router.navigate({ href: withoutOldQuery(path) ?? startPage() });
-  if (fetching === workgroup) change(null);
 }
 
 /** Another person signed in in another tab of this browser: this one goes to where they start. */
