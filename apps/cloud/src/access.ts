@@ -52,6 +52,7 @@ export async function openAccess(of: {
   const apiTokens = new ApiTokens({
     store: tokens,
     sessions,
+    workgroups,
     deviceGroups,
     settings,
     mailer,

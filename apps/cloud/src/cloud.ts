@@ -98,7 +98,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   measure(metrics, { records, alive, sockets });
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
-    mountProvider({ ...part, app, mailer: identity.mailer });
+    mountProvider({ ...part, app, mailer: identity.mailer, settings: identity.settings });
     const workgroupAdmin = workgroupAdminOf(part, alive, identity);
     workgroupAdmin.start();
     shutdown.add('workgroups', async () => workgroupAdmin.stop());

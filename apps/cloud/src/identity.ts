@@ -74,10 +74,18 @@ export async function openIdentity(of: {
   const { config, engines, records, publicUrl, log, shutdown } = of;
   const { postgres, dataDir } = engines;
   const { sessions, sessionsStore, attempts, audit } = records;
+  const branding = new Branding({
+    store: new BrandingStore(postgres),
+    workgroups: records.workgroups,
+    audit,
+    bus: of.bus,
+  });
+  await branding.start();
   const mailer = new Mailer({
     smtpUrl: config.smtpUrl,
     outboxDir: join(dataDir, 'outbox'),
     from: () => config.mailFrom ?? `no-reply@${new URL(publicUrl()).hostname}`,
+    theme: () => branding.ofHost(new URL(publicUrl()).hostname).theme,
     log,
   });
   shutdown.add('mail', () => mailer.stop());
@@ -107,13 +115,6 @@ export async function openIdentity(of: {
     publicUrl,
   });
   const membersStore = new MembersStore(postgres);
-  const branding = new Branding({
-    store: new BrandingStore(postgres),
-    workgroups: records.workgroups,
-    audit,
-    bus: of.bus,
-  });
-  await branding.start();
   const singleSignOn = await openSingleSignOn({ config, engines, records, seal, publicUrl, log, shutdown });
   const invites = new Invites({
     store: new InvitesStore(postgres),

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
 import type { Records } from './records.ts';
+import type { Settings } from './settings/settings.service.ts';
 import type { Sockets } from './sockets/sockets.server.ts';
 import { supportRoutes } from './support/support.routes.ts';
 import { Support } from './support/support.service.ts';
@@ -20,10 +21,11 @@ export function mountProvider(of: {
   records: Records;
   sockets: Sockets;
   mailer: Mailer;
+  settings: Settings;
   publicUrl: () => string;
   log: Logger;
 }): void {
-  const { app, config, engines, records, sockets, mailer, publicUrl, log } = of;
+  const { app, config, engines, records, sockets, mailer, settings, publicUrl, log } = of;
   const { postgres, files } = engines;
   const { audit } = records;
   const onChange = () => sockets.emitToAll('announcement', {});
@@ -34,6 +36,7 @@ export function mountProvider(of: {
     store: new SupportStore(postgres),
     files,
     mailer,
+    settings,
     audit,
     supportEmail,
     staffDomains,

@@ -109,6 +109,7 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
     en: {
       subject: 'Confirm your e-mail address',
       paragraphs: [`Hello ${name},`, `your code is ${code}. Enter it where you asked for the change.`],
+      highlight: code,
       note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
     },
     de: {
@@ -117,11 +118,13 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
         `Guten Tag ${name},`,
         `Ihr Code lautet ${code}. Geben Sie ihn dort ein, wo Sie die Änderung begonnen haben.`,
       ],
+      highlight: code,
       note: 'Der Code gilt 30 Minuten lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
     },
     es: {
       subject: 'Confirme su dirección de correo electrónico',
       paragraphs: [`Hola, ${name}:`, `su código es ${code}. Introdúzcalo donde ha pedido el cambio.`],
+      highlight: code,
       note: 'El código es válido durante 30 minutos. Si no ha sido usted, ignore este correo.',
     },
   });

@@ -6,9 +6,17 @@ const DAY_MS = 86_400_000;
 
 const timeText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** How who was given a token is written to. */
+export interface Reader {
+  language: Language;
+  /** Display name of the workgroup of the token. */
+  workgroup: string;
+  publicUrl: string;
+}
+
 /** Warns who was given a token that it ends soon. */
-export function expiryMail(token: ApiTokenRow, language: Language, publicUrl: string, now: Date): Mail {
-  const { owner, email, workgroup, expiresAt, canRenew } = token;
+export function expiryMail(token: ApiTokenRow, { language, workgroup, publicUrl }: Reader, now: Date): Mail {
+  const { owner, email, expiresAt, canRenew } = token;
   const days = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS));
   const [isSoon, until, url] = [days === 1, timeText(expiresAt), `${publicUrl}/api/v1/token/renew`];
   const letters = {
@@ -47,8 +55,7 @@ export function expiryMail(token: ApiTokenRow, language: Language, publicUrl: st
 }
 
 /** Tells who was given a token that it ended before its time. */
-export function revokedMail(token: ApiTokenRow, language: Language, publicUrl: string): Mail {
-  const { owner, email, workgroup } = token;
+export function revokedMail({ owner, email }: ApiTokenRow, { language, workgroup, publicUrl }: Reader): Mail {
   const letters = {
     en: {
       subject: `Your API token for ${workgroup} has ended`,

@@ -6,7 +6,6 @@ import {
   type TokenLife,
 } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { Language } from '@albedo/contract/settings/settings.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Logger } from 'pino';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
@@ -17,7 +16,8 @@ import { demandMayGrant, withRead } from '../members/granting.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
-import { expiryMail, revokedMail } from './api-tokens.mails.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { expiryMail, type Reader, revokedMail } from './api-tokens.mails.ts';
 import type { ApiTokenRow, ApiTokensStore } from './api-tokens.store.ts';
 import { lostBecause } from './backing.ts';
 import { dueWarnings } from './expiry.ts';
@@ -31,6 +31,7 @@ const FIRST_LOOK_MS = 10_000;
 export interface ApiTokensOptions {
   store: ApiTokensStore;
   sessions: Sessions;
+  workgroups: Pick<Workgroups, 'get'>;
   deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
   settings: Pick<Settings, 'languageOf' | 'languageOfAddress'>;
   mailer: Mailer;
@@ -87,7 +88,7 @@ export class ApiTokens {
       // All of them are claimed, so that the earlier ones do not follow the latest.
       const claimed = await store.claimWarnings(row, due);
       if (latest === undefined || !claimed.includes(latest)) continue;
-      this.#mail(row, (language, base) => expiryMail(row, language, base, now));
+      this.#mail(row, (to) => expiryMail(row, to, now));
     }
   }
 
@@ -102,7 +103,7 @@ export class ApiTokens {
       await sessions.revokeUser(row.id);
       const how = { action: 'revoke', attribute: 'reason', newValue: because };
       this.#record(row, { email: null }, how);
-      this.#mail(row, (language, base) => revokedMail(row, language, base));
+      this.#mail(row, (to) => revokedMail(row, to));
     }
   }
 
@@ -196,14 +197,15 @@ export class ApiTokens {
   }
 
   /** In the language of who made the token: who was given it need not have an account. */
-  #mail(row: ApiTokenRow, write: (language: Language, publicUrl: string) => Mail): void {
-    const { mailer, settings, publicUrl } = this.#options;
+  #mail(row: ApiTokenRow, write: (to: Reader) => Mail): void {
+    const { mailer, settings, workgroups, publicUrl } = this.#options;
     const { createdBy, createdById } = row;
     mailer.send(async () => {
       const language = await (createdById === null
         ? settings.languageOfAddress(createdBy)
         : settings.languageOf(createdById));
-      return write(language, publicUrl());
+      const { displayName } = await workgroups.get(row.workgroup);
+      return write({ language, workgroup: displayName, publicUrl: publicUrl() });
     });
   }
 

@@ -139,7 +139,7 @@ describe('the end of an API token', () => {
     await cloud.cloud.features.apiTokens.warn(daysBefore(body, 0.9));
     await cloud.cloud.features.apiTokens.warn(daysBefore(body, 0.8));
     expect((await mailsTo(cloud, email)).map(({ subject }) => subject)).toEqual([
-      'Your API token for main expires within a day',
+      'Your API token for Main expires within a day',
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('a token whose maker', () => {
       new_value: 'maker_left',
       user_id: null,
     });
-    expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your API token for main has ended');
+    expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your API token for Main has ended');
   });
 
   test('loses a right that the token has ends, and one with other rights stays', async () => {

@@ -1,11 +1,21 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { type Letter, renderLetter } from './letter.ts';
 
 export interface Mail extends Letter {
   to: string;
+}
+
+export interface MailerOptions {
+  smtpUrl: string | null;
+  outboxDir: string;
+  from: () => string;
+  /** How letters look. */
+  theme: () => Theme;
+  log: Logger;
 }
 
 /** Waits between the attempts to hand a mail to the SMTP server, ms. */
@@ -20,12 +30,12 @@ const STOP_MS = 4000;
  * Nobody waits for a mail, so neither the time of an answer nor its failure tells whether one was sent.
  */
 export class Mailer {
-  readonly #options: { smtpUrl: string | null; outboxDir: string; from: () => string; log: Logger };
+  readonly #options: MailerOptions;
   readonly #transport: Transporter;
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(options: { smtpUrl: string | null; outboxDir: string; from: () => string; log: Logger }) {
+  constructor(options: MailerOptions) {
     this.#options = options;
     this.#transport = (
       options.smtpUrl
@@ -79,7 +89,7 @@ export class Mailer {
       from: this.#options.from(),
       to: { name: '', address: mail.to },
       subject: mail.subject,
-      ...renderLetter(mail),
+      ...renderLetter(mail, this.#options.theme()),
       disableFileAccess: true,
       disableUrlAccess: true,
     };

@@ -24,7 +24,13 @@ function mailer(smtpUrl: string | null): { mailer: Mailer; log: string[]; outbox
   const log: string[] = [];
   const outboxDir = mkdtempSync(join(tmpdir(), 'albedo-outbox-'));
   const sink = { write: (line: string) => log.push(line) };
-  const one = new Mailer({ smtpUrl, outboxDir, from: () => 'no-reply@example.org', log: pino({}, sink) });
+  const one = new Mailer({
+    smtpUrl,
+    outboxDir,
+    from: () => 'no-reply@example.org',
+    theme: () => ({}),
+    log: pino({}, sink),
+  });
   stops.push(
     () => one.stop(),
     () => rmSync(outboxDir, { recursive: true }),
@@ -60,9 +66,30 @@ async function smtp(answer: string): Promise<{ port: number; received: string[] 
 test('a letter is text and HTML, and what stands in it is shown as it is', () => {
   const { text, html } = renderLetter(letter);
   expect(text).toContain('One & two.\n\nOpen:\nhttp://localhost/reset/secret-1');
-  expect(html).toContain('<h1 style="margin:0 0 16px;font-size:20px">Hello &lt;you&gt;</h1>');
+  expect(html).toMatch(/<h1 [^>]*>Hello &lt;you&gt;<\/h1>/);
   expect(html).toContain('One &amp; two.');
   expect(html).toContain('href="http://localhost/reset/secret-1"');
+});
+
+test('a letter has the name and the colour of the host, and its button can be read', () => {
+  const { text, html } = renderLetter(letter, {
+    serviceName: 'Sol & Co',
+    primary: '#102040',
+    text: '#000000',
+  });
+  expect(text).toMatch(/-- \nSol & Co$/);
+  expect(html).toContain('Sol &amp; Co');
+  expect(html).toMatch(/background:#102040;[^"]*color:#ffffff/);
+  expect(renderLetter(letter).text).toMatch(/-- \nAlbedo$/);
+});
+
+test('what somebody wrote keeps its lines and is no markup, and a link of theirs is none of ours', () => {
+  const quote = 'See http://evil.example\n\n  <b>E 303</b>';
+  const { text, html } = renderLetter({ ...letter, quote, facts: [['From', 'Ann <ann@example.org>']] });
+  expect(text).toContain('From: Ann <ann@example.org>');
+  expect(text).toContain('> See http://evil.example\n> \n>   <b>E 303</b>');
+  expect(html).toContain('<br>\n<br>\n&nbsp;&nbsp;&lt;b&gt;E 303&lt;/b&gt;');
+  expect(html).not.toContain('href="http://evil.example"');
 });
 
 test('without a server a mail becomes a file, and a name cannot add headers', async () => {

@@ -1,3 +1,5 @@
+import type { Language } from '@albedo/contract/settings/settings.schema';
+import type { Letter } from '../mail/letter.ts';
 import type { Mail } from '../mail/mail.service.ts';
 import type { Ticket } from './support.store.ts';
 
@@ -5,34 +7,51 @@ import type { Ticket } from './support.store.ts';
 export const ticketMail = (to: string, ticket: Ticket, publicUrl: string): Mail => ({
   to,
   subject: `Ticket #${ticket.number}: ${ticket.subject}`,
-  paragraphs: [
-    `${ticket.name} <${ticket.email}> asks for help${ticket.workgroup ? `, workgroup ${ticket.workgroup}` : ''}.`,
-    ...(ticket.email === ticket.accountEmail ? [] : [`Written with the account ${ticket.accountEmail}.`]),
-    ...(ticket.url ? [`Written at ${ticket.url}`] : []),
-    ...paragraphsOf(ticket.body),
-    ...(ticket.files.length > 0
-      ? [
-          `Attached: ${ticket.files.map(({ name, size }) => `${name} (${Math.ceil(size / 1000)} kB)`).join(', ')}`,
-        ]
-      : []),
+  paragraphs: [`${ticket.name} asks for help.`],
+  quote: ticket.body,
+  facts: [
+    ['From', `${ticket.name} <${ticket.email}>`],
+    ...fact('Account', ticket.email === ticket.accountEmail ? null : ticket.accountEmail),
+    ...fact('Workgroup', ticket.workgroup),
+    ...fact('Page', ticket.url),
+    ...fact(
+      'Attached',
+      ticket.files.map(({ name, size }) => `${name} (${Math.ceil(size / 1000)} kB)`).join(', '),
+    ),
   ],
   action: { text: 'Open the tickets', url: `${publicUrl}/opsteam?tab=tickets` },
 });
 
-/** To who wrote it. */
-export const ticketCopyMail = (ticket: Ticket): Mail => ({
-  to: ticket.accountEmail,
-  subject: `Your ticket has been created: Ref #${ticket.number}`,
-  paragraphs: [
-    `Hello ${ticket.name},`,
-    'we have received your ticket and answer within a few hours. You wrote:',
-    ticket.subject,
-    ...paragraphsOf(ticket.body),
-  ],
-});
+const fact = (name: string, value: string | null): [string, string][] => (value ? [[name, value]] : []);
 
-const paragraphsOf = (text: string): string[] =>
-  text
-    .split(/\r?\n+/)
-    .map((one) => one.trim())
-    .filter(Boolean);
+/** To who wrote it. */
+export function ticketCopyMail(ticket: Ticket, language: Language): Mail {
+  const { number, name, subject, body, accountEmail } = ticket;
+  const letters: Record<Language, Pick<Letter, 'subject' | 'paragraphs' | 'facts'>> = {
+    en: {
+      subject: `Your ticket has been created: Ref #${number}`,
+      paragraphs: [
+        `Hello ${name},`,
+        'we have received your ticket and answer within a few hours. You wrote:',
+      ],
+      facts: [['Subject', subject]],
+    },
+    de: {
+      subject: `Ihr Ticket wurde angelegt: Nr. #${number}`,
+      paragraphs: [
+        `Guten Tag ${name},`,
+        'Ihr Ticket ist angekommen, und wir antworten innerhalb weniger Stunden. Sie haben geschrieben:',
+      ],
+      facts: [['Betreff', subject]],
+    },
+    es: {
+      subject: `Se ha creado su ticket: Ref. #${number}`,
+      paragraphs: [
+        `Hola, ${name}:`,
+        'hemos recibido su ticket y le responderemos en unas horas. Usted ha escrito:',
+      ],
+      facts: [['Asunto', subject]],
+    },
+  };
+  return { to: accountEmail, language, quote: body, ...letters[language] };
+}

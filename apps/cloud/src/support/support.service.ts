@@ -8,6 +8,7 @@ import type { FileStore } from '../files/files.store.ts';
 import type { ReceivedFile } from '../files/receive-form.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import { ticketCopyMail, ticketMail } from './support.mails.ts';
 import type { SupportStore, Ticket } from './support.store.ts';
 
@@ -15,6 +16,7 @@ export interface SupportOptions {
   store: SupportStore;
   files: FileStore;
   mailer: Mailer;
+  settings: Settings;
   audit: Audit;
   /** Who is mailed of tickets; null: the staff, or the owner while nobody of the staff has an account. */
   supportEmail: string | null;
@@ -43,7 +45,7 @@ export class Support {
     files: ReceivedFile[],
     by: { session: SessionClaims; address: string },
   ): Promise<{ taskId: string }> {
-    const { store, mailer, audit, publicUrl } = this.#options;
+    const { store, mailer, settings, audit, publicUrl } = this.#options;
     const { workgroupId, ...texts } = fields;
     const { _id: userId, email: accountEmail, memberOf } = by.session;
     if (workgroupId !== undefined && !memberOf.includes(workgroupId)) {
@@ -64,7 +66,7 @@ export class Support {
       address: by.address,
     });
     for (const to of await this.#answerers()) mailer.send(ticketMail(to, ticket, publicUrl()));
-    mailer.send(ticketCopyMail(ticket));
+    mailer.send(async () => ticketCopyMail(ticket, await settings.languageOf(userId)));
     return { taskId: String(ticket.number) };
   }
 

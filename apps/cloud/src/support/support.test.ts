@@ -81,6 +81,7 @@ test('a ticket is kept with its files, mailed to support and to who wrote it, an
   expect(mail?.text).toContain('Nothing helps.');
   const [copy] = await mailsTo(cloud, OWNER.email);
   expect(copy?.subject).toBe(`Your ticket has been created: Ref #${body.taskId}`);
+  expect(copy?.text).toContain('> Nothing helps.');
 });
 
 test('the copy goes to the account, whatever address the form names', async () => {

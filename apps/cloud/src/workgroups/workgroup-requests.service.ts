@@ -107,12 +107,15 @@ export class WorkgroupRequests {
 const requestMail = (to: string, request: WorkgroupRequest, publicUrl: string): Mail => ({
   to,
   subject: `Workgroup request of ${request.company}`,
-  paragraphs: [
-    `${request.name}, ${request.title} at ${request.company}, asks for a workgroup.`,
-    `E-mail ${request.email}, phone ${request.phone}, website https://${request.website}, ${request.country}.`,
-    request.description,
+  paragraphs: [`${request.name}, ${request.title} at ${request.company}, asks for a workgroup.`],
+  quote: request.description,
+  facts: [
+    ['E-mail', request.email],
+    ['Phone', request.phone],
+    ['Website', `https://${request.website}`],
+    ['Country', request.country],
   ],
-  action: { text: 'Decide', url: `${publicUrl}/opsteam` },
+  action: { text: 'Decide', url: `${publicUrl}/opsteam?tab=requests` },
 });
 
 const toStored = (row: RequestRow): StoredRequest => ({

@@ -1,6 +1,7 @@
+import { BRAND, contrast } from '@albedo/contract/branding/colours';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BRAND, contrast, readableOn, shadesOf } from './brand.ts';
+import { readableOn, shadesOf } from './brand.ts';
 
 test('the brand colour as it is would be lost on white, its text shade is not', () => {
   expect(contrast(BRAND.primary, '#ffffff')).toBeLessThan(3);

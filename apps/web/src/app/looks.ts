@@ -1,8 +1,8 @@
 import type { Brand } from '@albedo/contract/branding/branding.schema';
+import { BRAND, type Colours } from '@albedo/contract/branding/colours';
 import { PRODUCT_NAME } from '@albedo/contract/product';
 import type { BrandImages, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { useMemo, useSyncExternalStore } from 'react';
-import { BRAND, type Colours } from './brand.ts';
 import { useSession } from './session.ts';
 
 /** How the app looks: as the workgroup says, else as the host name says, else as the product comes. */

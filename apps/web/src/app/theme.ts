@@ -1,3 +1,4 @@
+import { BRAND, type Colours, contrast, textOn } from '@albedo/contract/branding/colours';
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -5,7 +6,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import i18next from 'i18next';
-import { BRAND, type Colours, contrast, hoverOf, readableOn, shadesOf, textOn } from './brand.ts';
+import { hoverOf, readableOn, shadesOf } from './brand.ts';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";

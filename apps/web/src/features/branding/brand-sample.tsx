@@ -1,7 +1,7 @@
+import type { Colours } from '@albedo/contract/branding/colours';
 import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Colours } from '../../app/brand.ts';
 import { useLooks } from '../../app/looks.ts';
 import { brandTextOf, brandVariables } from '../../app/theme.ts';
 import classes from './branding.module.css';

@@ -1,5 +1,5 @@
+import type { Colours } from '@albedo/contract/branding/colours';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
-import type { Colours } from '../../app/brand.ts';
 import { coloursOf } from '../../app/looks.ts';
 
 /** A theme as it is typed. */

@@ -1,7 +1,7 @@
+import { contrast, READABLE, textOn } from '@albedo/contract/branding/colours';
 import { Checkbox, ColorInput, MantineThemeProvider, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { contrast, READABLE, textOn } from '../../app/brand.ts';
 import { coloursOf } from '../../app/looks.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { BrandSample } from './brand-sample.tsx';

@@ -1,7 +1,7 @@
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { describe, expect, it } from 'vitest';
 import '../../app/test-screen.tsx';
-import { contrast } from '../../app/brand.ts';
+import { contrast } from '@albedo/contract/branding/colours';
 import { csvCell, seriesToCsv } from './chart-export.ts';
 import { moved, zoomed } from './chart-gestures.ts';
 import { LINE_COLOURS, lineStyle } from './palette.ts';
