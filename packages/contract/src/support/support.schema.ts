@@ -8,12 +8,15 @@ const MB = 1_000_000;
 /** What may be attached to a ticket, bytes. */
 export const SUPPORT_FILES = { count: 10, fileBytes: 10 * MB, totalBytes: 25 * MB } as const;
 
+/** Longest address of a page in a ticket. */
+export const TICKET_URL_LENGTH = 2000;
+
 /** Fields of a support ticket. Source: specification 1, sections 3 and 5. */
 export const supportTicket = z.object({
   name: field(120),
   email: field(254).pipe(email),
   /** The page it is written on. */
-  url: z.string().trim().max(2000).default(''),
+  url: z.string().trim().max(TICKET_URL_LENGTH).default(''),
   /** The workgroup it is about, one of the user's; left out where it is about none. */
   workgroupId: workgroupName.optional(),
   subject: field(200),

@@ -1,4 +1,9 @@
-import { SUPPORT_FILES, type SupportTicket, supportTicket } from '@albedo/contract/support/support.schema';
+import {
+  SUPPORT_FILES,
+  type SupportTicket,
+  supportTicket,
+  TICKET_URL_LENGTH,
+} from '@albedo/contract/support/support.schema';
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -74,7 +79,7 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
   });
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const ticket = { ...texts, url: location.href, workgroupId: workgroup };
+    const ticket = { ...texts, url: location.href.slice(0, TICKET_URL_LENGTH), workgroupId: workgroup };
     const checked = supportTicket.safeParse(ticket);
     setFaults(faultsOf(checked.error));
     if (checked.success) onSent(await sendTicket(ticket, files));
