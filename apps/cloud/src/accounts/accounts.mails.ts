@@ -48,26 +48,26 @@ export const singleSignOnMail = ({ name, email }: Person, language: Language, pu
   const url = `${publicUrl}/login/sso`;
   return mailTo(email, language, {
     en: {
-      subject: 'Your account has no password',
+      subject: 'Sign in with single sign-on',
       paragraphs: [
         `Hello ${name},`,
-        'someone, probably you, asked to reset the password of your account. It has none: it signs in with the single sign-on of your organisation.',
+        'someone, probably you, asked to reset the password of your account. You do not need one: your workgroups are opened by the single sign-on of your organisation.',
       ],
       action: { text: 'Continue with SAML SSO', url },
     },
     de: {
-      subject: 'Ihr Konto hat kein Passwort',
+      subject: 'Melden Sie sich mit Single Sign-on an',
       paragraphs: [
         `Guten Tag ${name},`,
-        'jemand, wahrscheinlich Sie, möchte das Passwort Ihres Kontos zurücksetzen. Es hat keines: Es meldet sich mit dem Single Sign-on Ihrer Organisation an.',
+        'jemand, wahrscheinlich Sie, möchte das Passwort Ihres Kontos zurücksetzen. Sie brauchen keines: Ihre Arbeitsgruppen öffnet das Single Sign-on Ihrer Organisation.',
       ],
       action: { text: 'Weiter mit SAML SSO', url },
     },
     es: {
-      subject: 'Su cuenta no tiene contraseña',
+      subject: 'Acceda con el inicio de sesión único',
       paragraphs: [
         `Hola, ${name}:`,
-        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta. No tiene ninguna: inicia sesión con el inicio de sesión único de su organización.',
+        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta. No la necesita: a sus grupos de trabajo se accede con el inicio de sesión único de su organización.',
       ],
       action: { text: 'Continuar con SAML SSO', url },
     },

@@ -7,7 +7,7 @@ import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { hashPassword, passwordFits } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import { isOpenedBy, type SessionsStore, type User } from '../sessions/sessions.store.ts';
+import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
@@ -43,7 +43,8 @@ export class Accounts {
   }
 
   /**
-   * Mails a link to set a new password, if the address has an account.
+   * Mails a link to set a new password, if the address has an account; one that points to single sign-on, if no password
+   * opens anything for it.
    *
    * Whether it has one is looked up after the answer, so that neither its words nor its time tell.
    */
@@ -58,7 +59,8 @@ export class Accounts {
 
   /**
    * Sets a new password; wrong ones from before count no more, neither those of `browserOf` the account. Throws
-   * `account.reset_invalid` unless the token is the latest, unused and not expired.
+   * `account.reset_invalid` unless the token is the latest, unused and not expired, and `account.by_provider` for
+   * somebody whom no password opens anything.
    */
   async reset(
     token: string,
@@ -70,6 +72,7 @@ export class Accounts {
     const userId = await store.takeReset(hashOf(token), new Date());
     const user = userId === null ? undefined : await sessionsStore.user(userId);
     if (!user) throw new AppError('account.reset_invalid');
+    if (await sessions.signsInElsewhere(user.id)) throw new AppError('account.by_provider');
     await this.#setPassword(user, password, null);
     await sessions.forgetFailures(user.email, browserOf(user.email));
     await this.#record({ userId: user.id, email: user.email, address }, 'Reset password');
@@ -110,12 +113,6 @@ export class Accounts {
     if (await this.#options.sessionsStore.userByEmail(email)) throw new AppError('account.email_taken');
   }
 
-  /** True for somebody whom a password would open nothing, but an identity provider does. */
-  async #signsInElsewhere(user: User): Promise<boolean> {
-    const memberships = await this.#options.sessionsStore.memberships(user.id);
-    return memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one));
-  }
-
   async #user(userId: string): Promise<User> {
     const user = await this.#options.sessionsStore.user(userId);
     if (!user) throw new AppError('request.unauthorized');
@@ -131,12 +128,11 @@ export class Accounts {
   }
 
   async #resetMail(email: string, address: string): Promise<Mail | null> {
-    const { sessionsStore, settings, store, publicUrl } = this.#options;
+    const { sessions, sessionsStore, settings, store, publicUrl } = this.#options;
     const user = await sessionsStore.userByEmail(email);
     if (!user) return null;
     const language = await settings.languageOf(user.id);
-    const isBySso = user.passwordHash === null && (await this.#signsInElsewhere(user));
-    if (isBySso) return singleSignOnMail(user, language, publicUrl());
+    if (await sessions.signsInElsewhere(user.id)) return singleSignOnMail(user, language, publicUrl());
     const { token, tokenHash } = makeLinkToken();
     await store.keepReset(user.id, tokenHash, new Date(Date.now() + RESET_MINUTES * 60_000));
     await this.#record({ userId: user.id, email, address }, 'Request password reset');

@@ -47,16 +47,19 @@ export class Profiles {
 
   /** An identity provider's session is not told which other workgroup is the default one. */
   async get({ _id: userId, idpId, memberOf, addonManager = false }: SessionClaims): Promise<UserProfile> {
-    const { store, sessionsStore } = this.#options;
+    const { store, sessions, sessionsStore } = this.#options;
     const row = await store.profile(userId);
     if (!row) throw new AppError('request.unauthorized');
     const { passwordHash, ...profile } = row;
-    const { factors, isRequired } = await sessionsStore.secondFactor(userId);
+    const [{ factors, isRequired }, signsInElsewhere] = await Promise.all([
+      sessionsStore.secondFactor(userId),
+      sessions.signsInElsewhere(userId),
+    ]);
     const isElsewhere = idpId !== undefined && !memberOf.includes(profile.defaultWorkgroup ?? '');
     return {
       ...profile,
       defaultWorkgroup: isElsewhere ? null : profile.defaultWorkgroup,
-      hasPassword: passwordHash !== null,
+      hasPassword: passwordHash !== null && !signsInElsewhere,
       totp: { isConfirmed: factors.includes('totp') },
       mfaRequired: isRequired,
       addonManager,

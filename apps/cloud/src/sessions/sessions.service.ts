@@ -104,9 +104,9 @@ export class Sessions {
 
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
-   * missing. Throws `session.bad_credentials`, `session.use_sso` for somebody whose workgroups
-   * are all opened by their identity providers, and `request.too_many` after too many failures of the account or the address. A known browser, one
-   * that signed in to the account before, has a number of its own: what strangers do locks nobody out of it.
+   * missing. Throws `session.bad_credentials`, `session.use_sso` for any password of somebody whom none opens anything
+   * (`signsInElsewhere`), and `request.too_many` after too many failures of the account or the address. A known browser,
+   * one that signed in to the account before, has a number of its own: what strangers do locks nobody out of it.
    */
   async login(
     email: string,
@@ -123,9 +123,12 @@ export class Sessions {
       passwordFits(password, user?.passwordHash ?? null),
       this.#store.memberships(user?.id ?? NO_USER),
     ]);
+    const giveBack = () => Promise.all(client.map((attempt) => this.#attempts.giveBack(attempt)));
     // The look-up of identity providers tells the same of the address, and nothing of any other account.
-    const isElsewhere = memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one));
-    if (isElsewhere && user?.passwordHash === null) throw new AppError('session.use_sso');
+    if (isElsewhere(memberships)) {
+      await giveBack();
+      throw new AppError('session.use_sso');
+    }
     if (!user || !fits) {
       if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
       else this.#tellUnknown({ email, address });
@@ -134,13 +137,20 @@ export class Sessions {
     const [{ factors, isRequired }] = await Promise.all([
       this.#store.secondFactor(user.id),
       this.#attempts.forget(one),
-      ...client.map((attempt) => this.#attempts.giveBack(attempt)),
+      giveBack(),
     ]);
-    if (isElsewhere) throw new AppError('session.use_sso');
     const needsCode = factors.length > 0;
     this.#tellSignIn({ user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
     return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, null, begunAt);
+  }
+
+  /**
+   * True for somebody whom a password opens nothing, because identity providers open all his workgroups. Every place that
+   * speaks of his password says so, and none asks him for it.
+   */
+  async signsInElsewhere(userId: string): Promise<boolean> {
+    return isElsewhere(await this.#store.memberships(userId));
   }
 
   /**
@@ -299,6 +309,9 @@ export class Sessions {
     };
   }
 }
+
+const isElsewhere = (memberships: Membership[]): boolean =>
+  memberships.length > 0 && !memberships.some((one) => isOpenedBy(null, one));
 
 function scopeOf(membership: Membership): WorkgroupScope {
   const { role, devGroup, deviceScopes } = membership;

@@ -44,7 +44,7 @@ export const userProfile = z.object({
   phone: z.string(),
   address: z.string(),
   defaultWorkgroup: z.string().nullable(),
-  /** False for a user who signs in by single sign-on only. */
+  /** False for a user who signs in by single sign-on only, also where an old password is left that opens nothing. */
   hasPassword: z.boolean(),
   totp: z.object({ isConfirmed: z.boolean() }),
   /** True when the user, or one of the user's workgroups, demands two-factor authentication. */

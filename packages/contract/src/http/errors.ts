@@ -47,7 +47,7 @@ export const errorCatalog = {
   'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
   'session.from_provider': {
     status: 403,
-    text: 'You signed in with single sign-on. Sign in with your password to change how your account signs in.',
+    text: 'You signed in with single sign-on. There, your identity provider looks after address, password and second factor.',
   },
   'session.code_expired': { status: 401, text: 'Session expired.  Please enter your password again.' },
   'account.email_taken': {
@@ -57,6 +57,10 @@ export const errorCatalog = {
   'account.reset_invalid': {
     status: 404,
     text: 'This link is invalid or has expired. Go to login and request a new reset.',
+  },
+  'account.by_provider': {
+    status: 400,
+    text: 'A password opens none of your workgroups. Sign in with single sign-on.',
   },
   'account.password_wrong': { status: 400, text: 'The old password is not right.' },
   'account.password_missing': {

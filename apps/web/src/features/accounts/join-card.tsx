@@ -111,7 +111,7 @@ function JoinForm({ link, invitation, onDone }: JoinFormProps) {
 }
 
 function textOf({ usesSso, hasAccount }: Invitation): string {
-  if (usesSso) return 'join.ssoText';
+  if (usesSso) return hasAccount ? 'join.ssoKnownText' : 'join.ssoText';
   return hasAccount ? 'join.knownText' : 'join.newText';
 }
 

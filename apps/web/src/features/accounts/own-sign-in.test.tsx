@@ -49,7 +49,7 @@ test('whom an identity provider signed in is offered nothing that the server ref
   expect(screen.getByText('kim@contoso.test')).toBeTruthy();
   expect(changeEmail()).toBeNull();
   expect(screen.queryByText('the panels')).toBeNull();
-  expect(screen.getByText('Your identity provider looks after this address.')).toBeTruthy();
+  expect(screen.getByText(/^Your identity provider looks after this address\./)).toBeTruthy();
   expect(screen.getByText('Your identity provider looks after password and second factor.')).toBeTruthy();
 });
 

@@ -50,3 +50,14 @@ test('a link that is no longer good is told with what to know of such links', as
   for (const tip of [/valid for one hour/, /Only the latest reset e-mail works/, /single-use/])
     expect(screen.getByText(tip)).toBeTruthy();
 });
+
+test('somebody whom a password opens nothing is told so, and led to single sign-on', async () => {
+  const message = 'A password opens none of your workgroups. Sign in with single sign-on.';
+  fakeNetwork(() => ({ status: 400, body: { code: 400, error: 'account.by_provider', message } }));
+  await showScreen(<ResetCard token="t" />);
+  type('long enough', 'long enough');
+  fireEvent.click(button());
+  expect(await screen.findByText(message)).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Continue with SAML SSO' });
+  expect(link.getAttribute('href')).toBe('/login/sso');
+});

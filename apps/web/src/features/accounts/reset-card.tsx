@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
+import { messageOf } from '../../app/message-of.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { CardHead } from '../../ui/card-head.tsx';
 import card from '../../ui/public-card.module.css';
@@ -16,6 +17,7 @@ export function ResetCard({ token }: { token: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
   const [hasTips, setTips] = useState(false);
+  const [isBySso, setBySso] = useState(false);
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
 
@@ -27,11 +29,14 @@ export function ResetCard({ token }: { token: string }) {
       setDone(true);
     },
     (error) => {
-      setTips(error instanceof ApiError && error.code === 404);
-      return t('reset.failed');
+      const known = error instanceof ApiError ? error : null;
+      setTips(known?.code === 404);
+      setBySso(known?.error === 'account.by_provider');
+      return known?.error === 'account.by_provider' ? messageOf(known) : t('reset.failed');
     },
   );
 
+  if (isBySso) return <ToSso text={failure} />;
   if (isDone) {
     return (
       <section className={card.card} aria-labelledby="reset-title">
@@ -71,6 +76,20 @@ export function ResetCard({ token }: { token: string }) {
       </Button>
       {hasTips ? <Tips /> : null}
     </form>
+  );
+}
+
+/** Somebody whom a password opens nothing; what is left is to sign in with the identity provider. */
+function ToSso({ text }: { text: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <section className={card.card} aria-labelledby="reset-title">
+      <CardHead id="reset-title" title={t('reset.title')} />
+      <p role="alert">{text}</p>
+      <Button size="md" fullWidth renderRoot={(props) => <Link {...props} to="/login/sso" />}>
+        {t('join.ssoContinue')}
+      </Button>
+    </section>
   );
 }
 
