@@ -107,12 +107,14 @@ export class Profiles {
     mailer.send(() => this.#codeMail(session, email));
   }
 
-  /** A new session token for the right code. Throws `account.email_code_invalid`, `request.too_many`. */
+  /** A new session token for the right code. Throws `account.email_code_invalid`, `account.email_taken`, `request.too_many`. */
   async confirmEmail(session: SessionClaims, code: string, address: string): Promise<string> {
     const { store, sessions, sessionsStore, settings, mailer, attempts } = this.#options;
     await attempts.take([WRONG, session._id]);
     const changed = await store.takeEmail(session._id, codeHashOf(session._id, code), new Date());
-    await this.#record(session, address, 'Change email', changed !== null);
+    await this.#record(session, address, 'Change email', changed !== null && changed !== 'taken');
+    // Whoever has the code reads the mail of the address, and may know.
+    if (changed === 'taken') throw new AppError('account.email_taken');
     const user = await sessionsStore.user(session._id);
     if (!changed || !user) throw new AppError('account.email_code_invalid');
     await attempts.forget([WRONG, session._id]);

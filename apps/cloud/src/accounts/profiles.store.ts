@@ -1,5 +1,6 @@
 import type { ProfileChange } from '@albedo/contract/accounts/accounts.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, gt } from 'drizzle-orm';
 import { invites } from '../members/members.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
@@ -40,9 +41,13 @@ export class ProfilesStore {
       .onConflictDoUpdate({ target: emailChanges.userId, set });
   }
 
-  /** Takes over the address that waits for this code; null for a wrong or old one. */
-  takeEmail(userId: string, codeHash: string, now: Date): Promise<{ old: string; email: string } | null> {
-    return this.#postgres.db.transaction(async (transaction) => {
+  /** Takes over the address that waits for this code; null for a wrong or old one, `taken` where an account has it by now. */
+  takeEmail(
+    userId: string,
+    codeHash: string,
+    now: Date,
+  ): Promise<{ old: string; email: string } | 'taken' | null> {
+    const changed = this.#postgres.db.transaction(async (transaction) => {
       const isRight = and(eq(emailChanges.userId, userId), eq(emailChanges.codeHash, codeHash));
       const [change] = await transaction
         .delete(emailChanges)
@@ -51,8 +56,6 @@ export class ProfilesStore {
       const [user] = await transaction.select({ old: users.email }).from(users).where(eq(users.id, userId));
       if (!change || !user) return null;
       const { email } = change;
-      const taken = await transaction.select({ id: users.id }).from(users).where(eq(users.email, email));
-      if (taken.length > 0) return null;
       await transaction.update(users).set({ email }).where(eq(users.id, userId));
       // A link that lies in the old mailbox opens nothing any more.
       await transaction.delete(passwordResets).where(eq(passwordResets.userId, userId));
@@ -60,5 +63,6 @@ export class ProfilesStore {
       await transaction.update(invites).set({ invitedBy: email }).where(eq(invites.invitedBy, user.old));
       return { old: user.old, email };
     });
+    return unlessTaken(changed, 'taken');
   }
 }

@@ -91,6 +91,20 @@ test('an address of somebody else is answered alike, and nothing changes', async
   expect(await codeFor(OWNER.email)).toBe('');
 });
 
+test('of two who have a code for one address, the second is told that it is taken', async () => {
+  const [one, two] = [await someone(), await someone()];
+  const email = newAddress();
+  const codes: string[] = [];
+  for (const { token } of [one, two]) {
+    await call('POST', 'me/email', token, { email });
+    codes.push(await codeFor(email));
+  }
+  expect((await call('PUT', 'me/email', one.token, { code: codes[0] })).status).toBe(200);
+  const late = await call('PUT', 'me/email', two.token, { code: codes[1] });
+  expect(late).toMatchObject({ status: 409, body: { error: 'account.email_taken' } });
+  expect((await call('GET', 'me', two.token)).body.email).toBe(two.email);
+});
+
 test('nobody becomes staff by a new address', async () => {
   const user = await someone();
   const reply = await call('POST', 'me/email', user.token, { email: 'boss@provider.example' });

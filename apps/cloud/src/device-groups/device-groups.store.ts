@@ -1,5 +1,6 @@
 import type { NewDeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
 import { apiTokens } from '../api-tokens/api-tokens.tables.ts';
 import { invites } from '../members/members.tables.ts';
@@ -51,18 +52,11 @@ export class DeviceGroupsStore {
     id: string,
     set: NewDeviceGroup,
   ): Promise<DeviceGroupRow | null | undefined> {
-    return this.#postgres.db
-      .update(deviceGroups)
-      .set(set)
-      .where(one(workgroup, id))
-      .returning()
-      .then(
-        ([row]) => row,
-        (error: Error & { cause?: { code?: string } }) => {
-          if (error.cause?.code === UNIQUE_VIOLATION) return null;
-          throw error;
-        },
-      );
+    const changed = this.#postgres.db.update(deviceGroups).set(set).where(one(workgroup, id)).returning();
+    return unlessTaken(
+      changed.then(([row]) => row),
+      null,
+    );
   }
 
   /** Who is bound to which group of the workgroup. */
@@ -120,9 +114,6 @@ export class DeviceGroupsStore {
     });
   }
 }
-
-/** SQLSTATE of a duplicate key. */
-const UNIQUE_VIOLATION = '23505';
 
 const one = (workgroup: string, id: string) =>
   and(eq(deviceGroups.workgroup, workgroup), eq(deviceGroups.id, id));

@@ -1,6 +1,7 @@
 import type { Arch } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, sql } from 'drizzle-orm';
 import { devices } from './devices.tables.ts';
 
@@ -38,18 +39,11 @@ export class DevicesStore {
 
   /** Null when the name is taken; undefined when there is no such device. */
   async rename(workgroup: string, id: string, name: string): Promise<DeviceRow | null | undefined> {
-    return this.#postgres.db
-      .update(devices)
-      .set({ name })
-      .where(one(workgroup, id))
-      .returning()
-      .then(
-        ([row]) => row,
-        (error: Error & { cause?: { code?: string } }) => {
-          if (error.cause?.code === UNIQUE_VIOLATION) return null;
-          throw error;
-        },
-      );
+    const renamed = this.#postgres.db.update(devices).set({ name }).where(one(workgroup, id)).returning();
+    return unlessTaken(
+      renamed.then(([row]) => row),
+      null,
+    );
   }
 
   async remove(workgroup: string, id: string): Promise<void> {
@@ -75,8 +69,5 @@ export class DevicesStore {
     return changed.length > 0;
   }
 }
-
-/** SQLSTATE of a duplicate key. */
-const UNIQUE_VIOLATION = '23505';
 
 const one = (workgroup: string, id: string) => and(eq(devices.workgroup, workgroup), eq(devices.id, id));

@@ -1,5 +1,6 @@
 import type { NewUserRole, UserRole } from '@albedo/contract/roles/roles.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { members } from '../workgroups/workgroups.tables.ts';
 import { roleMembers, roles } from './roles.tables.ts';
@@ -54,12 +55,7 @@ export class RolesStore {
 
   /** Puts all of it in the place of what was; false where another role has the name. */
   set(workgroup: string, id: string, { name, description, members: users }: NewUserRole): Promise<boolean> {
-    return this.#postgres.db.transaction(async (transaction) => {
-      const [taken] = await transaction
-        .select({ id: roles.id })
-        .from(roles)
-        .where(and(eq(roles.workgroup, workgroup), eq(roles.name, name), sql`${roles.id} <> ${id}`));
-      if (taken) return false;
+    const set = this.#postgres.db.transaction(async (transaction) => {
       await transaction.update(roles).set({ name, description }).where(isRole(workgroup, id));
       const ofRole = and(eq(roleMembers.workgroup, workgroup), eq(roleMembers.roleId, id));
       await transaction.delete(roleMembers).where(ofRole);
@@ -69,6 +65,7 @@ export class RolesStore {
       }
       return true;
     });
+    return unlessTaken(set, false);
   }
 
   async remove(workgroup: string, id: string): Promise<void> {

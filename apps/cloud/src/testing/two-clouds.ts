@@ -21,18 +21,12 @@ export async function startTwoClouds(
   environments: [Record<string, string>, Record<string, string>],
 ): Promise<TwoClouds> {
   const folder = mkdtempSync(join(tmpdir(), 'albedo-processes-'));
-  const name = `albedo_${crypto.randomUUID().replaceAll('-', '')}`;
-  const server = await openPostgres({ url: at.databaseUrl, dataDir: folder, log });
-  await server.exec(`CREATE DATABASE ${name}`);
-  await server.close();
-  const database = new URL(at.databaseUrl);
-  database.pathname = `/${name}`;
-
   const engine = await startEmbeddedClickHouse({ dataDir: join(folder, 'telemetry'), log });
   const telemetry = new URL(engine.url);
   telemetry.username = engine.username;
   telemetry.password = engine.password;
-  const shared = { DATABASE_URL: database.href, CLICKHOUSE_URL: telemetry.href, REDIS_URL: at.redisUrl };
+  const databaseUrl = await newDatabase(at.databaseUrl);
+  const shared = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: telemetry.href, REDIS_URL: at.redisUrl };
   const start = (index: 0 | 1) =>
     startTestCloud({ ...shared, ALBEDO_DATA: join(folder, `${index}`), ...environments[index] });
   // One after the other, because the first one makes the tables.
@@ -45,6 +39,17 @@ export async function startTwoClouds(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The address of a new database of this PostgreSQL. */
+export async function newDatabase(serverUrl: string): Promise<string> {
+  const name = `albedo_${crypto.randomUUID().replaceAll('-', '')}`;
+  const server = await openPostgres({ url: serverUrl, dataDir: '', log });
+  await server.exec(`CREATE DATABASE ${name}`);
+  await server.close();
+  const database = new URL(serverUrl);
+  database.pathname = `/${name}`;
+  return database.href;
 }
 
 /** Waits until something is so; the test's own timeout is the limit. */
