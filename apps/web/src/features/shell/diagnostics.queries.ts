@@ -1,15 +1,23 @@
 import { diagnosticsApi } from '@albedo/contract/diagnostics/diagnostics.api';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { call } from '../../app/call.ts';
-import { getSession } from '../../app/session.ts';
+import { getSession, onPersonGone } from '../../app/session.ts';
 
 /** Pages that nobody is counted on: the start, and reports. Source: specification 1, section 4. */
 const isCounted = (path: string): boolean => path !== '/' && !path.startsWith('/report');
 
+/** The page that is looked at; drawing it anew, as a switch of the workgroup does, is no other view of it. */
+let viewed: string | null = null;
+onPersonGone(() => {
+  viewed = null;
+});
+
 /** Tells the server that the signed-in user looks at a page. Never fails: counting must not be in anybody's way. */
 export async function reportView(path: string): Promise<void> {
   const session = getSession();
-  if (!session?.user.email || !isCounted(path)) return;
+  if (!session?.user.email || path === viewed) return;
+  viewed = path;
+  if (!isCounted(path)) return;
   const params = { wg: session.workgroup };
   await call(diagnosticsApi.frontendAnalytics, { params, body: { location: path } }).catch(() => {
     // The next page is counted again.
@@ -23,16 +31,19 @@ const SEEN_LIMIT = 200;
 
 /**
  * Tells the server what went wrong. The same failure at the same place is counted and not sent again; nothing is sent
- * from a local host or without a workgroup. Answers how often it was seen. Source: specification 1, section 8.
+ * from a local host or without a workgroup. Answers how often it was seen, 0 without a workgroup. Source:
+ * specification 1, section 8.
  */
 export async function reportError(error: unknown, source: string): Promise<number> {
+  const session = getSession();
+  if (!session) return 0;
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const location = window.location.pathname;
   const key = `${location}\n${message}\n${stack}`;
   const times = (seen.get(key) ?? 0) + 1;
-  if (times > 1 || seen.size < SEEN_LIMIT) seen.set(key, times);
-  const session = getSession();
-  if (times > 1 || seen.size >= SEEN_LIMIT || !session || isLocalHost(window.location.hostname)) return times;
+  if (times === 1 && seen.size >= SEEN_LIMIT) return times;
+  seen.set(key, times);
+  if (times > 1 || isLocalHost(window.location.hostname)) return times;
   const body = {
     location: location.slice(0, 500),
     message: message.slice(0, 1000) || 'Error',

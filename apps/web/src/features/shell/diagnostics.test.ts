@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { signOut } from '../../app/session.ts';
 import { fakeNetwork, signInAs } from '../../app/test-screen.tsx';
 import { isLocalHost, reportError, reportView } from './diagnostics.queries.ts';
 
@@ -8,6 +9,10 @@ beforeEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store
   document.cookie = 'XSRF-TOKEN=x';
   asked = fakeNetwork(() => ({}));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 test('a page view of a signed-in user is sent, but not the start and not reports', async () => {
@@ -24,6 +29,40 @@ test('a failure on a local host is counted and not sent', async () => {
   expect(await reportError(error, 'window')).toBe(1);
   expect(await reportError(error, 'window')).toBe(2);
   expect(sent()).toEqual([]);
+});
+
+test('the same page twice is one view, until another page or another person comes in between', async () => {
+  signInAs();
+  for (const path of ['/devices', '/devices', '/', '/devices']) await reportView(path);
+  expect(sent()).toHaveLength(2);
+  signOut('asked');
+  signInAs();
+  await reportView('/devices');
+  expect(sent()).toHaveLength(3);
+});
+
+test('elsewhere a failure is sent once with what is known of it, however often it repeats', async () => {
+  vi.stubGlobal('location', new URL('https://albedo.example/devices?q=secret'));
+  const error = new Error('boom');
+  // Without a workgroup there is nobody to tell, and nothing is remembered of it.
+  await reportError(error, 'promise');
+  expect(sent()).toEqual([]);
+  signInAs();
+  expect(await reportError(error, 'promise')).toBe(1);
+  expect(await reportError(error, 'promise')).toBe(2);
+  await reportError(new Error('bang'), 'window');
+  expect(sent()).toEqual([
+    [
+      '/api/v1/diagnostics/demo/frontendError',
+      {
+        location: '/devices',
+        message: 'boom',
+        stack: error.stack,
+        context: { source: 'promise', version: '1.6.96' },
+      },
+    ],
+    ['/api/v1/diagnostics/demo/frontendError', expect.objectContaining({ message: 'bang' })],
+  ]);
 });
 
 test('local hosts are known by name', () => {

@@ -1,11 +1,12 @@
-import { useLocation } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { reportError, reportView } from './diagnostics.queries.ts';
 
 /** Counts the pages that are looked at, and tells of failures that nothing else caught. */
 export function useDiagnostics(): void {
-  const { pathname } = useLocation();
-  useEffect(() => void reportView(pathname), [pathname]);
+  // The page that is there: neither an address that only leads on, nor one that is refused.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  useEffect(() => void (pathname !== undefined && reportView(pathname)), [pathname]);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
