@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   denialOf,
   insidePath,
+  isOn,
   isReadOnly,
   isRestricted,
   landingOf,
@@ -119,6 +120,45 @@ test('the last guard asks the rules, where they count', () => {
   expect(ruleDenialOf({ rule }, mine(true, ['view', 'create']))).toBeNull();
   expect(ruleDenialOf({ rule }, mine(false, []))).toBeNull();
   expect(ruleDenialOf({}, mine(true, []))).toBeNull();
+});
+
+test('of what is missing the first guard decides, and the first addon of several is told alone', () => {
+  const route: RouteGuard = { addons: ['a', 'b'], settings: ['s'], permissions: ['audit'], staff: true };
+  const limited = build({ scope: { ps: 'rd do' }, addons: ['restricted-readonly'] });
+  expect(denialOf(route, limited)).toEqual({ required: 'addons', addon: 'a' });
+  expect(denialOf({ ...route, addons: [] }, limited)).toEqual({ required: 'settings' });
+  // Whom a kind of user keeps out is not told that staff is needed.
+  expect(denialOf({ staff: true }, limited)).toEqual({ required: 'permission' });
+  expect(denialOf({ staff: true, dashboardOnly: true }, limited)).toEqual({ required: 'permission' });
+  expect(denialOf({ staff: true, dashboardOnly: true, restricted: true }, limited)).toEqual({});
+});
+
+test.each([false, 'false', 'F', 'off', 'OFF', 'no', 'N', 0, '0', '', null, undefined])(
+  'the flag %j is off',
+  (value) => {
+    expect(isOn(value)).toBe(false);
+    expect(denialOf({ settings: ['perfRatio'] }, build({ settings: { perfRatio: value } }))).toEqual({
+      required: 'settings',
+    });
+  },
+);
+
+test.each([true, 'true', 'on', 'yes', 1, '1', 'nope', ' ', 'off ', {}])('the flag %j is on', (value) => {
+  expect(isOn(value)).toBe(true);
+});
+
+test('the page of the device group comes after Analysis of the restricted and before all others', () => {
+  const settings = {
+    defaultPage: '/search',
+    deviceGroupDefaultPages: { g: '/devices?group=g', x: '//evil' },
+  };
+  expect(landingOf(build({ settings, scope: { devGroup: 'g' } }))).toBe('/devices?group=g');
+  expect(landingOf(build({ settings, scope: { devGroup: 'g', ps: 'rd do' } }))).toBe('/devices?group=g');
+  expect(landingOf(build({ settings, scope: { devGroup: 'other' } }))).toBe('/search');
+  expect(landingOf(build({ settings, scope: { devGroup: 'x' } }))).toBe('/search');
+  const restricted = { settings, addons: ['restricted-readonly'], scope: { devGroup: 'g', ps: 'rd' } };
+  expect(landingOf(build(restricted))).toBe('/analysis');
+  expect(landingOf(build({ settings, scope: { ps: 'rd do' } }))).toBe('/entities/dash3');
 });
 
 test('the landing page depends on who signs in', () => {
