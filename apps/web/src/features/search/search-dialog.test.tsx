@@ -1,15 +1,31 @@
-import { act, screen } from '@testing-library/react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../app/query-client.ts';
+import { takeWorkgroups } from '../../app/session.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { buildDevice } from '../devices/test-device.ts';
 import { GlobalSearch } from './global-search.tsx';
+import { rememberItem } from './recent-items.ts';
 
 const devices = [buildDevice('Harbour'), buildDevice('Hilltop'), buildDevice('Riverside')];
 
 beforeEach(() => {
   signInAs();
   fakeNetwork(() => ({ body: devices }));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 async function openSearch() {
@@ -59,4 +75,73 @@ test('a category leaves the others out', async () => {
   expect(screen.queryByText('Hilltop')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Pages', pressed: true }));
   expect(screen.getByText('Hilltop')).toBeTruthy();
+});
+
+test('typing that rests for 200 ms is searched, and rows are 45 px high', async () => {
+  const { field } = await openSearch();
+  vi.useFakeTimers();
+  fireEvent.change(field, { target: { value: 'h' } });
+  await act(() => vi.advanceTimersByTimeAsync(190));
+  expect(screen.queryByText('Hilltop')).toBeNull();
+  fireEvent.change(field, { target: { value: 'hi' } });
+  await act(() => vi.advanceTimersByTimeAsync(190));
+  expect(screen.queryByText('Hilltop')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(screen.getByText('Hilltop').closest<HTMLElement>('[role="row"]')?.style.height).toBe('45px');
+});
+
+test('Enter before the typing rested opens nothing, least of all what was opened before', async () => {
+  rememberItem('7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11', 'demo', {
+    category: 'devices',
+    id: `${devices[2]?.id}`,
+  });
+  const { field, router } = await openSearch();
+  await screen.findByText('Riverside');
+  fireEvent.change(field, { target: { value: 'hill' } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(router.latestLocation.pathname).toBe('/');
+  await screen.findByText('Hilltop');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await vi.waitFor(() => expect(router.latestLocation.pathname).toBe(`/devices/${devices[1]?.id}/general`));
+});
+
+test('pages are those without parameters that the user may open by permission, addon and setting', async () => {
+  const scope = { role: 'power', permissions: [], ps: 'rd co', devGroup: null, scopes: { device: [] } };
+  signInAs({ scopes: { demo: scope } });
+  takeWorkgroups([
+    { name: 'demo', addons: [{ id: 'machines' }], settings: { perfRatio: true } },
+  ] as unknown as Parameters<typeof takeWorkgroups>[0]);
+  const root = createRootRoute({ component: GlobalSearch });
+  const inside = createRoute({ getParentRoute: () => root, id: 'shell' });
+  const page = (path: string, data: object) =>
+    createRoute({ getParentRoute: () => inside, path, staticData: { title: `Screen ${path}`, ...data } });
+  const pages = [
+    page('/mine', { permissions: ['audit', 'coordinate'] }),
+    page('/audit', { permissions: ['audit'] }),
+    page('/machines', { addons: ['machines'] }),
+    page('/reports', { addons: ['machines', 'daily-energy'] }),
+    page('/ratio', { settings: ['perfRatio'] }),
+    page('/meters', { settings: ['meterSites'] }),
+    page('/team', { staff: true }),
+    page('/one/$id', {}),
+    page('/hidden', { isUnlisted: true }),
+    createRoute({ getParentRoute: () => root, path: '/public', staticData: { title: 'Screen /public' } }),
+  ];
+  const router = createRouter({
+    routeTree: root.addChildren([inside.addChildren(pages)]),
+    history: createMemoryHistory({ initialEntries: ['/mine'] }),
+  });
+  await router.load();
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  fireEvent.keyDown(window, { key: 'k', metaKey: true });
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'screen' } });
+  await screen.findByText('Screen /mine');
+  const found = screen.getAllByRole('row').map((row) => row.firstElementChild?.textContent);
+  expect(found).toEqual(['Screen /machines', 'Screen /mine', 'Screen /ratio']);
 });

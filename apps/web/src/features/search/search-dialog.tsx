@@ -51,8 +51,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     const item = shown[chosen];
     // Else the key would press what gets the focus when the dialog is gone.
     if (event.key === 'Enter') event.preventDefault();
-    // Opened before the typing rested, the result would be that of another text.
-    if (event.key === 'Enter' && item && (searched === text || !isSearching)) handleOpen(item);
+    // Opened before the typing rested, it would be a result of another text, or what was opened last.
+    if (event.key === 'Enter' && item && (searched === text || text.trim() === '')) handleOpen(item);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
