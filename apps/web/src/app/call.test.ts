@@ -27,6 +27,12 @@ test('a call carries the bearer token and fills the parameters into the path', a
   expect(asked[0]?.headers.get('authorization')).toBe(`Bearer ${getSession()?.token}`);
 });
 
+test('a parameter stays in its place in the path, whatever is in it', async () => {
+  const asked = fakeNetwork(() => ({ body: { id: device } }));
+  await call(devicesApi.get, { params: { wg: 'demo', device: '../../me?a#b' } });
+  expect(asked[0]?.path).toBe('/api/v1/devices/demo/..%2F..%2Fme%3Fa%23b');
+});
+
 test('a change fetches the anti-forgery cookie first when it is missing, and repeats it in the header', async () => {
   const asked = fakeNetwork(({ path }) => {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.

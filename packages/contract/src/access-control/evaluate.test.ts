@@ -84,6 +84,13 @@ describe('the rules', () => {
   test('about one resource say nothing about all', () => {
     expect(may([rule({ resourceId: 'restart' })], zoe, all)).toBe(false);
   });
+
+  test('that no screen can make allow nothing', () => {
+    expect(may([rule({ resourceType: 'Dashboard' })])).toBe(false);
+    expect(may([rule({ principalId: 'zoe' })])).toBe(false);
+    const token: Principal = { kind: 'token', id: 't', devGroup: null, roles: ['guests'] };
+    expect(may([rule({ principalType: 'Role', principalId: 'guests' })], token)).toBe(false);
+  });
 });
 
 /** Everybody there is, each with the principals that a rule can name him by, the least specific first. */
