@@ -1,4 +1,7 @@
-import { isWorkgroupSetting, WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/settings.schema';
+import {
+  isWorkgroupSetting,
+  WORKGROUP_SETTINGS,
+} from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Workgroup, WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Audit } from '../audit/audit.service.ts';
 import { demandUnboundScope } from '../device-groups/unbound.ts';

@@ -76,7 +76,7 @@ const textOf = (error: unknown, fallback: string): string =>
 
 /** Loaded when it is needed, which it should never be. */
 async function report(error: unknown): Promise<void> {
-  const { reportError } = await import('../features/shell/diagnostics.queries.ts').catch(() => ({
+  const { reportError } = await import('../features/diagnostics/diagnostics.queries.ts').catch(() => ({
     reportError: null,
   }));
   await reportError?.(error, 'screen');

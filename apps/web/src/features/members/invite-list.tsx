@@ -139,8 +139,8 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
     },
     {
       id: 'signsIn',
-      title: t('ops.signsIn'),
-      value: (row) => t(row.idpId === null ? 'ops.byPassword' : 'ops.bySso'),
+      title: t('members.signsIn'),
+      value: (row) => t(row.idpId === null ? 'members.byPassword' : 'members.bySso'),
       width: 130,
       isHidden: true,
     },

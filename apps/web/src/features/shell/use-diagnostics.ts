@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { reportError, reportView } from './diagnostics.queries.ts';
+import { reportError, reportView } from '../diagnostics/diagnostics.queries.ts';
 
 /** Counts the pages that are looked at, and tells of failures that nothing else caught. */
 export function useDiagnostics(): void {

@@ -20,7 +20,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
   const isMine = ticket.assignee === user.email;
   const isOpen = ticket.status === 'open';
 
-  const { isWorking, work } = useWork((error) => notifyFailure(t('tickets.changeFailed'), error));
+  const { isWorking, work } = useWork((error) => notifyFailure(t('support.tickets.changeFailed'), error));
   const handleChange = (change: TicketChange) => work(() => changeTicket(ticket._id, change));
 
   return (
@@ -33,25 +33,27 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <dl className={classes.facts}>
-        <Fact title={t('tickets.from')}>
+        <Fact title={t('support.tickets.from')}>
           {ticket.name} · <a href={replyTo(ticket)}>{ticket.email}</a>
         </Fact>
         {ticket.accountEmail === ticket.email ? null : (
-          <Fact title={t('tickets.account')}>{ticket.accountEmail}</Fact>
+          <Fact title={t('support.tickets.account')}>{ticket.accountEmail}</Fact>
         )}
-        {ticket.workgroupId ? <Fact title={t('tickets.workgroup')}>{ticket.workgroupId}</Fact> : null}
-        {ticket.url ? <Fact title={t('tickets.page')}>{ticket.url}</Fact> : null}
-        <Fact title={t('tickets.createdAt')}>{formatInstant(ticket.createdAt, userZone(), false)}</Fact>
+        {ticket.workgroupId ? <Fact title={t('support.tickets.workgroup')}>{ticket.workgroupId}</Fact> : null}
+        {ticket.url ? <Fact title={t('support.tickets.page')}>{ticket.url}</Fact> : null}
+        <Fact title={t('support.tickets.createdAt')}>
+          {formatInstant(ticket.createdAt, userZone(), false)}
+        </Fact>
         {ticket.closedAt ? (
-          <Fact title={t('tickets.closedAt')}>
+          <Fact title={t('support.tickets.closedAt')}>
             {formatInstant(ticket.closedAt, userZone(), false)} · {ticket.closedBy}
           </Fact>
         ) : null}
-        <Fact title={t('tickets.assignee')}>{ticket.assignee ?? t('tickets.nobody')}</Fact>
+        <Fact title={t('support.tickets.assignee')}>{ticket.assignee ?? t('support.tickets.nobody')}</Fact>
       </dl>
       <p className={classes.text}>{ticket.body}</p>
       {ticket.files.length > 0 ? (
-        <ul className={classes.files} aria-label={t('tickets.files')}>
+        <ul className={classes.files} aria-label={t('support.tickets.files')}>
           {ticket.files.map((file) => (
             <li key={file._id}>
               <FileLink ticket={ticket._id} file={file} />
@@ -61,10 +63,10 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
       ) : null}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" loading={isWorking} onClick={() => void handleChange({ assign: !isMine })}>
-          {t(isMine ? 'tickets.giveBack' : 'tickets.take')}
+          {t(isMine ? 'support.tickets.giveBack' : 'support.tickets.take')}
         </Button>
         <Button loading={isWorking} onClick={() => void handleChange({ status: isOpen ? 'closed' : 'open' })}>
-          {t(isOpen ? 'tickets.close' : 'tickets.reopen')}
+          {t(isOpen ? 'support.tickets.close' : 'support.tickets.reopen')}
         </Button>
       </Group>
     </Modal>
@@ -93,7 +95,7 @@ function FileLink({ ticket, file }: { ticket: string; file: TicketFile }) {
       link.click();
       URL.revokeObjectURL(url);
     } catch (error) {
-      notifyFailure(t('tickets.downloadFailed', { name: file.name }), error);
+      notifyFailure(t('support.tickets.downloadFailed', { name: file.name }), error);
     }
   }
 

@@ -39,12 +39,12 @@ export function TicketTable() {
   const open = data?.find(({ _id }) => _id === openId);
 
   if (error && !data)
-    return <ErrorState title={t('tickets.failed')} error={error} onRetry={() => void refetch()} />;
+    return <ErrorState title={t('support.tickets.failed')} error={error} onRetry={() => void refetch()} />;
   const count = (of: StoredTicket['status']) => data?.filter((one) => one.status === of).length ?? 0;
   return (
     <>
       <DataTable
-        label={t(`tickets.label.${status}`)}
+        label={t(`support.tickets.label.${status}`)}
         name="tickets"
         columns={columns}
         rows={rows}
@@ -53,19 +53,24 @@ export function TicketTable() {
         onSort={address.setSort}
         narrow={narrow}
         onOpen={(ticket) => setOpenId(ticket._id)}
-        find={{ label: t('tickets.search'), q: address.q, setQ: address.setQ }}
+        find={{ label: t('support.tickets.search'), q: address.q, setQ: address.setQ }}
         toolbar={
           <SegmentedControl
-            aria-label={t('tickets.status')}
+            aria-label={t('support.tickets.status')}
             value={status}
             onChange={(next) => changeSearch({ status: next === 'closed' ? next : undefined })}
             data={(['open', 'closed'] as const).map((value) => ({
               value,
-              label: `${t(`tickets.${value}`)} · ${count(value)}`,
+              label: `${t(`support.tickets.${value}`)} · ${count(value)}`,
             }))}
           />
         }
-        empty={<EmptyState title={t(`tickets.none.${status}`)} text={t(`tickets.noneText.${status}`)} />}
+        empty={
+          <EmptyState
+            title={t(`support.tickets.none.${status}`)}
+            text={t(`support.tickets.noneText.${status}`)}
+          />
+        }
       />
       {open ? <TicketDialog ticket={open} onClose={() => setOpenId(null)} /> : null}
     </>
@@ -78,7 +83,7 @@ function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredT
     { id: 'subject', title: t('support.subject'), value: (row) => row.subject, width: 300, isFixed: true },
     {
       id: 'createdAt',
-      title: t('tickets.createdAt'),
+      title: t('support.tickets.createdAt'),
       value: (row) => row.createdAt,
       text: (row) => timeText(row.createdAt),
       width: 150,
@@ -87,18 +92,18 @@ function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredT
     { id: 'email', title: t('support.email'), value: (row) => row.email, width: 200, isHidden: true },
     {
       id: 'workgroup',
-      title: t('tickets.workgroup'),
+      title: t('support.tickets.workgroup'),
       value: ({ workgroupId }) => workgroupId && nameOf(workgroupId),
       width: 180,
     },
     {
       id: 'files',
-      title: t('tickets.files'),
+      title: t('support.tickets.files'),
       value: (row) => row.files.length || null,
       width: 80,
       align: 'right',
     },
-    { id: 'assignee', title: t('tickets.assignee'), value: (row) => row.assignee, width: 200 },
+    { id: 'assignee', title: t('support.tickets.assignee'), value: (row) => row.assignee, width: 200 },
   ];
 }
 

@@ -16,7 +16,7 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     await createWorkgroup({ orgDisplay, plan, ownerEmail });
-    notifyDone(t('ops.createdDone', { name: orgDisplay, email: ownerEmail }));
+    notifyDone(t('workgroupAdmin.createdDone', { name: orgDisplay, email: ownerEmail }));
     onClose();
   });
 
@@ -24,7 +24,7 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={t('ops.create')}
+      title={t('workgroupAdmin.create')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <form className={classes.form} onSubmit={handleSubmit}>
@@ -36,16 +36,16 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setOrgDisplay(event.currentTarget.value)}
         />
         <TextInput
-          label={t('ops.plan')}
-          description={t('ops.planHelp')}
+          label={t('workgroupAdmin.plan')}
+          description={t('workgroupAdmin.planHelp')}
           maxLength={80}
           value={plan}
           onChange={(event) => setPlan(event.currentTarget.value)}
         />
         <TextInput
           type="email"
-          label={t('ops.ownerEmail')}
-          description={t('ops.ownerEmailHelp')}
+          label={t('workgroupAdmin.ownerEmail')}
+          description={t('workgroupAdmin.ownerEmailHelp')}
           value={ownerEmail}
           onChange={(event) => setOwnerEmail(event.currentTarget.value)}
         />
@@ -59,7 +59,7 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
             loading={isWorking}
             disabled={orgDisplay.trim() === '' || ownerEmail.trim() === ''}
           >
-            {t('ops.create')}
+            {t('workgroupAdmin.create')}
           </Button>
         </Group>
       </form>

@@ -32,19 +32,19 @@ export function UserTable() {
   const menuOf = useCallback(
     (row: UserEntry) => (
       <RowMenu
-        label={t('ops.actions', { name: row.email })}
+        label={t('workgroupAdmin.actions', { name: row.email })}
         actions={[
           ...(row.hasPassword
             ? [
                 {
-                  title: t('ops.sendReset'),
+                  title: t('workgroupAdmin.sendReset'),
                   icon: <IconMailForward size={16} />,
                   onClick: () => setOpen({ action: 'reset', row }),
                 },
               ]
             : []),
           {
-            title: t(row.mfaRequired ? 'ops.mfaOptional' : 'ops.requireMfa'),
+            title: t(row.mfaRequired ? 'workgroupAdmin.mfaOptional' : 'workgroupAdmin.requireMfa'),
             icon: <IconShieldLock size={16} />,
             onClick: () => setOpen({ action: 'mfa', row }),
           },
@@ -54,12 +54,12 @@ export function UserTable() {
     [t],
   );
 
-  const field = <TableSearch label={t('ops.searchUsers')} q={address.q} setQ={address.setQ} />;
+  const field = <TableSearch label={t('workgroupAdmin.searchUsers')} q={address.q} setQ={address.setQ} />;
 
   return (
     <>
       {error && !data ? (
-        <ErrorState title={t('ops.usersFailed')} error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t('workgroupAdmin.usersFailed')} error={error} onRetry={() => void refetch()} />
       ) : (
         <DataTable
           label={t('opsteam.tabs.users')}
@@ -72,7 +72,7 @@ export function UserTable() {
           toolbar={field}
           narrow={narrow}
           actions={menuOf}
-          empty={<EmptyState title={t('ops.noUsers')} text={t('ops.noUsersText')} />}
+          empty={<EmptyState title={t('workgroupAdmin.noUsers')} text={t('workgroupAdmin.noUsersText')} />}
         />
       )}
       {open ? (
@@ -83,12 +83,16 @@ export function UserTable() {
             const { email, _id, mfaRequired } = open.row;
             if (open.action === 'reset') await sendReset(_id);
             else await requireMfa(_id, !mfaRequired);
-            notifyDone(t(open.action === 'reset' ? 'ops.resetSent' : 'ops.userChanged', { email }));
+            notifyDone(
+              t(open.action === 'reset' ? 'workgroupAdmin.resetSent' : 'workgroupAdmin.userChanged', {
+                email,
+              }),
+            );
           }}
         >
           {open.action === 'reset'
-            ? t('ops.resetText', { email: open.row.email })
-            : t(open.row.mfaRequired ? 'ops.mfaOptionalText' : 'ops.requireMfaText', {
+            ? t('workgroupAdmin.resetText', { email: open.row.email })
+            : t(open.row.mfaRequired ? 'workgroupAdmin.mfaOptionalText' : 'workgroupAdmin.requireMfaText', {
                 email: open.row.email,
               })}
         </ConfirmDialog>
@@ -100,31 +104,41 @@ export function UserTable() {
 function columnsOf(t: TFunction): Column<UserEntry>[] {
   return [
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 240, isFixed: true },
-    { id: 'name', title: t('ops.name'), value: (row) => row.name, width: 170 },
-    { id: 'workgroups', title: t('ops.workgroups'), value: (row) => row.workgroups.join(', '), width: 220 },
-    { id: 'mfa', title: t('ops.secondFactor'), value: (row) => mfaText(t, row), width: 140 },
+    { id: 'name', title: t('workgroupAdmin.name'), value: (row) => row.name, width: 170 },
+    {
+      id: 'workgroups',
+      title: t('workgroupAdmin.workgroups'),
+      value: (row) => row.workgroups.join(', '),
+      width: 220,
+    },
+    { id: 'mfa', title: t('workgroupAdmin.secondFactor'), value: (row) => mfaText(t, row), width: 140 },
     {
       id: 'password',
-      title: t('ops.signsIn'),
-      value: (row) => t(row.hasPassword ? 'ops.byPassword' : 'ops.bySso'),
+      title: t('members.signsIn'),
+      value: (row) => t(row.hasPassword ? 'members.byPassword' : 'members.bySso'),
       width: 130,
     },
     {
       id: 'lastSignInAt',
-      title: t('ops.lastSignIn'),
+      title: t('workgroupAdmin.lastSignIn'),
       value: (row) => row.lastSignInAt,
       text: (row) => signInText(t, row),
       width: 150,
     },
-    { id: 'staff', title: t('ops.staff'), value: (row) => (row.isStaff ? t('ops.yes') : ''), width: 80 },
+    {
+      id: 'staff',
+      title: t('workgroupAdmin.staff'),
+      value: (row) => (row.isStaff ? t('workgroupAdmin.yes') : ''),
+      width: 80,
+    },
   ];
 }
 
 const signInText = (t: TFunction, { lastSignInAt }: UserEntry): string =>
-  lastSignInAt === null ? t('ops.never') : formatInstant(lastSignInAt, userZone(), false);
+  lastSignInAt === null ? t('workgroupAdmin.never') : formatInstant(lastSignInAt, userZone(), false);
 
 const mfaText = (t: TFunction, { hasMfa, mfaRequired }: UserEntry): string =>
-  t(hasMfa ? 'ops.mfaOn' : mfaRequired ? 'ops.mfaMissing' : 'ops.mfaOff');
+  t(hasMfa ? 'workgroupAdmin.mfaOn' : mfaRequired ? 'workgroupAdmin.mfaMissing' : 'workgroupAdmin.mfaOff');
 
 function NarrowUser({ row }: { row: UserEntry }) {
   const { t } = useTranslation();

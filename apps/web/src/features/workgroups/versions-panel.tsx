@@ -14,19 +14,21 @@ export function VersionsPanel() {
   const now = useNow(60_000);
   const { data, error, refetch } = useQuery(versionsQuery);
   if (error && !data)
-    return <ErrorState title={t('ops.versionsFailed')} error={error} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState title={t('workgroupAdmin.versionsFailed')} error={error} onRetry={() => void refetch()} />
+    );
   if (!data) return <Skeleton height={320} />;
   const facts: [string, string][] = [
-    [t('ops.cloud'), data.cloud],
-    [t('ops.web'), data.web],
+    [t('workgroupAdmin.cloud'), data.cloud],
+    [t('workgroupAdmin.web'), data.web],
     ['Node.js', data.node],
     ...data.engines.map(({ name, version }): [string, string] => [name, version]),
-    [t('ops.roles'), data.roles.join(', ')],
-    [t('ops.uptime'), formatDuration(now - data.startedAt)],
+    [t('workgroupAdmin.roles'), data.roles.join(', ')],
+    [t('workgroupAdmin.uptime'), formatDuration(now - data.startedAt)],
   ];
   return (
     <div className={classes.versions}>
-      <Section title={t('ops.server')}>
+      <Section title={t('workgroupAdmin.server')}>
         <dl className={classes.facts}>
           {facts.map(([name, value]) => (
             <div key={name} className={classes.fact}>
@@ -36,15 +38,15 @@ export function VersionsPanel() {
           ))}
         </dl>
       </Section>
-      <Section title={t('ops.agents')}>
+      <Section title={t('workgroupAdmin.agents')}>
         {data.agents.length === 0 ? (
-          <p className={classes.note}>{t('ops.noAgents')}</p>
+          <p className={classes.note}>{t('workgroupAdmin.noAgents')}</p>
         ) : (
           <dl className={classes.facts}>
             {data.agents.map(({ version, devices, online }) => (
               <div key={version} className={classes.fact}>
-                <dt>{version === 'unknown' ? t('ops.unknown') : version}</dt>
-                <dd>{t('ops.agentsCount', { devices, online })}</dd>
+                <dt>{version === 'unknown' ? t('workgroupAdmin.unknown') : version}</dt>
+                <dd>{t('workgroupAdmin.agentsCount', { devices, online })}</dd>
               </div>
             ))}
           </dl>

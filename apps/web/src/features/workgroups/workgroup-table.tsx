@@ -52,12 +52,14 @@ export function WorkgroupTable() {
   );
 
   if (error && !data)
-    return <ErrorState title={t('ops.workgroupsFailed')} error={error} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState title={t('workgroupAdmin.workgroupsFailed')} error={error} onRetry={() => void refetch()} />
+    );
   return (
     <>
       <PageAction>
         <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-          {t('ops.create')}
+          {t('workgroupAdmin.create')}
         </Button>
       </PageAction>
       <DataTable
@@ -68,10 +70,10 @@ export function WorkgroupTable() {
         rowId={idOf}
         sort={address.sort}
         onSort={address.setSort}
-        find={{ label: t('ops.searchWorkgroups'), q: address.q, setQ: address.setQ }}
+        find={{ label: t('workgroupAdmin.searchWorkgroups'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
         actions={menuOf}
-        empty={<EmptyState title={t('ops.noWorkgroups')} />}
+        empty={<EmptyState title={t('workgroupAdmin.noWorkgroups')} />}
       />
       {isAdding ? <NewWorkgroupDialog onClose={() => setAdding(false)} /> : null}
       {open ? <ActionDialog {...open} onClose={() => setOpen(null)} /> : null}
@@ -91,29 +93,33 @@ function WorkgroupMenu({ row, onOpen }: { row: WorkgroupEntry; onOpen: (action: 
       link.href = path;
       link.download = `${row.name}.tar.gz`;
       link.click();
-      notifyDone(t('ops.exporting', { name: row.displayName }));
+      notifyDone(t('workgroupAdmin.exporting', { name: row.displayName }));
     } catch (error) {
-      notifyFailure(t('ops.exportFailed', { name: row.displayName }), error);
+      notifyFailure(t('workgroupAdmin.exportFailed', { name: row.displayName }), error);
     }
   }
 
   return (
     <RowMenu
-      label={t('ops.actions', { name: row.displayName })}
+      label={t('workgroupAdmin.actions', { name: row.displayName })}
       actions={[
         {
           title: t('workgroup.addons.title'),
           icon: <IconPuzzle size={16} />,
           onClick: () => onOpen('addons'),
         },
-        { title: t('ops.export'), icon: <IconDownload size={16} />, onClick: () => void handleExport() },
         {
-          title: t(isOpen ? 'ops.suspend' : 'ops.resume'),
+          title: t('workgroupAdmin.export'),
+          icon: <IconDownload size={16} />,
+          onClick: () => void handleExport(),
+        },
+        {
+          title: t(isOpen ? 'workgroupAdmin.suspend' : 'workgroupAdmin.resume'),
           icon: isOpen ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
           onClick: () => onOpen('suspend'),
         },
         {
-          title: t('ops.delete'),
+          title: t('workgroupAdmin.delete'),
           icon: <IconTrash size={16} />,
           isDangerous: true,
           onClick: () => onOpen('delete'),
@@ -140,7 +146,7 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
         size="lg"
         fullScreen={isNarrow}
         onClose={onClose}
-        title={t('ops.addonsOf', { name })}
+        title={t('workgroupAdmin.addonsOf', { name })}
         closeButtonProps={{ 'aria-label': t('actions.close') }}
       >
         <AddonPanel wg={wg} />
@@ -154,13 +160,13 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
         onClose={onClose}
         onConfirm={async () => {
           await deleteWorkgroup(wg, name);
-          notifyDone(t('ops.deleted', { name }));
+          notifyDone(t('workgroupAdmin.deleted', { name }));
         }}
       >
         {[
-          t('ops.deleteText', { name }),
-          row.devices > 0 ? t('ops.deleteDevices', { count: row.devices }) : '',
-          row.members > 0 ? t('ops.deleteMembers', { count: row.members }) : '',
+          t('workgroupAdmin.deleteText', { name }),
+          row.devices > 0 ? t('workgroupAdmin.deleteDevices', { count: row.devices }) : '',
+          row.members > 0 ? t('workgroupAdmin.deleteMembers', { count: row.members }) : '',
         ].join(' ')}
       </ConfirmDialog>
     );
@@ -172,10 +178,10 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
       onClose={onClose}
       onConfirm={async () => {
         await suspendWorkgroup(wg, isOpen);
-        notifyDone(t(isOpen ? 'ops.suspended' : 'ops.resumed', { name }));
+        notifyDone(t(isOpen ? 'workgroupAdmin.suspended' : 'workgroupAdmin.resumed', { name }));
       }}
     >
-      {t(isOpen ? 'ops.suspendText' : 'ops.resumeText', { name })}
+      {t(isOpen ? 'workgroupAdmin.suspendText' : 'workgroupAdmin.resumeText', { name })}
     </ConfirmDialog>
   );
 }
@@ -183,22 +189,46 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
 function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
   const time = (at: number) => formatInstant(at, userZone(), false);
   return [
-    { id: 'displayName', title: t('ops.name'), value: (row) => row.displayName, width: 270, isFixed: true },
+    {
+      id: 'displayName',
+      title: t('workgroupAdmin.name'),
+      value: (row) => row.displayName,
+      width: 270,
+      isFixed: true,
+    },
     { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
     {
       id: 'state',
-      title: t('ops.state'),
+      title: t('workgroupAdmin.state'),
       value: (row) => stateText(t, row),
       cell: (row) => <State row={row} />,
       width: 120,
     },
-    { id: 'plan', title: t('ops.plan'), value: (row) => row.plan, width: 120 },
-    { id: 'members', title: t('ops.members'), value: (row) => row.members, width: 90, align: 'right' },
-    { id: 'devices', title: t('ops.devices'), value: (row) => row.devices, width: 90, align: 'right' },
-    { id: 'online', title: t('ops.online'), value: (row) => row.online, width: 80, align: 'right' },
+    { id: 'plan', title: t('workgroupAdmin.plan'), value: (row) => row.plan, width: 120 },
+    {
+      id: 'members',
+      title: t('workgroupAdmin.members'),
+      value: (row) => row.members,
+      width: 90,
+      align: 'right',
+    },
+    {
+      id: 'devices',
+      title: t('workgroupAdmin.devices'),
+      value: (row) => row.devices,
+      width: 90,
+      align: 'right',
+    },
+    {
+      id: 'online',
+      title: t('workgroupAdmin.online'),
+      value: (row) => row.online,
+      width: 80,
+      align: 'right',
+    },
     {
       id: 'createdAt',
-      title: t('ops.created'),
+      title: t('workgroupAdmin.created'),
       value: (row) => row.createdAt,
       text: (row) => time(row.createdAt),
       width: 170,
@@ -207,7 +237,7 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
 }
 
 const stateText = (t: TFunction, { suspendedAt }: WorkgroupEntry): string =>
-  t(suspendedAt === null ? 'ops.open' : 'ops.isSuspended');
+  t(suspendedAt === null ? 'workgroupAdmin.open' : 'workgroupAdmin.isSuspended');
 
 function State({ row }: { row: WorkgroupEntry }) {
   const { t } = useTranslation();
@@ -222,7 +252,8 @@ function NarrowWorkgroup({ row }: { row: WorkgroupEntry }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={row.displayName}>
-      <State row={row} /> · {t('ops.members')} {row.members} · {t('ops.devices')} {row.devices}
+      <State row={row} /> · {t('workgroupAdmin.members')} {row.members} · {t('workgroupAdmin.devices')}{' '}
+      {row.devices}
     </NarrowRow>
   );
 }
