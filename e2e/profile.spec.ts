@@ -70,7 +70,7 @@ test('the tabs of the profile have addresses, and the session token can be copie
 });
 
 const newestCode = (address: string): string | null =>
-  /your code is (\d{4})/.exec(newestMail(address) ?? '')?.[1] ?? null;
+  /Your code is (\d{4})/.exec(newestMail(address) ?? '')?.[1] ?? null;
 
 function newestMail(address: string): string | null {
   const outbox = join(process.env.ALBEDO_E2E_DATA ?? '', 'outbox');

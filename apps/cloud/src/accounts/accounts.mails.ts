@@ -20,7 +20,7 @@ export const resetMail = ({ name, email }: Person, language: Language, url: stri
   mailTo(email, language, {
     en: {
       subject: 'Reset your password',
-      paragraphs: [`Hello ${name},`, 'someone, probably you, asked to reset the password of your account.'],
+      paragraphs: [`Hello ${name},`, 'Someone, probably you, asked to reset the password of your account.'],
       action: { text: 'Reset password', url },
       note: 'This link is valid for one hour and works once; only the latest reset e-mail works. If it was not you, ignore this e-mail: your password stays as it is.',
     },
@@ -37,7 +37,7 @@ export const resetMail = ({ name, email }: Person, language: Language, url: stri
       subject: 'Restablezca su contraseña',
       paragraphs: [
         `Hola, ${name}:`,
-        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta.',
+        'Alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta.',
       ],
       action: { text: 'Restablecer la contraseña', url },
       note: 'Este enlace es válido durante una hora y solo una vez; solo funciona el del último correo. Si no ha sido usted, ignore este correo: su contraseña no cambia.',
@@ -51,7 +51,7 @@ export const singleSignOnMail = ({ name, email }: Person, language: Language, pu
       subject: 'Sign in with single sign-on',
       paragraphs: [
         `Hello ${name},`,
-        'someone, probably you, asked to reset the password of your account. You do not need one: your workgroups are opened by the single sign-on of your organisation.',
+        'Someone, probably you, asked to reset the password of your account. You do not need one: your workgroups are opened by the single sign-on of your organisation.',
       ],
       action: { text: 'Continue with SAML SSO', url },
     },
@@ -67,7 +67,7 @@ export const singleSignOnMail = ({ name, email }: Person, language: Language, pu
       subject: 'Acceda con el inicio de sesión único',
       paragraphs: [
         `Hola, ${name}:`,
-        'alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta. No la necesita: a sus grupos de trabajo se accede con el inicio de sesión único de su organización.',
+        'Alguien, probablemente usted, ha pedido restablecer la contraseña de su cuenta. No la necesita: a sus grupos de trabajo se accede con el inicio de sesión único de su organización.',
       ],
       action: { text: 'Continuar con SAML SSO', url },
     },
@@ -81,7 +81,7 @@ export const passwordChangedMail = ({ name, email }: Person, language: Language,
       subject: 'Your password was changed',
       paragraphs: [
         `Hello ${name},`,
-        'the password of your account was changed, and your other sessions were ended.',
+        'The password of your account was changed, and your other sessions were ended.',
       ],
       note: `If it was not you, reset your password at once: ${url}`,
     },
@@ -97,7 +97,7 @@ export const passwordChangedMail = ({ name, email }: Person, language: Language,
       subject: 'Se ha cambiado su contraseña',
       paragraphs: [
         `Hola, ${name}:`,
-        'se ha cambiado la contraseña de su cuenta y se han cerrado sus demás sesiones.',
+        'Se ha cambiado la contraseña de su cuenta y se han cerrado sus demás sesiones.',
       ],
       note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${url}`,
     },
@@ -108,7 +108,7 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
   mailTo(email, language, {
     en: {
       subject: 'Confirm your e-mail address',
-      paragraphs: [`Hello ${name},`, `your code is ${code}. Enter it where you asked for the change.`],
+      paragraphs: [`Hello ${name},`, `Your code is ${code}. Enter it where you asked for the change.`],
       highlight: code,
       note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
     },
@@ -123,7 +123,7 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
     },
     es: {
       subject: 'Confirme su dirección de correo electrónico',
-      paragraphs: [`Hola, ${name}:`, `su código es ${code}. Introdúzcalo donde ha pedido el cambio.`],
+      paragraphs: [`Hola, ${name}:`, `Su código es ${code}. Introdúzcalo donde ha pedido el cambio.`],
       highlight: code,
       note: 'El código es válido durante 30 minutos. Si no ha sido usted, ignore este correo.',
     },
@@ -135,7 +135,7 @@ export const addressTakenMail = (email: string, language: Language): Mail =>
       subject: 'This address already has an account',
       paragraphs: [
         'Hello,',
-        'someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
+        'Someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
       ],
     },
     de: {
@@ -149,7 +149,7 @@ export const addressTakenMail = (email: string, language: Language): Mail =>
       subject: 'Esta dirección ya tiene una cuenta',
       paragraphs: [
         'Hola:',
-        'alguien, quizá usted, ha pedido usar esta dirección para otra cuenta. Ya tiene una cuenta, así que no se ha cambiado nada.',
+        'Alguien, quizá usted, ha pedido usar esta dirección para otra cuenta. Ya tiene una cuenta, así que no se ha cambiado nada.',
       ],
     },
   });
@@ -160,7 +160,7 @@ export const emailChangedMail = ({ name, email }: Person, language: Language, ne
       subject: 'Your e-mail address was changed',
       paragraphs: [
         `Hello ${name},`,
-        `your account now has the address ${newEmail}. This one no longer signs in.`,
+        `Your account now has the address ${newEmail}. This one no longer signs in.`,
       ],
       note: 'If it was not you, tell the administrator of your workgroup at once.',
     },
@@ -176,7 +176,7 @@ export const emailChangedMail = ({ name, email }: Person, language: Language, ne
       subject: 'Se ha cambiado su dirección de correo electrónico',
       paragraphs: [
         `Hola, ${name}:`,
-        `su cuenta tiene ahora la dirección ${newEmail}. Con esta ya no se puede iniciar sesión.`,
+        `Su cuenta tiene ahora la dirección ${newEmail}. Con esta ya no se puede iniciar sesión.`,
       ],
       note: 'Si no ha sido usted, avise de inmediato a la administración de su grupo de trabajo.',
     },

@@ -18,7 +18,7 @@ async function someone() {
 }
 const newAddress = () => `${crypto.randomUUID()}@example.org`;
 const codeFor = async (email: string) =>
-  /your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1] ?? '';
+  /Your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1] ?? '';
 const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 const signIn = (email: string) =>
   cloud.call('POST', 'auth/local', {

@@ -24,7 +24,7 @@ export function expiryMail(token: ApiTokenRow, { language, workgroup, publicUrl 
       subject: `Your API token for ${workgroup} expires ${isSoon ? 'within a day' : `in ${days} days`}`,
       paragraphs: [
         'Hello,',
-        `the API token of ${owner} for the workgroup ${workgroup} expires on ${until}.`,
+        `The API token of ${owner} for the workgroup ${workgroup} expires on ${until}.`,
         canRenew
           ? `It can renew itself until then: a GET of ${url} with the token answers one that is good for longer.`
           : 'It cannot be renewed. Ask an administrator of the workgroup for a new one.',
@@ -44,7 +44,7 @@ export function expiryMail(token: ApiTokenRow, { language, workgroup, publicUrl 
       subject: `Su token de API para ${workgroup} caduca ${isSoon ? 'en menos de un día' : `en ${days} días`}`,
       paragraphs: [
         'Hola:',
-        `el token de API de ${owner} para el grupo de trabajo ${workgroup} caduca el ${until}.`,
+        `El token de API de ${owner} para el grupo de trabajo ${workgroup} caduca el ${until}.`,
         canRenew
           ? `Hasta entonces puede renovarse solo: un GET de ${url} con el token devuelve uno válido por más tiempo.`
           : 'No se puede renovar. Pida uno nuevo a un administrador del grupo de trabajo.',
@@ -61,7 +61,7 @@ export function revokedMail({ owner, email }: ApiTokenRow, { language, workgroup
       subject: `Your API token for ${workgroup} has ended`,
       paragraphs: [
         'Hello,',
-        `the API token of ${owner} for the workgroup ${workgroup} at ${publicUrl} was revoked, because who made it may not give its rights any more.`,
+        `The API token of ${owner} for the workgroup ${workgroup} at ${publicUrl} was revoked, because who made it may not give its rights any more.`,
         'Ask an administrator of the workgroup for a new one.',
       ],
     },
@@ -77,7 +77,7 @@ export function revokedMail({ owner, email }: ApiTokenRow, { language, workgroup
       subject: `Su token de API para ${workgroup} ya no es válido`,
       paragraphs: [
         'Hola:',
-        `el token de API de ${owner} para el grupo de trabajo ${workgroup} en ${publicUrl} se ha revocado, porque quien lo creó ya no puede conceder sus derechos.`,
+        `El token de API de ${owner} para el grupo de trabajo ${workgroup} en ${publicUrl} se ha revocado, porque quien lo creó ya no puede conceder sus derechos.`,
         'Pida uno nuevo a un administrador del grupo de trabajo.',
       ],
     },

@@ -53,7 +53,7 @@ describe('somebody of the staff', () => {
 
     const next = newAddress();
     await call('POST', 'me/email', session, { email: next });
-    const code = /your code is (\d{4})/.exec((await mailsTo(cloud, next)).at(-1)?.text ?? '')?.[1];
+    const code = /Your code is (\d{4})/.exec((await mailsTo(cloud, next)).at(-1)?.text ?? '')?.[1];
     const { body } = await call('PUT', 'me/email', session, { code });
     expect(decodeJwt(body.token)).toMatchObject({ email: next, staff: false });
     expect((await call('GET', 'opsteam/users?search=', body.token)).status).toBe(403);
@@ -77,7 +77,7 @@ test('a changed address takes the links that lie in the old mailbox with it', as
   const reset = /\/reset\/([\w-]+)/.exec((await mailsTo(cloud, old))[0]?.text ?? '')?.[1];
   const email = newAddress();
   await call('POST', 'me/email', token, { email });
-  const code = /your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
+  const code = /Your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
   expect((await call('PUT', 'me/email', token, { code })).status).toBe(200);
   const reply = await call('PUT', `forgot/${reset}`, undefined, { password: USER_PASSWORD });
   expect(reply.body.error).toBe('account.reset_invalid');

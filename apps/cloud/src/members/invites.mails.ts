@@ -42,7 +42,7 @@ export function activationMail(
       subject: `Your workgroup ${displayName} is ready`,
       paragraphs: [
         `Hello${invite.name && ` ${invite.name}`},`,
-        `the workgroup ${displayName} that you asked for is ready. Activate your account to begin.`,
+        `The workgroup ${displayName} that you asked for is ready. Activate your account to begin.`,
       ],
       action: { text: 'Activate account', url },
       note: `This link works once, until ${until}.`,
@@ -60,7 +60,7 @@ export function activationMail(
       subject: `Su grupo de trabajo ${displayName} está listo`,
       paragraphs: [
         `Hola${invite.name && `, ${invite.name}`}:`,
-        `el grupo de trabajo ${displayName} que ha solicitado está listo. Active su cuenta para empezar.`,
+        `El grupo de trabajo ${displayName} que ha solicitado está listo. Active su cuenta para empezar.`,
       ],
       action: { text: 'Activar la cuenta', url },
       note: `Este enlace funciona una sola vez, hasta el ${until}.`,

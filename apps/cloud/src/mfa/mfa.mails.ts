@@ -27,7 +27,7 @@ export function mfaMail(
 const setUp = (name: string, publicUrl: string): Letters => ({
   en: {
     subject: 'An authenticator app was set up for your account',
-    paragraphs: [`Hello ${name},`, 'an authenticator app is now a second factor of your account.'],
+    paragraphs: [`Hello ${name},`, 'An authenticator app is now a second factor of your account.'],
     note: `If it was not you, reset your password at once: ${publicUrl}/login`,
   },
   de: {
@@ -39,7 +39,7 @@ const setUp = (name: string, publicUrl: string): Letters => ({
     subject: 'Se ha configurado una aplicación de autenticación en su cuenta',
     paragraphs: [
       `Hola, ${name}:`,
-      'una aplicación de autenticación es ahora un segundo factor de su cuenta.',
+      'Una aplicación de autenticación es ahora un segundo factor de su cuenta.',
     ],
     note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${publicUrl}/login`,
   },
@@ -50,7 +50,7 @@ const recovered = (name: string, publicUrl: string): Letters => ({
     subject: 'The recovery code of your account was used',
     paragraphs: [
       `Hello ${name},`,
-      'the recovery code of your account was used. Its authenticator app and passkeys were removed, and all its sessions were ended.',
+      'The recovery code of your account was used. Its authenticator app and passkeys were removed, and all its sessions were ended.',
     ],
     note: `If it was not you, reset your password at once: ${publicUrl}/login`,
   },
@@ -66,7 +66,7 @@ const recovered = (name: string, publicUrl: string): Letters => ({
     subject: 'Se ha utilizado el código de recuperación de su cuenta',
     paragraphs: [
       `Hola, ${name}:`,
-      'se ha utilizado el código de recuperación de su cuenta. Se han eliminado su aplicación de autenticación y sus llaves de acceso, y se han cerrado todas sus sesiones.',
+      'Se ha utilizado el código de recuperación de su cuenta. Se han eliminado su aplicación de autenticación y sus llaves de acceso, y se han cerrado todas sus sesiones.',
     ],
     note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${publicUrl}/login`,
   },

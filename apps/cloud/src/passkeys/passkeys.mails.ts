@@ -23,7 +23,7 @@ export function passkeyMail(
 const added = (name: string, passkey: string, publicUrl: string): Letters => ({
   en: {
     subject: 'A passkey was added to your account',
-    paragraphs: [`Hello ${name},`, `the passkey "${passkey}" is now a second factor of your account.`],
+    paragraphs: [`Hello ${name},`, `The passkey "${passkey}" is now a second factor of your account.`],
     note: `If it was not you, reset your password at once: ${publicUrl}/login`,
   },
   de: {
@@ -35,7 +35,7 @@ const added = (name: string, passkey: string, publicUrl: string): Letters => ({
     subject: 'Se ha añadido una llave de acceso a su cuenta',
     paragraphs: [
       `Hola, ${name}:`,
-      `la llave de acceso «${passkey}» es ahora un segundo factor de su cuenta.`,
+      `La llave de acceso «${passkey}» es ahora un segundo factor de su cuenta.`,
     ],
     note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${publicUrl}/login`,
   },
@@ -44,7 +44,7 @@ const added = (name: string, passkey: string, publicUrl: string): Letters => ({
 const removed = (name: string, passkey: string, publicUrl: string): Letters => ({
   en: {
     subject: 'A passkey was removed from your account',
-    paragraphs: [`Hello ${name},`, `the passkey "${passkey}" no longer signs in to your account.`],
+    paragraphs: [`Hello ${name},`, `The passkey "${passkey}" no longer signs in to your account.`],
     note: `If it was not you, reset your password at once: ${publicUrl}/login`,
   },
   de: {
@@ -54,7 +54,7 @@ const removed = (name: string, passkey: string, publicUrl: string): Letters => (
   },
   es: {
     subject: 'Se ha eliminado una llave de acceso de su cuenta',
-    paragraphs: [`Hola, ${name}:`, `la llave de acceso «${passkey}» ya no da acceso a su cuenta.`],
+    paragraphs: [`Hola, ${name}:`, `La llave de acceso «${passkey}» ya no da acceso a su cuenta.`],
     note: `Si no ha sido usted, restablezca su contraseña de inmediato: ${publicUrl}/login`,
   },
 });

@@ -85,5 +85,5 @@ test('mails come in the language of who gets them, invitations in that of who se
   await call('PUT', 'settings/language', token, { value: 'es' });
   const fresh = `${crypto.randomUUID()}@example.org`;
   await call('POST', 'me/email', token, { email: fresh });
-  expect((await mailsTo(cloud, fresh))[0]?.text).toMatch(/su código es \d{4}/);
+  expect((await mailsTo(cloud, fresh))[0]?.text).toMatch(/Su código es \d{4}/);
 });

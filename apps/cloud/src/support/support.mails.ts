@@ -32,7 +32,7 @@ export function ticketCopyMail(ticket: Ticket, language: Language): Mail {
       subject: `Your ticket has been created: Ref #${number}`,
       paragraphs: [
         `Hello ${name},`,
-        'we have received your ticket and answer within a few hours. You wrote:',
+        'We have received your ticket and answer within a few hours. You wrote:',
       ],
       facts: [['Subject', subject]],
     },
@@ -48,7 +48,7 @@ export function ticketCopyMail(ticket: Ticket, language: Language): Mail {
       subject: `Se ha creado su ticket: Ref. #${number}`,
       paragraphs: [
         `Hola, ${name}:`,
-        'hemos recibido su ticket y le responderemos en unas horas. Usted ha escrito:',
+        'Hemos recibido su ticket y le responderemos en unas horas. Usted ha escrito:',
       ],
       facts: [['Asunto', subject]],
     },
