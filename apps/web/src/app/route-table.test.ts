@@ -121,6 +121,11 @@ test.each(Object.entries(LISTED))('%s has the guard that the specification lists
   expect(guardOf(path)).toEqual(guard);
 });
 
+test.each(Object.keys(LISTED))('%s is led to by the router, and to no other screen', (path) => {
+  const [, , found] = router.getMatchedRoutes(path.replace(/\$\w+/g, 'x'));
+  expect(found?.fullPath.replace(/(?<=.)\/$/, '')).toBe(path in router.routesByPath ? path : '/$');
+});
+
 test('an address with an end too many, or that means nothing, has no guard', () => {
   expect(guardWithoutScreen('/control/devices/1/2/3')).toBeNull();
   expect(guardWithoutScreen('/no-such-page')).toBeNull();

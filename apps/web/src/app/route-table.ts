@@ -29,7 +29,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/entities/dash3-edit/$id': coordinate,
   '/kpis/$kpiId': {},
   '/kpis/calculation/$calculationId': {},
-  '/devices/bulk-actions': { permissions: ['controlDevices'] },
   '/search': {},
   '/search/$searchId': {},
   '/photos': {},

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isDashboardOnly, visitorOf } from '../app/guard.ts';
 import { landing } from '../app/routes/base.ts';
@@ -6,7 +6,8 @@ import { useSignedIn } from '../app/session.ts';
 import { Message } from '../ui/message.tsx';
 
 /** A page of the product that has no screen: says so, and whom to ask. */
-export function NoScreenPage({ path }: { path: string }) {
+export function NoScreenPage() {
+  const { pathname: path } = useLocation();
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSignedIn();

@@ -10,9 +10,5 @@ export function OtherPage() {
   const session = useSession();
   const { pathname } = useLocation();
   if (!session) return <NotFoundPage />;
-  return (
-    <ShellLayout>
-      {guardWithoutScreen(pathname) ? <NoScreenPage path={pathname} /> : <NotFoundInside />}
-    </ShellLayout>
-  );
+  return <ShellLayout>{guardWithoutScreen(pathname) ? <NoScreenPage /> : <NotFoundInside />}</ShellLayout>;
 }

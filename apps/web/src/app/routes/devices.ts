@@ -24,4 +24,12 @@ const deviceTab = createRoute({
   component: lazyRouteComponent(() => import('../../routes/devices.$deviceId.tsx'), 'DevicePage'),
 });
 
-export const devicesRoutes = [devices, device, deviceTab] as const;
+/** It has no screen; without a route it would be taken for a device of that id, and open to everybody. */
+const bulkActions = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/bulk-actions',
+  staticData: { permissions: ['controlDevices'] },
+  component: lazyRouteComponent(() => import('../../routes/no-screen.tsx'), 'NoScreenPage'),
+});
+
+export const devicesRoutes = [devices, device, deviceTab, bulkActions] as const;
