@@ -63,6 +63,7 @@ test('restricted read-only users open only routes with flag R', () => {
   expect(denialOf({}, visitor)).toEqual({ required: 'permission' });
   expect(denialOf({ restricted: true }, visitor)).toBeNull();
   expect(denialOf({}, build({ scope: { ps: 'rd' } }))).toBeNull();
+  expect(isRestricted(build({ scope: { role: 'owner', ps: 'rd' }, addons: visitor.addons }))).toBe(false);
 });
 
 test.each([

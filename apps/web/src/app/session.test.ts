@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from './query-client.ts';
 import {
   bearerToken,
   followOtherTabs,
@@ -35,6 +36,7 @@ test('a kept token that is over is thrown away and told', () => {
 test('a kept text that is no token is thrown away and told', () => {
   localStorage.setItem('albedo.token', 'rubbish');
   expect(restoreSession()).toBe(false);
+  expect(() => signIn(buildToken({ scopes: undefined }))).toThrow('The session token cannot be read.');
 });
 
 test('a user of no workgroup is refused with the words of the specification', () => {
@@ -72,6 +74,18 @@ test('the end of a session is told once, with its reason', () => {
   signOut('expired');
   expect(told.mock.calls).toEqual([['expired']]);
   stop();
+});
+
+test('a session that ended is not there at the next visit, and nothing of its person is kept', () => {
+  signIn(buildToken());
+  queryClient.setQueryData(['devices', 'demo'], []);
+  signIn(buildToken({ exp: Math.floor(Date.now() / 1000) + 60 }));
+  expect(queryClient.getQueryData(['devices', 'demo'])).toEqual([]);
+  signOut('asked');
+  expect(localStorage.getItem('albedo.token')).toBeNull();
+  expect(queryClient.getQueryData(['devices', 'demo'])).toBeUndefined();
+  expect(restoreSession()).toBe(true);
+  expect(getSession()).toBeNull();
 });
 
 let stopFollowing = () => {};
@@ -148,4 +162,6 @@ test('a login token is held apart from a session, is not kept, and travels with 
   expect(localStorage.getItem('albedo.token')).toBeNull();
   expect(takeToken(buildToken())).toBe('session');
   expect(bearerToken()).toBe(getSession()?.token);
+  signOut('asked');
+  expect(bearerToken()).toBeNull();
 });
