@@ -1,4 +1,14 @@
-import { index, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigserial,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from '../sessions/sessions.tables.ts';
 import { workgroups } from '../workgroups/workgroups.tables.ts';
 
@@ -84,6 +94,20 @@ export const ssoRequests = pgTable('sso_requests', {
   /** Whom the answer named, until the browser fetches the session. */
   userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
 });
+
+/** The latest sign-ins that failed, with why, for whoever manages access. */
+export const ssoFailures = pgTable(
+  'sso_failures',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    idpId: uuid('idp_id')
+      .notNull()
+      .references(() => identityProviders.id, { onDelete: 'cascade' }),
+    at: timestamp({ withTimezone: true }).notNull(),
+    reason: text().notNull(),
+  },
+  (table) => [index('sso_failures_idp').on(table.idpId, table.id)],
+);
 
 /** Assertions that were accepted, until they are expired anyway. */
 export const ssoAssertions = pgTable(

@@ -106,6 +106,7 @@ export async function fill(
       created_at: now,
       expires_at: now,
     },
+    sso_failures: { idp_id: provider, at: now, reason: 'It was too old.' },
     sso_assertions: { idp_id: provider, id: SECRET, expires_at: now },
     support_tickets: {
       id: ticket,

@@ -9,6 +9,7 @@ import { certificates, devices, packTokens, savedFacts } from '../devices/device
 import {
   identityProviders,
   ssoAssertions,
+  ssoFailures,
   ssoRequests,
   userIdentities,
 } from '../identity-providers/identity-providers.tables.ts';
@@ -194,6 +195,12 @@ export const WORKGROUP_PARTS: readonly WorkgroupPart[] = [
     expiresAt: no,
     answeredAt: no,
     userId: no,
+  }),
+  part(ssoFailures, under(ssoFailures.idpId, identityProviders), {
+    id: no,
+    idpId: yes,
+    at: yes,
+    reason: yes,
   }),
   part(ssoAssertions, under(ssoAssertions.idpId, identityProviders), { idpId: no, id: no, expiresAt: no }),
   part(userIdentities, under(userIdentities.idpId, identityProviders), {
