@@ -19,6 +19,8 @@ const signup = createRoute({
   getParentRoute: () => root,
   path: '/signup',
   staticData: { title: 'workgroupRequests.page', isUnlisted: true },
+  // For strangers; it has no flag for the limited kinds of user.
+  beforeLoad: ({ location }) => (getSession() ? demandAccess({}, location.href) : undefined),
   loader: loadAllTexts,
   component: lazyRouteComponent(() => import('../../routes/signup.tsx'), 'SignupPage'),
 });
