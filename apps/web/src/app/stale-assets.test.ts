@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isStaleAsset, recoverFromStaleAssets } from './stale-assets.ts';
+
+/** A screen that cannot be loaded, as Vite tells it; true where the failure was taken care of. */
+function failToLoad(message: string): boolean {
+  const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), {
+    payload: new Error(message),
+  });
+  return !window.dispatchEvent(event);
+}
+
+const replace = vi.fn();
+let isAhead = false;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+  replace.mockClear();
+  isAhead = false;
+  vi.stubGlobal('location', { href: 'https://albedo.example/devices?q=1', replace });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  'Failed to fetch dynamically imported module: https://albedo.example/assets/a.js',
+  'Importing a module script failed.',
+  'Failed to load module script: Expected a JavaScript module script',
+])('"%s" is a file that went with its release', (message) => {
+  expect(isStaleAsset(new Error(message))).toBe(true);
+  expect(isStaleAsset(new Error('x is not a function'))).toBe(false);
+});
+
+test('the first one loads the page anew past the caches, and no other one does until ten seconds after a start', () => {
+  const listened = vi.spyOn(window, 'addEventListener');
+  recoverFromStaleAssets(() => isAhead);
+  const [, handle] = listened.mock.calls.find(([name]) => name === 'vite:preloadError') ?? [];
+  expect(failToLoad('x is not a function')).toBe(false);
+  isAhead = true;
+  expect(failToLoad('Importing a module script failed.')).toBe(false);
+  expect(replace).not.toHaveBeenCalled();
+  isAhead = false;
+  expect(failToLoad('Importing a module script failed.')).toBe(true);
+  const [to] = replace.mock.calls[0] as [URL];
+  expect(to.pathname).toBe('/devices');
+  expect(to.searchParams.get('q')).toBe('1');
+  expect(to.searchParams.get('_fresh')).toMatch(/^\d+$/);
+  vi.advanceTimersByTime(9_900);
+  expect(failToLoad('Importing a module script failed.')).toBe(false);
+  expect(replace).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(200);
+  expect(failToLoad('Importing a module script failed.')).toBe(true);
+  expect(replace).toHaveBeenCalledTimes(2);
+  window.removeEventListener('vite:preloadError', handle as EventListener);
+});
