@@ -54,13 +54,11 @@ export function agentAddress(config: Config, listensOn: number | null): { hostna
 async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLink> {
   const { config, certificates, registry, log } = options;
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), config.mqttPublicHost])];
-  const { certPem, keyPem } = await certificates.issueForServer(hosts);
   return embeddedBroker({
     host: config.host,
     port: config.mqttPort,
     caPem: certificates.caPem,
-    certPem,
-    keyPem,
+    certificate: () => certificates.issueForServer(hosts),
     crlPem,
     // A device that was deleted is as good as revoked, whatever its certificate says.
     isRevoked: async (serial, { device }) =>

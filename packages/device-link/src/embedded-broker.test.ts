@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { topicOf } from '@albedo/contract/link/link.topics';
 import { type Authority, type IssuedCertificate, openAuthority } from '@albedo/pki/authority';
+import { certificateFacts } from '@albedo/pki/certificate';
 import { connect as connectMqtt, type IClientOptions, type MqttClient } from 'mqtt';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type EmbeddedBroker, embeddedBroker } from './embedded-broker.ts';
 
 const ONE = '11111111-1111-4111-8111-111111111111';
@@ -27,18 +29,27 @@ let clients: MqttClient[] = [];
 let lines: string[] = [];
 let messages: string[] = [];
 let presence: string[] = [];
+let server: { certPem: string; keyPem: string };
 const revoked = new Set<string>();
 
 beforeEach(async () => {
   [clients, lines, messages, presence] = [[], [], [], []];
-  const server = await authority.serverCertificate(['localhost', '127.0.0.1']);
+  await startBroker();
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.endAsync(true)));
+  await broker.stop();
+  revoked.clear();
+});
+
+async function startBroker(): Promise<void> {
+  server = await authority.serverCertificate(['localhost', '127.0.0.1']);
   const write = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
   broker = embeddedBroker({
     host: '127.0.0.1',
     port: 0,
     caPem: authority.caPem,
-    certPem: server.certPem,
-    keyPem: server.keyPem,
+    certificate: async () => server,
     crlPem: await authority.revocationList([]),
     isRevoked: (serial) => revoked.has(serial),
     log: { info: write, warn: write, error: write },
@@ -46,12 +57,7 @@ beforeEach(async () => {
   broker.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));
   broker.onPresence((device, online) => presence.push(`${device} ${online}`));
   await broker.start();
-});
-afterEach(async () => {
-  await Promise.all(clients.map((client) => client.endAsync(true)));
-  await broker.stop();
-  revoked.clear();
-});
+}
 
 /** A device's connection; it rejects when the broker does not let it in. */
 async function connect(
@@ -75,6 +81,16 @@ async function connect(
   });
   return client;
 }
+
+/** Serial number of the certificate that the broker shows, as `CertificateFacts.serial`. */
+const shownSerial = () =>
+  new Promise<string>((done, fail) => {
+    const socket = connectTls({ host: '127.0.0.1', port: broker.port, ca: authority.caPem }, () => {
+      done(socket.getPeerX509Certificate()?.serialNumber.toLowerCase() ?? '');
+      socket.destroy();
+    });
+    socket.on('error', fail);
+  });
 
 const closed = (client: MqttClient) => new Promise<void>((done) => client.once('close', () => done()));
 
@@ -198,6 +214,23 @@ test('revoking ends the live connection, and the certificate is refused from the
   await expect(connect(one)).rejects.toThrow();
   revoked.clear();
   expect((await connect(one)).connected).toBe(true);
+});
+
+test('a renewed certificate of the server is shown within a day, and no connection ends for it', async () => {
+  await broker.stop();
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  await startBroker();
+  onTestFinished(() => void vi.useRealTimers());
+  // Its pings would be timers of the same day.
+  const client = await connect(one, { keepalive: 0 });
+  const old = certificateFacts(server.certPem).serial;
+  expect(await shownSerial()).toBe(old);
+  const renewed = await authority.serverCertificate(['127.0.0.1']);
+  server = renewed;
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  await vi.waitFor(async () => expect(await shownSerial()).toBe(renewed.serial));
+  await connect(two);
+  expect(client.connected).toBe(true);
 });
 
 test('a message beyond the limit ends the connection and is logged', async () => {

@@ -21,8 +21,8 @@ export interface EmbeddedBrokerOptions {
   port: number;
   /** Certificate of the authority whose devices are let in, PEM. */
   caPem: string;
-  certPem: string;
-  keyPem: string;
+  /** What to show devices; asked at the start and once a day, and shown to the connections to come. */
+  certificate: () => Promise<{ certPem: string; keyPem: string }>;
   crlPem: string;
   /** Says at once whether a certificate was revoked, whatever list the handshake saw. */
   isRevoked: (serial: string, peer: Peer) => boolean | Promise<boolean>;
@@ -31,14 +31,14 @@ export interface EmbeddedBrokerOptions {
 
 export interface EmbeddedBroker extends DeviceLink {
   readonly port: number;
-  /** Takes a renewed server certificate for the connections to come. */
-  replaceServerCertificate(certPem: string, keyPem: string): void;
 }
 
 /** A device that comes back within this is one that never went: the presence of a takeover does not flicker. */
 const GRACE_MS = 400;
 /** A client that asks for no keepalive, or a longer one, is held to this: half-open connections end in 1.5 times. */
 const KEEPALIVE_S = 60;
+/** A cloud may run for longer than its certificate is good. */
+const CERTIFICATE_EVERY_MS = 86_400_000;
 
 /**
  * An MQTT broker in this process, over TLS with client certificates. It is nobody's message bus: what devices publish
@@ -65,24 +65,18 @@ class Embedded implements EmbeddedBroker {
   readonly #server: Server;
   readonly #broker: Aedes;
   #stopped = false;
-  #credentials: { ca: string; cert: string; key: string; crl: string };
+  #renewal: NodeJS.Timeout | null = null;
+  #credentials: { ca: string; crl: string; cert?: string; key?: string };
 
   constructor(options: EmbeddedBrokerOptions) {
     this.#options = options;
     this.#handlers = new Handlers(options.log);
-    this.#credentials = {
-      ca: options.caPem,
-      cert: options.certPem,
-      key: options.keyPem,
-      crl: options.crlPem,
-    };
+    this.#credentials = { ca: options.caPem, crl: options.crlPem };
     // An unauthorised peer finishes the handshake only so that `checkPeer` can tell the log who it was; `#admit` is the
     // one way to the broker, and it ends every connection that the check refuses.
     this.#server = createServer({
-      ...this.#credentials,
       requestCert: true,
       rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
       handshakeTimeout: 20_000,
     });
     this.#broker = new Unrouted({
@@ -112,6 +106,7 @@ class Embedded implements EmbeddedBroker {
 
   async start(): Promise<void> {
     const { log } = this.#options;
+    await this.#renew();
     await this.#broker.listen();
     this.#broker.on('clientReady', (client) => this.#arrived(client));
     const broken = (client: Client, error: Error) => {
@@ -128,11 +123,16 @@ class Embedded implements EmbeddedBroker {
     this.#server.listen(this.#options.port, this.#options.host);
     await once(this.#server, 'listening');
     this.#server.on('error', (err) => log.error({ err }, 'the device link has a fault'));
+    const renew = () =>
+      void this.#renew().catch((err) => log.error({ err }, 'the certificate of the server was not renewed'));
+    this.#renewal = setInterval(renew, CERTIFICATE_EVERY_MS);
+    this.#renewal.unref();
     log.info({ port: this.port }, 'device link listens');
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    if (this.#renewal) clearInterval(this.#renewal);
     await new Promise<void>((done) => this.#broker.close(() => done()));
     await new Promise<void>((done) => this.#server.close(() => done()));
   }
@@ -156,12 +156,17 @@ class Embedded implements EmbeddedBroker {
   }
 
   replaceRevocations(crlPem: string): void {
-    this.#credentials = { ...this.#credentials, crl: crlPem };
-    this.#server.setSecureContext({ ...this.#credentials, minVersion: 'TLSv1.2' });
+    this.#use({ crl: crlPem });
   }
 
-  replaceServerCertificate(certPem: string, keyPem: string): void {
-    this.#credentials = { ...this.#credentials, cert: certPem, key: keyPem };
+  async #renew(): Promise<void> {
+    const { certPem, keyPem } = await this.#options.certificate();
+    this.#use({ cert: certPem, key: keyPem });
+  }
+
+  /** For the connections to come; those that are there stay. */
+  #use(changed: { crl: string } | { cert: string; key: string }): void {
+    this.#credentials = { ...this.#credentials, ...changed };
     this.#server.setSecureContext({ ...this.#credentials, minVersion: 'TLSv1.2' });
   }
 

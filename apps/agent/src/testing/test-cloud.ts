@@ -42,15 +42,14 @@ export class TestCloud {
   #port = 0;
 
   async start(): Promise<void> {
-    this.#authority ??= await openAuthority(this.#folder);
-    const { certPem, keyPem } = await this.#authority.serverCertificate(['localhost']);
+    const authority = await openAuthority(this.#folder);
+    this.#authority = authority;
     const broker = embeddedBroker({
       host: '127.0.0.1',
       port: this.#port,
-      caPem: this.#authority.caPem,
-      certPem,
-      keyPem,
-      crlPem: await this.#authority.revocationList([]),
+      caPem: authority.caPem,
+      certificate: () => authority.serverCertificate(['localhost']),
+      crlPem: await authority.revocationList([]),
       isRevoked: () => false,
       log: { info: () => {}, warn: () => {}, error: () => {} },
     });

@@ -73,13 +73,11 @@ export async function openRoad(): Promise<Road> {
   async function open(limits: Partial<IngestLimits> = {}): Promise<OpenRoad> {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
-    const server = await authority.serverCertificate(['127.0.0.1']);
     const broker = embeddedBroker({
       host: '127.0.0.1',
       port: 0,
       caPem: authority.caPem,
-      certPem: server.certPem,
-      keyPem: server.keyPem,
+      certificate: () => authority.serverCertificate(['127.0.0.1']),
       crlPem: await authority.revocationList([]),
       isRevoked: () => false,
       log,
