@@ -19,6 +19,7 @@ import { RolesStore } from './roles/roles.store.ts';
 import type { Settings } from './settings/settings.service.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Bus } from './sockets/bus.ts';
+import type { TellList } from './sockets/lists.ts';
 
 /** What says who may do what, besides permissions. */
 export interface Access {
@@ -33,6 +34,7 @@ export async function openAccess(of: {
   engines: Engines;
   records: Records;
   bus: Bus;
+  tell: TellList;
   mailer: Mailer;
   members: Members;
   membersStore: MembersStore;
@@ -41,8 +43,20 @@ export async function openAccess(of: {
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Access> {
-  const { config, engines, records, bus, mailer, members, membersStore, settings, publicUrl, log, shutdown } =
-    of;
+  const {
+    config,
+    engines,
+    records,
+    bus,
+    tell,
+    mailer,
+    members,
+    membersStore,
+    settings,
+    publicUrl,
+    log,
+    shutdown,
+  } = of;
   const { postgres } = engines;
   const { audit, sessions, deviceGroups, workgroups } = records;
   const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
@@ -57,6 +71,7 @@ export async function openAccess(of: {
     settings,
     mailer,
     audit,
+    tell,
     publicUrl,
     log,
   });

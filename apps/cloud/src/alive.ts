@@ -75,7 +75,12 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
       ]);
       return ownSources(latest, row?.meta ?? null);
     },
-    emit: (workgroup, event, payload) => sockets.emit(workgroup, event, payload),
+    emit: (workgroup, event, payload) => {
+      sockets.emit(workgroup, event, payload);
+      // Groups may count it without naming it.
+      if (event === 'device:new' || event === 'device:removed')
+        sockets.listChanged('device-groups', workgroup);
+    },
     addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: options.publicUrl() }),
   });
 

@@ -138,7 +138,7 @@ async function openHttp(of: {
   const groups = records.deviceGroups;
   const sockets = new Sockets({ server: app.server, guard, groups, log, redis, bus, trustedProxies });
   app.addHook('preClose', () => sockets.stop());
-  records.deviceGroups.share(bus);
+  records.deviceGroups.share(bus, (...told) => sockets.listChanged(...told));
   records.sessions.onRevoked((revocation) => {
     sockets.end(revocation);
     bus.send('session:revoked', revocation);

@@ -36,6 +36,8 @@ import { Settings } from './settings/settings.service.ts';
 import { SettingsStore } from './settings/settings.store.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Bus } from './sockets/bus.ts';
+import type { TellList } from './sockets/lists.ts';
+import type { Sockets } from './sockets/sockets.server.ts';
 import { addonsRoutes } from './workgroups/addons.routes.ts';
 import { Addons } from './workgroups/addons.service.ts';
 import { AddonsStore } from './workgroups/addons.store.ts';
@@ -68,12 +70,14 @@ export async function openIdentity(of: {
   records: Records;
   publicUrl: () => string;
   bus: Bus;
+  sockets: Sockets;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Identity> {
   const { config, engines, records, publicUrl, log, shutdown } = of;
   const { postgres, dataDir } = engines;
   const { sessions, sessionsStore, attempts, audit } = records;
+  const tell: TellList = (...told) => of.sockets.listChanged(...told);
   const branding = new Branding({
     store: new BrandingStore(postgres),
     workgroups: records.workgroups,
@@ -115,7 +119,16 @@ export async function openIdentity(of: {
     publicUrl,
   });
   const membersStore = new MembersStore(postgres);
-  const singleSignOn = await openSingleSignOn({ config, engines, records, seal, publicUrl, log, shutdown });
+  const singleSignOn = await openSingleSignOn({
+    config,
+    engines,
+    records,
+    seal,
+    tell,
+    publicUrl,
+    log,
+    shutdown,
+  });
   const invites = new Invites({
     store: new InvitesStore(postgres),
     members: membersStore,
@@ -124,11 +137,18 @@ export async function openIdentity(of: {
     settings,
     mailer,
     audit,
+    tell,
     publicUrl,
     providerOf: async (wg) => (await singleSignOn.identityProviders.available(wg))[0]?.id ?? null,
   });
-  const members = new Members({ store: membersStore, sessions, deviceGroups: records.deviceGroups, audit });
-  const access = await openAccess({ ...of, mailer, members, membersStore, settings });
+  const members = new Members({
+    store: membersStore,
+    sessions,
+    deviceGroups: records.deviceGroups,
+    audit,
+    tell,
+  });
+  const access = await openAccess({ ...of, tell, mailer, members, membersStore, settings });
   return {
     ...access,
     ...singleSignOn,
@@ -163,6 +183,7 @@ export async function openIdentity(of: {
       attempts,
       staffDomains: config.staffDomains,
       ownerEmail: config.ownerEmail,
+      tell,
       publicUrl,
     }),
     passkeys: new Passkeys({
@@ -185,6 +206,7 @@ export async function openIdentity(of: {
       accountAudit,
       settings,
       mailer,
+      tell,
       publicUrl,
     }),
   };

@@ -60,6 +60,28 @@ describe.runIf(databaseUrl && redisUrl)('who may do what, on two processes', () 
     );
   });
 
+  test('who reads a list there hears of its change, and who may not does not', async () => {
+    const [mayRead, mayNot] = [
+      await here.newUser({ main: { role: 'readonly', permissions: ['wgMembers'] } }),
+      await here.newUser({ main: { role: 'readonly' } }),
+    ];
+    const sockets = [mayRead, mayNot].map((token) => new BrowserSocket(there, { token, orgName: 'main' }));
+    const heard: string[][] = [[], []];
+    sockets.forEach(({ socket }, i) => {
+      socket.on('list:changed', ({ list }: { list: string }) => heard[i]?.push(list));
+    });
+    await Promise.all(sockets.map((socket) => socket.connected()));
+    const over = sockets.map((socket) => socket.event('workgroup:changed'));
+    await change(
+      'DELETE',
+      `orgs/main/members/${await idOf(await here.newUser({ main: { role: 'power' } }))}`,
+    );
+    await change('PUT', 'orgs/main', { displayName: 'Told' });
+    await Promise.all(over);
+    expect(heard).toEqual([['members'], []]);
+    for (const socket of sockets) socket.close();
+  });
+
   test('the addon, a rule, and a role', async () => {
     const member = await here.newUser({ main: { role: 'power', permissions: ['read'] } });
     const session = await there.cloud.features.sessions.verify(member);

@@ -41,6 +41,7 @@ export function mountProvider(of: {
     supportEmail,
     staffDomains,
     ownerEmail,
+    tell: (list, workgroup) => sockets.listChanged(list, workgroup),
     publicUrl,
   });
   supportRoutes(app, support, files);

@@ -1,6 +1,7 @@
 import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
+import { withEach } from '../http/bulk.ts';
 import { managerOf } from '../members/manager.ts';
 import type { ApiTokens } from './api-tokens.service.ts';
 
@@ -11,6 +12,8 @@ export function apiTokensRoutes(app: FastifyInstance, apiTokens: ApiTokens): voi
     update: (call) =>
       apiTokens.setCanRenew(call.workgroup, call.params.apiToken, call.body.canRenew, managerOf(call)),
     revoke: (call) => apiTokens.revoke(call.workgroup, call.params.apiToken, managerOf(call)),
+    revokeSeveral: (call) =>
+      withEach(call.body.ids, (id) => apiTokens.revoke(call.workgroup, id, managerOf(call))),
     renew: async (call) => ({ token: await apiTokens.renew(signedIn(call), call.request.ip) }),
   });
 }

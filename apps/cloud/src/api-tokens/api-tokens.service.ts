@@ -16,6 +16,7 @@ import { demandMayGrant, withRead } from '../members/granting.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { expiryMail, type Reader, revokedMail } from './api-tokens.mails.ts';
 import type { ApiTokenRow, ApiTokensStore } from './api-tokens.store.ts';
@@ -36,6 +37,7 @@ export interface ApiTokensOptions {
   settings: Pick<Settings, 'languageOf' | 'languageOfAddress'>;
   mailer: Mailer;
   audit: Audit;
+  tell: TellList;
   publicUrl: () => string;
   log: Logger;
 }
@@ -101,6 +103,7 @@ export class ApiTokens {
       const row = await store.revoke(token.workgroup, token.id, new Date(), because);
       if (!row) continue;
       await sessions.revokeUser(row.id);
+      this.#tellLists(row);
       const how = { action: 'revoke', attribute: 'reason', newValue: because };
       this.#record(row, { email: null }, how);
       this.#mail(row, (to) => revokedMail(row, to));
@@ -134,6 +137,7 @@ export class ApiTokens {
       createdAt,
       expiresAt: endOf(wanted.expiry, createdAt),
     });
+    this.#tellLists(row);
     const group =
       row.devGroup === null ? '' : `, device group ${deviceGroups.nameOf(workgroup, row.devGroup)}`;
     const newValue = `${row.email}, ${row.expiry}: ${permissions.join(', ')}${group}`;
@@ -147,6 +151,7 @@ export class ApiTokens {
     const before = await store.find(workgroup, id);
     const row = await store.setCanRenew(workgroup, id, canRenew);
     if (!before || !row) throw new AppError('api_token.not_found');
+    this.#tellLists(row);
     const oldValue = String(before.canRenew);
     this.#record(row, by, { action: 'update', attribute: 'canRenew', oldValue, newValue: String(canRenew) });
     return toApiToken(row);
@@ -158,6 +163,7 @@ export class ApiTokens {
     const row = await store.revoke(workgroup, id, new Date());
     if (!row) throw new AppError('api_token.not_found');
     await sessions.revokeUser(id);
+    this.#tellLists(row);
     this.#record(row, by, { action: 'revoke' });
     return toApiToken(row);
   }
@@ -169,8 +175,16 @@ export class ApiTokens {
     const known = await store.find(workgroup, claims._id);
     const row = known && (await store.renew(workgroup, known.id, endOf(known.expiry, new Date())));
     if (!row) throw new AppError('api_token.not_renewable');
+    this.#tellLists(row);
     this.#record(row, { email: claims.email, address }, { action: 'renew' });
     return this.#sign(row);
+  }
+
+  /** Groups count the tokens that are bound to them. */
+  #tellLists({ workgroup, devGroup }: ApiTokenRow): void {
+    const { tell } = this.#options;
+    tell('api-tokens', workgroup);
+    if (devGroup !== null) tell('device-groups', workgroup, [devGroup]);
   }
 
   #sign(row: ApiTokenRow): Promise<string> {

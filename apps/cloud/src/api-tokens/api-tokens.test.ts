@@ -51,6 +51,39 @@ describe('an API token', () => {
       .toEqual(expect.any(Number));
   });
 
+  test('is revoked with 299 others in six calls, of which none is refused, whatever is wrong with one', async () => {
+    const { postgres } = cloud.cloud.features;
+    const { body: last } = await create();
+    const rows = await postgres.query<{ id: string }>(
+      `insert into api_tokens (workgroup, owner, email, expiry, can_renew, permissions, created_by, created_at, expires_at)
+       select workgroup, owner, email, expiry, can_renew, permissions, created_by, created_at, expires_at
+       from api_tokens, generate_series(1, 299) where id = $1 returning id`,
+      [last._id],
+    );
+    const ids = [...rows.map(({ id }) => id), last._id];
+    const foreign = crypto.randomUUID();
+    const revoke = (some: string[]) =>
+      cloud.call('POST', 'orgs/main/api-tokens/revoke', { token: owner, body: { ids: some } });
+    for (let from = 0; from < ids.length; from += 50) {
+      const some = ids.slice(from, from + 50);
+      const reply = await revoke(from === 0 ? [...some.slice(1), foreign] : some);
+      const failed = from === 0 ? [{ id: foreign, error: 'api_token.not_found', code: 404 }] : [];
+      expect(reply).toMatchObject({ status: 200, body: { failed } });
+      expect(reply.body.failed).toHaveLength(failed.length);
+    }
+    expect((await read(last.token)).status).toBe(401);
+    const live = (await list()).filter(
+      ({ _id, revokedAt }) => ids.includes(_id as string) && revokedAt === null,
+    );
+    expect(live.map(({ _id }) => _id)).toEqual([ids[0]]);
+    await revoke(ids.slice(0, 1));
+    expect((await revoke(Array.from({ length: 51 }, () => crypto.randomUUID()))).status).toBe(400);
+    const revoked = (await auditOf(cloud, 'main')).filter(
+      ({ action, controller }) => action === 'revoke' && controller === 'api_token',
+    );
+    expect(revoked.length).toBeGreaterThanOrEqual(300);
+  });
+
   test('ends at once with its revocation, with all renewals and sockets', async () => {
     const { body } = await create({ canRenew: true });
     const renewed = (await cloud.call('GET', 'token/renew', { token: body.token })).body.token;

@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceRegistry, RegisteredDevice } from '../devices/devices.registry.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Bus } from '../sockets/bus.ts';
+import type { TellList } from '../sockets/lists.ts';
 import type { Bound, DeviceGroupRow, DeviceGroupsStore } from './device-groups.store.ts';
 import { ALL_DEVICES, type DeviceScope, NO_DEVICES } from './device-scope.ts';
 import { GroupScope, type KnownGroup, ruleOf } from './group-scope.ts';
@@ -50,6 +51,7 @@ export class DeviceGroups {
   #revisions = 0;
   #tellMoves: (moves: Moves) => void = () => {};
   #tellChanged: () => void = () => {};
+  #tellList: TellList = () => {};
 
   constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit }) {
     this.#store = options.store;
@@ -62,8 +64,9 @@ export class DeviceGroups {
   }
 
   /** Hears of what other processes change, and tells them. */
-  share(bus: Bus): void {
+  share(bus: Bus, tellList: TellList): void {
     this.#bus = bus;
+    this.#tellList = tellList;
     bus.on<Told>('device-group', (told) => {
       if (told.kind === 'set') this.#know(told.row);
       else if (told.kind === 'removed') this.#groups.get(told.workgroup)?.delete(told.id);
@@ -134,6 +137,7 @@ export class DeviceGroups {
     const row = await this.#store.add(workgroup, wanted);
     if (!row) throw new AppError('device_group.name_taken', { name: wanted.name });
     const group = this.#set(row);
+    this.#tellList('device-groups', workgroup);
     this.#record(workgroup, row.name, by, { action: 'create', newValue: textOf(row.composition) });
     return this.#told(group, undefined, ALL_DEVICES);
   }
@@ -155,6 +159,7 @@ export class DeviceGroups {
     const entered = are.filter((device) => !wasIn.has(device));
     const left = were.filter((device) => !isIn.has(device));
     if (entered.length + left.length > 0) this.#tellMoves({ workgroup, groupId: id, entered, left });
+    this.#tellList('device-groups', workgroup, [id]);
     this.#tellChanged();
 
     const [oldText, newText] = [textOf(before.composition), textOf(row.composition)];
@@ -179,6 +184,7 @@ export class DeviceGroups {
     }
     this.#groups.get(workgroup)?.delete(id);
     this.#tellChanged();
+    this.#tellList('device-groups', workgroup);
     this.#bus?.send('device-group', { kind: 'removed', workgroup, id } satisfies Told);
     const oldValue = known && textOf(known.composition);
     this.#record(workgroup, known?.name ?? id, by, { action: 'remove', ...(oldValue ? { oldValue } : {}) });
@@ -241,6 +247,7 @@ export class DeviceGroups {
       if (isIn === before[i]) return;
       const { groupId } = scope;
       this.#tellMoves({ workgroup, groupId, entered: isIn ? [id] : [], left: isIn ? [] : [id] });
+      this.#tellList('device-groups', workgroup, [groupId]);
     });
     this.#tellChanged();
     return result;

@@ -19,6 +19,8 @@ const ANNOUNCEMENT = {
   endDate: '2026-01-02T00:00:00Z',
 };
 
+const SEVERAL = () => ({ ids: [randomUUID()] });
+
 /** A body that each endpoint accepts, so that a refusal can only be one of access. */
 const bodies: Record<string, () => unknown> = {
   'POST /auth/local': () => OWNER,
@@ -51,6 +53,11 @@ const bodies: Record<string, () => unknown> = {
   'POST /orgs/:wg/members': () => ({ email: `${randomUUID()}@example.org` }),
   'PUT /orgs/:wg/members/:member': () => ({ role: 'readonly' }),
   'POST /orgs/:wg/api-tokens': () => NEW_TOKEN,
+  'POST /orgs/:wg/api-tokens/revoke': SEVERAL,
+  'POST /orgs/:wg/members/device-group': () => ({ ...SEVERAL(), devGroup: null }),
+  'POST /orgs/:wg/members/remove': SEVERAL,
+  'POST /orgs/:wg/invites/resend': SEVERAL,
+  'POST /orgs/:wg/invites/remove': SEVERAL,
   'PUT /orgs/:wg/api-tokens/:apiToken': () => ({ canRenew: false }),
   'POST /orgs/:wg/access-control': () => NEW_RULE,
   'PUT /orgs/:wg/access-control/:rule': () => NEW_RULE,

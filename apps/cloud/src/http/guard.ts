@@ -32,20 +32,25 @@ export function bearerToken(header: string | undefined): string | null {
  * Only for kinds of access that need a session.
  */
 export function checkAccess(access: Access, session: SessionClaims, workgroup: string | null): void {
-  if (access.kind === 'signedIn' || access.kind === 'apiToken') {
-    if ((access.kind === 'apiToken') !== (session.apiToken === true)) throw new AppError('request.forbidden');
-    return;
+  if (!isAllowed(access, session, workgroup)) throw new AppError('request.forbidden', { workgroup });
+}
+
+/** As `checkAccess`, as an answer. */
+export function isAllowed(access: Access, session: SessionClaims, workgroup: string | null): boolean {
+  switch (access.kind) {
+    case 'signedIn':
+      return session.apiToken !== true;
+    case 'apiToken':
+      return session.apiToken === true;
+    case 'staff':
+      return session.staff === true;
+    case 'addonManager':
+      return session.staff === true && session.addonManager === true;
+    default: {
+      const scope = workgroup === null ? undefined : session.scopes[workgroup];
+      return scope !== undefined && allows(access, scope);
+    }
   }
-  if (access.kind === 'staff') {
-    if (!session.staff) throw new AppError('request.forbidden');
-    return;
-  }
-  if (access.kind === 'addonManager') {
-    if (!session.staff || !session.addonManager) throw new AppError('request.forbidden');
-    return;
-  }
-  const scope = workgroup === null ? undefined : session.scopes[workgroup];
-  if (!scope || !allows(access, scope)) throw new AppError('request.forbidden', { workgroup });
 }
 
 function allows(access: Access, scope: WorkgroupScope): boolean {

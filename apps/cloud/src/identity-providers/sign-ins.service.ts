@@ -8,6 +8,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
+import type { TellList } from '../sockets/lists.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 import type { MetadataRefresh } from './metadata-refresh.ts';
@@ -42,6 +43,7 @@ export interface SignInsOptions {
   signing: KeyPairPem;
   encryption: KeyPairPem;
   staffDomains: string[];
+  tell: TellList;
   publicUrl: () => string;
   log: Logger;
 }
@@ -257,12 +259,15 @@ export class SignIns {
     provider: ProviderRow,
     person: { subject: string; email: string; name: string },
   ): Promise<string | undefined> {
-    const { store, staffDomains } = this.#options;
+    const { store, staffDomains, tell } = this.#options;
     const claimed = await store.claim(provider.id, person.email, person.subject);
     if (claimed) return claimed;
     // Accounts of the provider's staff are never made on the word of a customer.
     if (staffDomains.includes(domainOf(person.email))) return undefined;
-    return store.register(provider, person, new Date());
+    const userId = await store.register(provider, person, new Date());
+    if (userId === undefined) return undefined;
+    for (const list of ['members', 'invites', 'device-groups'] as const) tell(list, provider.workgroup);
+    return userId;
   }
 
   /** Writes down why, for whoever manages access; the stranger in the browser learns less. */

@@ -7,6 +7,7 @@ import type { Seal } from '../mfa/sealed.ts';
 import type { Records } from '../records.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import type { Shutdown } from '../shutdown.ts';
+import type { TellList } from '../sockets/lists.ts';
 import { IdentityProviders } from './identity-providers.service.ts';
 import { IdentityProvidersStore } from './identity-providers.store.ts';
 import { MetadataRefresh } from './metadata-refresh.ts';
@@ -31,11 +32,12 @@ export async function openSingleSignOn(of: {
   engines: Engines;
   records: Records;
   seal: Seal;
+  tell: TellList;
   publicUrl: () => string;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<SingleSignOn> {
-  const { config, engines, records, seal, publicUrl, log, shutdown } = of;
+  const { config, engines, records, seal, tell, publicUrl, log, shutdown } = of;
   const { postgres, dataDir } = engines;
   const { sessions, sessionsStore, audit } = records;
   const keysOf = async (name: string, subject: string): Promise<KeyPairPem> => {
@@ -69,6 +71,7 @@ export async function openSingleSignOn(of: {
     signing,
     encryption,
     staffDomains: config.staffDomains,
+    tell,
     publicUrl,
     log,
   });

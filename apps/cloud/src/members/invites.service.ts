@@ -9,6 +9,7 @@ import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { TellList } from '../sockets/lists.ts';
 import { demandGroups, demandMayGrant, withRead } from './granting.ts';
 import { activationMail, inviteMail } from './invites.mails.ts';
 import type { InviteRow, InvitesStore, NewAccount, NewInviteRow, OpenInvite } from './invites.store.ts';
@@ -25,6 +26,7 @@ export interface InvitesOptions {
   settings: Settings;
   mailer: Mailer;
   audit: Audit;
+  tell: TellList;
   publicUrl: () => string;
   /** The identity provider that people of the workgroup can be invited with. */
   providerOf: (workgroup: string) => Promise<string | null>;
@@ -112,6 +114,7 @@ export class Invites {
     const expiresAt = new Date(sentAt.getTime() + lifeMs);
     const row = await store.renew(workgroup, id, { tokenHash, sentAt, expiresAt });
     if (!row) throw new AppError('invite.not_found');
+    this.#tellLists(row);
     mailer.send(() => this.#mail(row, displayName, token));
     this.#record(row, { action: 'resend', by: by.email, address: by.address });
     return toInvite(row);
@@ -124,6 +127,7 @@ export class Invites {
     demandGroups(by.scope, old, null);
     const row = await this.#options.store.remove(workgroup, id);
     if (!row) throw new AppError('invite.not_found');
+    this.#tellLists(row);
     this.#record(row, { action: 'remove', by: by.email, address: by.address });
   }
 
@@ -154,6 +158,8 @@ export class Invites {
     const accepted = await store.accept(invite, account);
     if (accepted === null) throw new AppError('invite.invalid');
     if (userId !== null) await sessions.revokeUser(userId);
+    this.#options.tell('members', invite.workgroup);
+    this.#tellLists(invite);
     this.#record(invite, { action: 'accept', newValue: invite.role, by: invite.email, address });
   }
 
@@ -180,8 +186,16 @@ export class Invites {
     const sentAt = new Date();
     const expiresAt = new Date(sentAt.getTime() + days * DAY_MS);
     const row = await this.#options.store.add({ ...invite, tokenHash, sentAt, expiresAt });
+    this.#tellLists(row);
     this.#options.mailer.send(() => this.#mail(row, displayName, token));
     return row;
+  }
+
+  /** Groups count who is invited to them. */
+  #tellLists({ workgroup, devGroup }: Pick<InviteRow, 'workgroup' | 'devGroup'>): void {
+    const { tell } = this.#options;
+    tell('invites', workgroup);
+    if (devGroup !== null) tell('device-groups', workgroup, [devGroup]);
   }
 
   /** In the language of who invites; what the provider made is in that of who gets it. */

@@ -1,6 +1,7 @@
 import { membersApi } from '@albedo/contract/members/members.api';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../http/bind.ts';
+import { withEach } from '../http/bulk.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { Invites } from './invites.service.ts';
 import { managerOf } from './manager.ts';
@@ -22,11 +23,25 @@ export function membersRoutes(
       await members.remove(call.workgroup, call.params.member, managerOf(call));
       return {};
     },
+    bindSeveral: (call) =>
+      withEach(call.body.ids, (id) =>
+        members.update(call.workgroup, id, { devGroup: call.body.devGroup }, managerOf(call)),
+      ),
+    removeSeveral: (call) =>
+      withEach(call.body.ids, (id) => members.remove(call.workgroup, id, managerOf(call))),
     invites: ({ workgroup }) => invites.list(workgroup),
     resendInvite: async (call) => {
       const { displayName } = await workgroups.get(call.workgroup);
       return invites.resend(call.workgroup, displayName, call.params.invite, managerOf(call));
     },
+    resendInvites: async (call) => {
+      const { displayName } = await workgroups.get(call.workgroup);
+      return withEach(call.body.ids, (id) =>
+        invites.resend(call.workgroup, displayName, id, managerOf(call)),
+      );
+    },
+    removeInvites: (call) =>
+      withEach(call.body.ids, (id) => invites.remove(call.workgroup, id, managerOf(call))),
     removeInvite: async (call) => {
       await invites.remove(call.workgroup, call.params.invite, managerOf(call));
       return {};

@@ -5,6 +5,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
+import type { TellList } from '../sockets/lists.ts';
 import { demandGroups, demandMayGrant, type Grant, refusalToGrant, withRead } from './granting.ts';
 import type { MembersStore } from './members.store.ts';
 
@@ -26,6 +27,7 @@ export interface MembersOptions {
   sessions: Sessions;
   deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
   audit: Audit;
+  tell: TellList;
 }
 
 /** Members of workgroups. What changes counts at once: the sessions and sockets of the member end. */
@@ -78,6 +80,7 @@ export class Members {
       !isNewlyBound && mayInvite(set) && refusalToGrant(scope, null, granted) === null;
     await this.#dropInvites(workgroup, before.email, by, mayStay);
     await this.#tell({ workgroup, userId, isMember: true, by });
+    this.#tellLists(workgroup, [before.devGroup, set.devGroup]);
     return { ...before, ...set };
   }
 
@@ -92,6 +95,14 @@ export class Members {
     this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });
     await this.#dropInvites(workgroup, member.email, by, () => false);
     await this.#tell({ workgroup, userId, isMember: false, by });
+    this.#tellLists(workgroup, [member.devGroup]);
+  }
+
+  /** Groups count who is bound to them. */
+  #tellLists(workgroup: string, groups: readonly (string | null)[]): void {
+    const { tell } = this.#options;
+    tell('members', workgroup);
+    if (groups.some((id) => id !== null)) tell('device-groups', workgroup, groups);
   }
 
   async #member(workgroup: string, userId: string): Promise<MemberInfo> {
@@ -107,7 +118,16 @@ export class Members {
     by: Manager,
     mayStay: (granted: Grant) => boolean,
   ): Promise<void> {
-    for (const invited of await this.#options.store.dropInvitesBy(workgroup, email, mayStay)) {
+    const dropped = await this.#options.store.dropInvitesBy(workgroup, email, mayStay);
+    if (dropped.length > 0) {
+      this.#options.tell('invites', workgroup);
+      this.#options.tell(
+        'device-groups',
+        workgroup,
+        dropped.map(({ devGroup }) => devGroup),
+      );
+    }
+    for (const { email: invited } of dropped) {
       const { email: user, address } = by;
       const at = Date.now();
       const entry = { workgroup, at, controller: 'invite', entity: invited, action: 'remove' };

@@ -82,23 +82,22 @@ export class MembersStore {
     });
   }
 
-  /** Ends the invitations that somebody sent, but for those that may stay; answers the addresses. */
+  /** Ends the invitations that somebody sent, but for those that may stay; answers whom they invited. */
   async dropInvitesBy(
     workgroup: string,
     email: string,
     mayStay: (granted: Grant) => boolean,
-  ): Promise<string[]> {
+  ): Promise<{ email: string; devGroup: string | null }[]> {
     const { db } = this.#postgres;
     const isTheirs = and(eq(invites.workgroup, workgroup), eq(invites.invitedBy, email));
     const { id, role, permissions } = invites;
     const sent = await db.select({ id, role, permissions }).from(invites).where(isTheirs);
     const gone = sent.filter((one) => !mayStay(one)).map((one) => one.id);
     if (gone.length === 0) return [];
-    const rows = await db
+    return db
       .delete(invites)
       .where(and(isTheirs, inArray(invites.id, gone)))
-      .returning({ email: invites.email });
-    return rows.map((row) => row.email);
+      .returning({ email: invites.email, devGroup: invites.devGroup });
   }
 
   #select() {

@@ -263,3 +263,62 @@ describe('an invitation', () => {
     expect((await call('GET', `orgs/${wg}/invites`, owner.token)).body).toHaveLength(1);
   });
 });
+
+describe('several at once', () => {
+  const several = (path: string, ids: string[], more: object = {}) =>
+    call('POST', `orgs/${wg}/${path}`, owner.token, { ids, ...more });
+  const refused = ({ body }: { body: { failed: { id: string; error: string }[] } }) =>
+    body.failed.map(({ id, error }) => [id, error]);
+
+  test('300 invitations are sent again and taken back without a refusal', async () => {
+    const { postgres } = cloud.cloud.features;
+    const { body: first } = await invite(owner, newAddress());
+    const rows = await postgres.query<{ id: string }>(
+      `insert into invites (workgroup, email, name, role, permissions, invited_by, token_hash, sent_at, expires_at)
+       select workgroup, n || email, name, role, permissions, invited_by, n || token_hash, sent_at, expires_at
+       from invites, generate_series(1, 299) n where workgroup = $1 returning id`,
+      [wg],
+    );
+    const ids = [...rows.map(({ id }) => id), first._id];
+    expect(new Set(ids).size).toBe(300);
+    for (const path of ['invites/resend', 'invites/remove']) {
+      for (let from = 0; from < ids.length; from += 50) {
+        const reply = await several(path, ids.slice(from, from + 50));
+        expect(reply).toMatchObject({ status: 200, body: { failed: [] } });
+      }
+    }
+    expect((await call('GET', `orgs/${wg}/invites`, owner.token)).body).toEqual([]);
+  });
+
+  test('members are bound and removed; whom it fails for is named and the others are not held up', async () => {
+    const [ann, bob] = [await someone('readonly'), await someone('readonly')];
+    const stranger = await someone('readonly', [], 'other');
+    const composition = { type: 'IN', devices: [] };
+    const group = (
+      await call('POST', `orgs/${wg}/device-groups`, owner.token, { name: 'Roofs', composition })
+    ).body._id;
+    const bound = await several('members/device-group', [ann.id, owner.id, stranger.id, bob.id], {
+      devGroup: group,
+    });
+    expect(refused(bound)).toContainEqual([stranger.id, 'member.not_found']);
+    const rows = (await call('GET', `orgs/${wg}/members`, owner.token)).body as {
+      _id: string;
+      devGroup: string;
+    }[];
+    expect(
+      rows
+        .filter(({ devGroup }) => devGroup === group)
+        .map(({ _id }) => _id)
+        .toSorted(),
+    ).toEqual([ann.id, bob.id].toSorted());
+    const removed = await several('members/remove', [ann.id, owner.id, bob.id]);
+    expect(refused(removed)).toEqual([[owner.id, 'member.last_owner']]);
+    expect((await call('GET', `orgs/${wg}/members`, owner.token)).body).toHaveLength(1);
+  });
+
+  test('nobody does to several what he may not do to one', async () => {
+    const manager = await someone('readonly', ['manageAccess']);
+    const reply = await call('POST', `orgs/${wg}/members/remove`, manager.token, { ids: [owner.id] });
+    expect(refused(reply)).toEqual([[owner.id, 'member.owners_only']]);
+  });
+});

@@ -13,6 +13,7 @@ import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { TellList } from '../sockets/lists.ts';
 import { type MfaChange, mfaMail } from './mfa.mails.ts';
 import type { MfaStore, TotpRow } from './mfa.store.ts';
 import type { Seal } from './sealed.ts';
@@ -32,6 +33,7 @@ export interface MfaOptions {
   accountAudit: AccountAudit;
   settings: Settings;
   mailer: Mailer;
+  tell: TellList;
   publicUrl: () => string;
 }
 
@@ -139,6 +141,8 @@ export class Mfa {
     const was = await store.policy(workgroup);
     if (was === required) return;
     await store.setPolicy(workgroup, required);
+    // The policy stands with the list.
+    this.#options.tell('members', workgroup);
     audit.record({
       workgroup,
       at: Date.now(),

@@ -8,6 +8,11 @@ export const waitingRoom = (workgroup: string): string => `waiting:${workgroup}`
 export const unboundRoom = (workgroup: string): string => `unbound:${workgroup}`;
 /** Who is bound to one device group. */
 export const groupRoom = (workgroup: string, groupId: string): string => `group:${workgroup}:${groupId}`;
+/** Who may read one list of a workgroup, or of the staff. */
+export const listRoom = (list: string, workgroup: string | null): string => `list:${workgroup ?? ''}:${list}`;
+/** Who reads of the list of device groups only the one that he is bound to. */
+export const groupListRoom = (workgroup: string, groupId: string): string =>
+  `list:${workgroup}:group:${groupId}`;
 /** Who watches one device. */
 export const deviceRoom = (device: string): string => `device:${device}`;
 export const sessionRoom = (jti: string): string => `session:${jti}`;

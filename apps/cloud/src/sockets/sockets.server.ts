@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { SOCKET_PATH } from '@albedo/contract/sockets/action';
+import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';
@@ -10,12 +11,15 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Guard } from '../http/guard.ts';
 import { trustedProxies } from '../http/server.ts';
 import type { Bus } from './bus.ts';
+import { listRoomsOf } from './lists.ts';
 import { Outlet } from './outlet.ts';
 import { type ActionHandler, type Actions, dataOf, SocketCalls } from './sockets.calls.ts';
 import { type Events, isForEveryone, narrowed } from './sockets.events.ts';
 import {
   deviceRoom,
+  groupListRoom,
   groupRoom,
+  listRoom,
   sessionRoom,
   unboundRoom,
   userRoom,
@@ -99,6 +103,14 @@ export class Sockets {
     this.#io.to(groupRoom(workgroup, groupId)).emit(event, payload);
   }
 
+  /** As `TellList` says; on every process. */
+  listChanged(list: ListName, workgroup: string | null, groups: readonly (string | null)[] = []): void {
+    const rooms = groups.flatMap((id) =>
+      id === null || workgroup === null ? [] : [groupListRoom(workgroup, id)],
+    );
+    this.#io.to([listRoom(list, workgroup), ...rooms]).emit('list:changed', { list });
+  }
+
   /** Tells the sockets of this process that watch the device, as long as it exists for them. */
   tellWatchers<K extends keyof Events>(device: string, event: K, payload: Events[K]): void {
     for (const id of this.#io.sockets.adapter.rooms.get(deviceRoom(device)) ?? []) {
@@ -159,7 +171,8 @@ export class Sockets {
     const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
     const isOpen = this.#guard.isOpen(workgroup);
     const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];
-    void socket.join([...rooms, sessionRoom(session.jti), userRoom(session._id)]);
+    const lists = listRoomsOf(session, workgroup, isOpen);
+    void socket.join([...rooms, ...lists, sessionRoom(session.jti), userRoom(session._id)]);
     // What ended the session before the socket was in its rooms passed it by.
     this.#guard.session(token).catch(() => socket.disconnect(true));
     const gone = new AbortController();

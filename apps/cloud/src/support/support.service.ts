@@ -9,6 +9,7 @@ import type { ReceivedFile } from '../files/receive-form.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { TellList } from '../sockets/lists.ts';
 import { ticketCopyMail, ticketMail } from './support.mails.ts';
 import type { SupportStore, Ticket } from './support.store.ts';
 
@@ -22,6 +23,7 @@ export interface SupportOptions {
   supportEmail: string | null;
   staffDomains: string[];
   ownerEmail: string;
+  tell: TellList;
   publicUrl: () => string;
 }
 
@@ -55,6 +57,7 @@ export class Support {
       { ...texts, id, userId, accountEmail, workgroup: workgroupId ?? null },
       files.map(({ id, key, name, type, size }) => ({ id, key, name, type, size })),
     );
+    this.#options.tell('tickets', null);
     audit.record({
       workgroup: workgroupId ?? PROVIDER_LOG,
       at: Date.now(),
@@ -82,6 +85,7 @@ export class Support {
     if (status === 'open') await store.reopen(id);
     if (assign !== undefined) await store.assign(id, assign ? by.email : null);
     const ticket = await this.#get(id);
+    this.#options.tell('tickets', null);
     this.#recordChange(old, ticket, by);
     return toStored(ticket);
   }

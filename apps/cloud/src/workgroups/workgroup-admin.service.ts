@@ -97,6 +97,7 @@ export class WorkgroupAdmin {
     const { orgDisplay: displayName, plan, ownerEmail, ownerName } = wanted;
     const name = await this.#newName({ displayName, plan });
     await invites.activate(name, displayName, { email: ownerEmail, name: ownerName });
+    this.#options.sockets.listChanged('workgroups', null);
     this.#record(name, by, { action: 'create', newValue: `for ${ownerEmail}` });
     return this.#entry(name);
   }
@@ -164,6 +165,7 @@ export class WorkgroupAdmin {
     await store.remove(name);
     deviceGroups.forget(name);
     workgroups.tellChanged(name);
+    this.#options.sockets.listChanged('workgroups', null);
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
     audit.record({ ...entry, action: 'delete', oldValue: displayName, by: by.email, address: by.address });
     // What was still on its way, in the audit log and from devices, goes with the rest, or with the sweep.
@@ -263,6 +265,7 @@ export class WorkgroupAdmin {
     workgroups.applySuspension(told);
     bus.send(TOPIC, told);
     sockets.reconnect(workgroup);
+    sockets.listChanged('workgroups', null);
   }
 
   async #entry(name: string): Promise<WorkgroupEntry> {

@@ -7,6 +7,7 @@ import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
+import type { TellList } from '../sockets/lists.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
 import type { NewWorkgroup } from './workgroups.service.ts';
 
@@ -28,6 +29,7 @@ export interface WorkgroupRequestsOptions {
   staffDomains: string[];
   /** Told of requests while nobody of the staff has an account. */
   ownerEmail: string;
+  tell: TellList;
   publicUrl: () => string;
 }
 
@@ -49,6 +51,7 @@ export class WorkgroupRequests {
     await accounts.demandAvailable(request.email);
     if ((await store.countOpen()) >= OPEN_REQUESTS) throw new AppError('request.too_many');
     if (!(await store.add(request))) return;
+    this.#options.tell('workgroup-requests', null);
     // Anybody can write anybody's address into a request, so it does not tell who sent it.
     this.#record(request, { email: null, address }, { action: 'create', newValue: request.company });
     if ((await attempts.count([MAILED, 'all'])) > 0) return;
@@ -66,6 +69,8 @@ export class WorkgroupRequests {
     const { store, invites, audit } = this.#options;
     const row = await store.accept(id, workgroup, by.email);
     if (!row) throw await this.#refusal(id);
+    this.#options.tell('workgroup-requests', null);
+    this.#options.tell('workgroups', null);
     const { email, name } = row.request;
     await invites.activate(workgroup.name, workgroup.displayName, { email, name });
     audit.record({
@@ -86,6 +91,7 @@ export class WorkgroupRequests {
   async reject(id: string, by: Actor): Promise<StoredRequest> {
     const row = await this.#options.store.reject(id, by.email);
     if (!row) throw await this.#refusal(id);
+    this.#options.tell('workgroup-requests', null);
     this.#record(row.request, by, { action: 'reject' });
     return toStored(row);
   }

@@ -4,6 +4,7 @@ import {
   type EndpointInput,
   type EndpointReply,
 } from '@albedo/contract/http/endpoint';
+import type { ErrorBody } from '@albedo/contract/http/errors';
 import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
@@ -111,6 +112,13 @@ export async function upload<E extends Endpoint>(
   for (const file of files) form.append('files', file, file.name);
   const response = await send(endpoint, { ...address, form }, signal, 300_000);
   return (await response.json()) as EndpointReply<E>;
+}
+
+/** What a reply tells of one failure among several, as `call` would have thrown it. */
+export async function failureIn({ code, message, error, facts, issues }: ErrorBody): Promise<ApiError> {
+  const failure = new ApiError(code, message, error, facts, issues);
+  await inUsersLanguage(failure);
+  return failure;
 }
 
 async function send(

@@ -2,6 +2,7 @@ import type { accessControlEvents } from '@albedo/contract/access-control/access
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
+import type { listsEvents } from '@albedo/contract/sockets/lists.socket';
 import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
@@ -12,7 +13,8 @@ type Actions = typeof devicesActions;
 type Events = typeof devicesEvents &
   typeof workgroupsEvents &
   typeof announcementsEvents &
-  typeof accessControlEvents;
+  typeof accessControlEvents &
+  typeof listsEvents;
 export type ActionName = keyof Actions;
 export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;
 export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;
@@ -72,6 +74,9 @@ export function disconnectSocket(): void {
   socket = null;
   failAll('Socket disconnected');
 }
+
+/** True while the server can tell of changes. */
+export const isLive = (): boolean => socket !== null && state === 'live';
 
 export const useConnectionState = (): ConnectionState =>
   useSyncExternalStore(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiTokenBearer, can } from '../access/access.ts';
+import { bulk, bulkReply } from '../http/bulk.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { apiToken, issuedApiToken, newApiToken, onApiToken } from './api-tokens.schema.ts';
@@ -33,6 +34,13 @@ export const apiTokensApi = {
     access: can('manageAccess'),
     summary: 'Revokes an API token and every renewal of it at once.',
     schema: { params: onApiToken, response: { 200: apiToken } },
+  },
+  revokeSeveral: {
+    method: 'POST',
+    url: '/orgs/:wg/api-tokens/revoke',
+    access: can('manageAccess'),
+    summary: 'Revokes several API tokens; one that fails does not hold up the others.',
+    schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
   },
   renew: {
     method: 'GET',

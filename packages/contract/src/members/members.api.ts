@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, can } from '../access/access.ts';
+import { bulk, bulkReply } from '../http/bulk.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
 import {
@@ -47,6 +48,25 @@ export const membersApi = {
     summary: 'Removes a member from the workgroup; the sessions of the member end at once.',
     schema: { params: onMember, response: done },
   },
+  bindSeveral: {
+    method: 'POST',
+    url: '/orgs/:wg/members/device-group',
+    access: can('manageAccess'),
+    summary:
+      'Binds several members to a device group, or to none; one that fails does not hold up the others.',
+    schema: {
+      params: inWorkgroup,
+      body: bulk.extend({ devGroup: z.uuid().nullable() }),
+      response: { 200: bulkReply },
+    },
+  },
+  removeSeveral: {
+    method: 'POST',
+    url: '/orgs/:wg/members/remove',
+    access: can('manageAccess'),
+    summary: 'Removes several members from the workgroup; one that fails does not hold up the others.',
+    schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
+  },
   invites: {
     method: 'GET',
     url: '/orgs/:wg/invites',
@@ -68,6 +88,21 @@ export const membersApi = {
     access: can('manageAccess'),
     summary: 'Takes an invitation back; its link ends.',
     schema: { params: onInvite, response: done },
+  },
+  resendInvites: {
+    method: 'POST',
+    url: '/orgs/:wg/invites/resend',
+    access: can('manageAccess'),
+    summary: 'Mails several invitations again; one that fails does not hold up the others.',
+    schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
+    ratePerMinute: 20,
+  },
+  removeInvites: {
+    method: 'POST',
+    url: '/orgs/:wg/invites/remove',
+    access: can('manageAccess'),
+    summary: 'Takes several invitations back; one that fails does not hold up the others.',
+    schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
   },
   invitation: {
     method: 'GET',

@@ -1,9 +1,13 @@
 import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
 import type { ApiToken } from '@albedo/contract/api-tokens/api-tokens.schema';
+import type { BulkReply } from '@albedo/contract/http/bulk';
 import type { EndpointInput } from '@albedo/contract/http/endpoint';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+
+followList('api-tokens', ['api-tokens']);
 
 const keyOf = (wg: string) => ['api-tokens', wg] as const;
 
@@ -13,7 +17,7 @@ export const apiTokensQuery = (wg: string) =>
     queryKey: keyOf(wg),
     queryFn: ({ signal }) => call(apiTokensApi.list, { params: { wg } }, signal),
     // Programs use them, and others revoke them.
-    refetchInterval: 15_000,
+    refetchInterval: unlessTold(15_000),
   });
 
 /** Answers the secret, which nobody can see again. */
@@ -32,6 +36,13 @@ export async function setCanRenew(wg: string, apiToken: string, canRenew: boolea
 
 export async function revokeApiToken(wg: string, apiToken: string): Promise<void> {
   keep(wg, await call(apiTokensApi.revoke, { params: { wg, apiToken } }));
+}
+
+/** Answers whom it failed for. */
+export async function revokeApiTokens(wg: string, ids: string[]): Promise<BulkReply> {
+  const reply = await call(apiTokensApi.revokeSeveral, { params: { wg }, body: { ids } });
+  await queryClient.invalidateQueries({ queryKey: keyOf(wg) });
+  return reply;
 }
 
 function keep(wg: string, changed: ApiToken): void {

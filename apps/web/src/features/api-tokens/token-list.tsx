@@ -15,8 +15,13 @@ import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { apiTokensQuery, revokeApiToken, setCanRenew } from './api-tokens.queries.ts';
 import { NarrowToken, tokenColumns } from './token-columns.tsx';
 import { stateOf } from './token-state.ts';
+import { TokensBulk } from './tokens-bulk.tsx';
 
 const idOf = (token: ApiToken): string => token._id;
+const BULK = {
+  label: ({ owner }: ApiToken) => owner,
+  actions: (tokens: ApiToken[], untick: () => void) => <TokensBulk tokens={tokens} onDone={untick} />,
+};
 
 /** The API tokens of the workgroup, with what can still be done with them. */
 export function TokenList() {
@@ -76,6 +81,7 @@ export function TokenList() {
         onSort={address.setSort}
         find={{ label: t('apiTokens.search'), q: address.q, setQ: address.setQ }}
         narrow={narrow}
+        bulk={BULK}
         actions={menuOf}
         empty={<EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')} />}
       />

@@ -6,7 +6,10 @@ import type {
 } from '@albedo/contract/device-groups/device-groups.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+
+followList('device-groups', ['device-groups']);
 
 const keys = { groups: (wg: string) => ['device-groups', wg] as const };
 
@@ -16,7 +19,7 @@ export const deviceGroupsQuery = (wg: string) =>
     queryKey: keys.groups(wg),
     queryFn: ({ signal }) => call(deviceGroupsApi.list, { params: { wg } }, signal),
     // Devices join and leave by themselves.
-    refetchInterval: 60_000,
+    refetchInterval: unlessTold(60_000),
   });
 
 /** Ids of the devices that a group composed so has now; the earlier answer stays until the next one is there. */

@@ -4,10 +4,10 @@ import { IconMailForward, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
-import { runEach } from '../../app/run-each.ts';
+import { runBulk } from '../../app/run-bulk.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { removeInvite, resendInvite } from './members.queries.ts';
+import { changeInvites } from './members.queries.ts';
 
 /** What can be done with several invitations at once. */
 export function InvitesBulk({ invites, onDone }: { invites: readonly Invite[]; onDone: () => void }) {
@@ -33,11 +33,10 @@ export function InvitesBulk({ invites, onDone }: { invites: readonly Invite[]; o
           isHarmless={open === 'resend'}
           onClose={() => setOpen(null)}
           onConfirm={async () => {
-            const work = open === 'resend' ? resendInvite : removeInvite;
-            await runEach(
+            await runBulk(
               invites,
               ({ email }) => email,
-              ({ _id }) => work(wg, _id),
+              (ids) => changeInvites(wg, ids, open),
             );
             notifyDone(t(`members.${open}ManyDone`, { count }));
             onDone();

@@ -4,7 +4,7 @@ import { IconDevices, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
-import { runEach } from '../../app/run-each.ts';
+import { runBulk } from '../../app/run-bulk.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -12,7 +12,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
-import { changeMember, removeMember } from './members.queries.ts';
+import { bindMembers, removeMembers } from './members.queries.ts';
 
 interface MembersBulkProps {
   members: readonly MemberInfo[];
@@ -54,7 +54,7 @@ export function MembersBulk({ members, onDone }: MembersBulkProps) {
         <ConfirmDialog
           onClose={() => setOpen(null)}
           onConfirm={async () => {
-            await runEach(others, nameOf, ({ _id }) => removeMember(workgroup, _id));
+            await runBulk(others, nameOf, (ids) => removeMembers(workgroup, ids));
             notifyDone(t('members.removedMany', { count }));
             onDone();
           }}
@@ -73,7 +73,7 @@ function GroupDialog({ members, onDone, onClose }: MembersBulkProps & { onClose:
   const [devGroup, setDevGroup] = useState(user.scopes[workgroup]?.devGroup ?? null);
   const bound = members.filter(({ role }) => role !== 'owner');
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await runEach(bound, nameOf, ({ _id }) => changeMember(workgroup, _id, { devGroup }));
+    await runBulk(bound, nameOf, (ids) => bindMembers(workgroup, ids, devGroup));
     notifyDone(t('members.changedMany', { count: bound.length }));
     onDone();
     onClose();

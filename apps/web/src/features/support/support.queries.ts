@@ -2,7 +2,10 @@ import { supportApi } from '@albedo/contract/support/support.api';
 import type { StoredTicket, SupportTicket, TicketChange } from '@albedo/contract/support/support.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download, upload } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+
+followList('tickets', ['tickets']);
 
 const KEY = ['tickets'] as const;
 
@@ -10,7 +13,7 @@ const KEY = ['tickets'] as const;
 export const ticketsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }) => call(supportApi.list, {}, signal),
-  refetchInterval: 60_000,
+  refetchInterval: unlessTold(60_000),
 });
 
 /** Answers the number that people call the ticket by. */

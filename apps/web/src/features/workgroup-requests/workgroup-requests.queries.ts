@@ -3,7 +3,10 @@ import { workgroupRequestsApi } from '@albedo/contract/workgroups/workgroup-requ
 import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+
+followList('workgroup-requests', ['workgroup-requests']);
 
 /** The countries with their dial codes, by name in the language. */
 export const countriesQuery = (language: string) =>
@@ -39,7 +42,7 @@ export async function submitRequest(request: WorkgroupRequest): Promise<void> {
 export const requestsQuery = queryOptions({
   queryKey: ['workgroup-requests'],
   queryFn: ({ signal }) => call(workgroupRequestsApi.list, {}, signal),
-  refetchInterval: 60_000,
+  refetchInterval: unlessTold(60_000),
 });
 
 const renew = () => queryClient.invalidateQueries({ queryKey: requestsQuery.queryKey });

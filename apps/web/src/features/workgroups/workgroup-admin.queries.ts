@@ -2,14 +2,17 @@ import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.a
 import type { NewWorkgroupRequest } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+
+followList('workgroups', ['ops-workgroups']);
 
 /** Every workgroup there is; for the staff. */
 export const workgroupEntriesQuery = queryOptions({
   queryKey: ['ops-workgroups'],
   queryFn: ({ signal }) => call(workgroupAdminApi.list, {}, signal),
   staleTime: 10_000,
-  refetchInterval: 60_000,
+  refetchInterval: unlessTold(60_000),
 });
 
 /** Users whose name or e-mail has the text in it. */

@@ -1,0 +1,110 @@
+// @vitest-environment node
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SOCKET_PATH } from '@albedo/contract/sockets/action';
+import { QueryObserver } from '@tanstack/react-query';
+import { Server } from 'socket.io';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followList, unlessTold } from './live-list.ts';
+import { queryClient } from './query-client.ts';
+import { connectSocket, disconnectSocket, isLive, onEvent } from './socket.ts';
+
+/** Generous, for machines that are busy with other tests. */
+const patience = { timeout: 10_000 };
+let http: HttpServer;
+let io: Server;
+
+followList('members', ['members', 'mfa-policy']);
+
+beforeEach(async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  vi.stubGlobal('location', { protocol: 'http:', host: `127.0.0.1:${port}`, hostname: '127.0.0.1', port });
+  io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'], serveClient: false });
+});
+
+afterEach(async () => {
+  disconnectSocket();
+  queryClient.clear();
+  await io.close();
+  vi.unstubAllGlobals();
+});
+
+/** A list on the screen; `answer` lets the oldest question that is open have its answer. */
+function shown(queryKey: readonly string[]) {
+  const open: (() => void)[] = [];
+  let asked = 0;
+  const queryFn = () => {
+    asked++;
+    return new Promise<number>((resolve) => open.push(() => resolve(asked)));
+  };
+  const stop = new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {});
+  /** Lets everything that is asked have its answer. */
+  const settle = async () => {
+    while (queryClient.isFetching({ queryKey }) > 0) {
+      open.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { stop, settle, asked: () => asked };
+}
+
+async function connected(): Promise<void> {
+  connectSocket('token-1', 'demo');
+  await vi.waitUntil(isLive, patience);
+}
+
+test('a list is asked for again when the server says that it changed, and another one is not', async () => {
+  const [members, invites] = [shown(['members', 'demo']), shown(['invites', 'demo'])];
+  await connected();
+  await members.settle();
+  const before = members.asked();
+  io.emit('list:changed', { list: 'members' });
+  await vi.waitUntil(() => members.asked() === before + 1, patience);
+  expect(invites.asked()).toBe(1);
+  await members.settle();
+  members.stop();
+  invites.stop();
+});
+
+test('three hundred changes while the answer is on its way are one more question', async () => {
+  const members = shown(['members', 'demo']);
+  await connected();
+  await members.settle();
+  const before = members.asked();
+  const told = new Promise<void>((resolve) => {
+    onEvent('device:stateChange', () => resolve());
+  });
+  for (let i = 0; i < 300; i++) io.emit('list:changed', { list: 'members' });
+  io.emit('device:stateChange', { deviceId: 'd', online: true, at: 1 });
+  await told;
+  expect(members.asked()).toBe(before + 1);
+  await members.settle();
+  await vi.waitUntil(() => members.asked() === before + 2, patience);
+  await members.settle();
+  expect(members.asked()).toBe(before + 2);
+  members.stop();
+});
+
+test('after a time without connection a list is asked for again', async () => {
+  const members = shown(['members', 'demo']);
+  await connected();
+  await members.settle();
+  const before = members.asked();
+  io.disconnectSockets(true);
+  await vi.waitUntil(() => members.asked() > before, patience);
+  members.stop();
+});
+
+test('a list is asked for often only while nobody tells of its changes', async () => {
+  expect(unlessTold(15_000)()).toBe(15_000);
+  await connected();
+  expect(unlessTold(15_000)()).toBeGreaterThanOrEqual(60_000);
+});

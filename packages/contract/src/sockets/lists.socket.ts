@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
+import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { membersApi } from '../members/members.api.ts';
+import { supportApi } from '../support/support.api.ts';
+import { workgroupAdminApi } from '../workgroups/workgroup-admin.api.ts';
+import { workgroupRequestsApi } from '../workgroups/workgroup-requests.api.ts';
+import type { SocketEvents } from './action.ts';
+
+/** Lists that several people work on, with the endpoint that answers each. */
+export const watchedLists = {
+  members: membersApi.list,
+  invites: membersApi.invites,
+  'api-tokens': apiTokensApi.list,
+  'device-groups': deviceGroupsApi.list,
+  tickets: supportApi.list,
+  'workgroup-requests': workgroupRequestsApi.list,
+  workgroups: workgroupAdminApi.list,
+} as const satisfies Record<string, Endpoint>;
+
+export type ListName = keyof typeof watchedLists;
+export const listName = z.enum(Object.keys(watchedLists) as [ListName, ...ListName[]]);
+
+export const listsEvents = {
+  /** A list is another one now: ask for it again. Told to those who may use the endpoint of the list, and nobody else. */
+  'list:changed': z.object({ list: listName }),
+} as const satisfies SocketEvents;
