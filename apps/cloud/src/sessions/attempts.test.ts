@@ -53,9 +53,10 @@ test('a right answer forgets the attempts before it, and one that was no guess i
   await here.count([codes, 'right'], [addresses, 'here']);
   await here.count([codes, 'right'], [addresses, 'here']);
   await there.forget([codes, 'right']);
-  await there.giveBack([addresses, 'here']);
+  // More often than there were any gives nothing on top.
+  for (let i = 0; i < 4; i++) await there.giveBack([addresses, 'here']);
   for (let i = 0; i < codes.limit; i++) expect(await here.count([codes, 'right'])).toBe(0);
-  for (let i = 1; i < addresses.limit; i++) expect(await here.count([addresses, 'here'])).toBe(0);
+  for (let i = 0; i < addresses.limit; i++) expect(await here.count([addresses, 'here'])).toBe(0);
   expect(await here.count([addresses, 'here'])).toBeGreaterThan(0);
 });
 

@@ -1,7 +1,7 @@
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OWNER, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
-import { FAILED_SIGN_INS } from './sessions.service.ts';
+import { FAILED_SIGN_INS, Sessions } from './sessions.service.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -17,6 +17,8 @@ beforeEach(() => {
 });
 const signIn = (body: object, headers: Record<string, string> = {}) =>
   cloud.call('POST', 'auth/local', { body, headers: { 'x-forwarded-for': address, ...headers } });
+
+const newReader = () => cloud.newUser({ main: { role: 'readonly' } });
 
 describe('sign-in', () => {
   test('with the right password answers a token of ten hours with what its holder may do', async () => {
@@ -164,6 +166,35 @@ describe('a session', () => {
     if (!user) throw new Error('the user is gone');
     await new Promise((resolve) => setTimeout(resolve, 2));
     expect((await cloud.call('GET', 'me', { token: await sessions.issue(user) })).status).toBe(200);
+  });
+
+  test('that ended is not good after a start of the server either, and one that was spared is', async () => {
+    const { sessions, sessionsStore, attempts } = cloud.cloud.features;
+    const [over, revoked, good] = [await cloud.owner(), await newReader(), await newReader()];
+    const { _id, jti } = await sessions.verify(good);
+    await sessions.revoke(await sessions.verify(over));
+    await sessions.revokeUser((await sessions.verify(revoked))._id);
+    await sessions.revokeUser(_id, jti);
+    const started = new Sessions({
+      store: sessionsStore,
+      attempts,
+      signingKey: cloud.signingKey(),
+      staffDomains: [],
+      addonManagers: [],
+    });
+    await started.start();
+    for (const token of [over, revoked])
+      await expect(started.verify(token)).rejects.toMatchObject({ error: 'request.unauthorized' });
+    expect(await started.verify(good)).toMatchObject({ _id });
+  });
+
+  test('ends with its ten hours, also where its signature was looked at before', async () => {
+    const { sessions } = cloud.cloud.features;
+    const token = await newReader();
+    const { exp } = await sessions.verify(token);
+    vi.spyOn(Date, 'now').mockReturnValue(exp * 1000);
+    await expect(sessions.verify(token)).rejects.toMatchObject({ error: 'request.unauthorized' });
+    vi.restoreAllMocks();
   });
 
   test('sees its own workgroups only', async () => {
