@@ -56,20 +56,32 @@ export function TableSkeleton({ rows = 12 }: { rows?: number }) {
   );
 }
 
+interface SkeletonRowsProps {
+  rows?: number;
+  /** How many columns of a table around it the rows fill; left out, they have a shape of their own. */
+  columns?: number | undefined;
+  /** Before the first column there is a box to tick. */
+  hasTick?: boolean;
+}
+
 /** The shape of rows before they are there. */
-export function SkeletonRows({ rows = 12 }: { rows?: number }) {
+export function SkeletonRows({ rows = 12, columns, hasTick = false }: SkeletonRowsProps) {
   const { t } = useTranslation();
   return (
     <div role="status" aria-label={t('states.loading')}>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a skeleton are all alike.
-        <div key={index} className={classes.skeletonRow}>
-          <Skeleton height={10} width={`${34 + ((index * 17) % 30)}%`} />
-          <Skeleton height={10} />
-          <Skeleton height={10} />
-          <Skeleton height={10} />
+        <div key={index} className={classes.skeletonRow} data-is-in-table={columns !== undefined}>
+          {hasTick ? <Skeleton height={16} width={16} radius="sm" /> : null}
+          {Array.from({ length: columns ?? 4 }, (__, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: so are its cells.
+            <Skeleton key={column} height={10} width={`${cellWidth(index, column)}%`} />
+          ))}
         </div>
       ))}
     </div>
   );
 }
+
+/** In percent of its column: no two rows are quite alike. */
+const cellWidth = (row: number, column: number): number => 45 + ((row * 17 + column * 29) % 40);

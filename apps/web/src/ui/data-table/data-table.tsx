@@ -278,7 +278,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 data-is-loading={props.rows === undefined}
               >
                 {props.rows === undefined ? (
-                  <SkeletonRows />
+                  <SkeletonRows columns={isNarrow ? undefined : shown.length} hasTick={bulk !== undefined} />
                 ) : all.length === 0 || !find ? (
                   props.empty
                 ) : (

@@ -73,7 +73,13 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
         </div>
       ) : (
         columns.map((column) => (
-          <div role="gridcell" key={column.id} className={classes.cell} data-align={column.align}>
+          <div
+            role="gridcell"
+            key={column.id}
+            className={classes.cell}
+            data-align={column.align}
+            data-is-number={typeof column.value(row) === 'number'}
+          >
             {column.cell ? column.cell(row) : textOf(column, row)}
           </div>
         ))
