@@ -1,6 +1,6 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { membersApi } from '@albedo/contract/members/members.api';
-import { workgroupRequestsApi } from '@albedo/contract/workgroups/workgroup-requests.api';
+import { workgroupRequestsApi } from '@albedo/contract/workgroup-requests/workgroup-requests.api';
 import { ApiCaller } from './harness/api.ts';
 import { linkFor } from './mails.ts';
 import { OWNER, PORTS } from './owner.ts';

@@ -17,7 +17,7 @@ import { invites } from '../members/members.tables.ts';
 import { roleMembers, roles } from '../roles/roles.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
-import { workgroupRequests } from './workgroup-requests.tables.ts';
+import { workgroupRequests } from '../workgroup-requests/workgroup-requests.tables.ts';
 import {
   members,
   workgroupAddons,

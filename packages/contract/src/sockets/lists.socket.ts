@@ -4,8 +4,8 @@ import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { membersApi } from '../members/members.api.ts';
 import { supportApi } from '../support/support.api.ts';
+import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
 import { workgroupAdminApi } from '../workgroups/workgroup-admin.api.ts';
-import { workgroupRequestsApi } from '../workgroups/workgroup-requests.api.ts';
 import type { SocketEvents } from './action.ts';
 
 /** Lists that several people work on, with the endpoint that answers each. */

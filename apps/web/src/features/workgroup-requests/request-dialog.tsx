@@ -1,4 +1,4 @@
-import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { StoredRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

@@ -1,6 +1,9 @@
 import { accountsApi } from '@albedo/contract/accounts/accounts.api';
-import { workgroupRequestsApi } from '@albedo/contract/workgroups/workgroup-requests.api';
-import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import { workgroupRequestsApi } from '@albedo/contract/workgroup-requests/workgroup-requests.api';
+import type {
+  StoredRequest,
+  WorkgroupRequest,
+} from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';

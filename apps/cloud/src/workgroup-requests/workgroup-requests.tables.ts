@@ -1,4 +1,4 @@
-import type { WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { WorkgroupRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** Requests for workgroups of people who have none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email } from '../sessions/sessions.schema.ts';
-import { workgroupName } from './workgroups.schema.ts';
+import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 const field = (max: number) => z.string('Required').trim().min(1, 'Required').max(max);
 

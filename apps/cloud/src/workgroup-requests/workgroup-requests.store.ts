@@ -1,11 +1,11 @@
-import type { WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type { WorkgroupRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '../http/app-error.ts';
 import { users } from '../sessions/sessions.tables.ts';
+import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
+import { deletedWorkgroups, workgroups } from '../workgroups/workgroups.tables.ts';
 import { workgroupRequests } from './workgroup-requests.tables.ts';
-import type { NewWorkgroup } from './workgroups.service.ts';
-import { deletedWorkgroups, workgroups } from './workgroups.tables.ts';
 
 export type RequestRow = typeof workgroupRequests.$inferSelect;
 

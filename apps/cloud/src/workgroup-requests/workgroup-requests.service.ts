@@ -1,4 +1,7 @@
-import type { StoredRequest, WorkgroupRequest } from '@albedo/contract/workgroups/workgroup-requests.schema';
+import type {
+  StoredRequest,
+  WorkgroupRequest,
+} from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Actor } from '../audit/account-audit.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
@@ -8,8 +11,8 @@ import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import type { TellList } from '../sockets/lists.ts';
+import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
-import type { NewWorkgroup } from './workgroups.service.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** Requests from one client address, and mails of requests to the staff, in an hour. */
