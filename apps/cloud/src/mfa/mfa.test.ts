@@ -117,7 +117,9 @@ describe('signing in with a code', () => {
     const user = await enrolled();
     await forgetStep(user._id);
     const login = await signIn(user.email);
-    expect(pendingClaims.parse(decodeJwt(login))).toMatchObject({ mfa: 'code', isRecovering: false });
+    const claims = pendingClaims.parse(decodeJwt(login));
+    expect(claims).toMatchObject({ mfa: 'code', isRecovering: false });
+    expect(claims.exp - claims.iat).toBe(10 * 60);
     const reply = await call('POST', 'auth/local/totp', login, { key: await codeOf(user.secret) });
     expect((await call('GET', 'me', reply.body.token)).body.email).toBe(user.email);
     const again = await call('POST', 'auth/local/totp', login, { key: await codeOf(user.secret) });
@@ -140,6 +142,28 @@ describe('signing in with a code', () => {
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 400]);
   });
 
+  test('accepts the code before and the code after, and no older one', async () => {
+    const user = await enrolled();
+    const at = async (s: number) => {
+      await forgetStep(user._id);
+      const key = await generate({ secret: user.secret, epoch: Math.floor(Date.now() / 1000) + s });
+      const login = await signIn(user.email);
+      return (await call('POST', 'auth/local/totp', login, { key })).status;
+    };
+    expect(await at(-25)).toBe(200);
+    expect(await at(-100)).toBe(400);
+    expect(await at(120)).toBe(400);
+  });
+
+  test('opens nothing when the sessions of the account end meanwhile', async () => {
+    const { mfa, sessions } = cloud.cloud.features;
+    const user = await enrolled();
+    await forgetStep(user._id);
+    const late = mfa.enterCode(user, await codeOf(user.secret), '198.51.100.1');
+    await sessions.revokeUser(user._id);
+    await expect(sessions.verify(await late)).rejects.toMatchObject({ error: 'request.unauthorized' });
+  });
+
   test('refuses everything after too many wrong codes, over all login tokens', async () => {
     const user = await enrolled();
     await forgetStep(user._id);
@@ -149,9 +173,11 @@ describe('signing in with a code', () => {
       expect((await call('POST', 'auth/local/totp', login, { key })).status).toBe(400);
     }
     const right = await codeOf(user.secret);
-    expect((await call('POST', 'auth/local/totp', await signIn(user.email), { key: right })).status).toBe(
-      429,
-    );
+    const login = await signIn(user.email);
+    expect((await call('POST', 'auth/local/totp', login, { key: right })).status).toBe(429);
+    const { recoveryCode } = user;
+    expect((await call('POST', 'auth/local/totp-recover', login, { key: recoveryCode })).status).toBe(429);
+    expect((await call('PUT', 'me/totp-setup', user.token, { key: right })).status).toBe(429);
   });
 
   test('after ten minutes asks for the password again', async () => {
@@ -213,6 +239,9 @@ describe('the recovery code', () => {
     const done = await call('PUT', 'me/totp-setup', token, { key: await codeOf(secretOf(body.uri)) });
     expect(done.body.recoveryCode).not.toBe(user.recoveryCode);
     expect((await call('POST', 'me/totp-setup', token)).status).toBe(401);
+    const log = (await auditOf(cloud, 'main')).filter(({ user_id: by }) => by === user.email);
+    const recoveries = log.filter(({ action }) => action === 'MFA recovery');
+    expect(recoveries.map(({ status }) => status)).toEqual(['failed', 'success']);
   });
 
   test('can be made anew for a code, and the old one ends', async () => {
@@ -233,6 +262,7 @@ describe('the recovery code', () => {
 describe('a workgroup that demands two-factor authentication', () => {
   test('ends sessions without it at once, and lets its members set it up and nothing else', async () => {
     const owner = await cloud.newUser({ strict: { role: 'owner' } });
+    const { email: by } = await cloud.cloud.features.sessions.verify(owner);
     const safe = await enrolled('strict');
     const unsafe = await someone('strict');
     const other = await someone('relaxed');
@@ -246,13 +276,20 @@ describe('a workgroup that demands two-factor authentication', () => {
     expect((await call('GET', 'orgs/strict/mfa', safe.token)).body).toEqual({ required: true });
 
     const token = await signIn(unsafe.email);
-    expect(decodeJwt(token)).toMatchObject({ mfa: 'setup', isRecovering: false });
+    const claims = pendingClaims.parse(decodeJwt(token));
+    expect(claims).toMatchObject({ mfa: 'setup', isRecovering: false });
+    expect(claims.exp - claims.iat).toBe(20 * 60);
     expect((await call('GET', 'orgs', token)).status).toBe(401);
     const { body } = await call('POST', 'me/totp-setup', token);
     const done = await call('PUT', 'me/totp-setup', token, { key: await codeOf(secretOf(body.uri)) });
     expect((await call('GET', 'orgs', done.body.token)).status).toBe(200);
     expect(await auditOf(cloud, 'strict')).toContainEqual(
-      expect.objectContaining({ attribute: 'mfaRequired', old_value: 'false', new_value: 'true' }),
+      expect.objectContaining({
+        attribute: 'mfaRequired',
+        old_value: 'false',
+        new_value: 'true',
+        user_id: by,
+      }),
     );
   });
 });
