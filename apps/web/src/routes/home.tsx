@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { LANDING } from '../app/guard.ts';
 import { later } from '../app/later.ts';
 import { landing } from '../app/routes/base.ts';
 import { useSession } from '../app/session.ts';
@@ -18,8 +19,10 @@ const AnnouncementsPage = lazy(async () => ({
 /** The start: for members what the provider announces, for all others the login and how to get a workgroup. */
 export function HomePage() {
   const session = useSession();
-  const [isEntering, setEntering] = useState(false);
-  if (!session || isEntering) return <Welcome onEnter={() => setEntering(true)} />;
+  // The card stays until it has led on, although there is a session some time before.
+  const [isWelcome, setWelcome] = useState(session === null);
+  if (session === null && !isWelcome) setWelcome(true);
+  if (isWelcome) return <Welcome onEntered={() => setWelcome(false)} />;
   return (
     <Suspense>
       <ShellLayout>
@@ -29,12 +32,15 @@ export function HomePage() {
   );
 }
 
-function Welcome({ onEnter }: { onEnter: () => void }) {
+function Welcome({ onEntered }: { onEntered: () => void }) {
   const navigate = useNavigate();
   const isIdle = useIdle();
   function handleSignedIn() {
-    onEnter();
-    void landing().then((page) => navigate({ href: page }));
+    // What cannot be known now is asked for once more on the way, and told there.
+    void landing()
+      .catch(() => LANDING)
+      .then((page) => navigate({ href: page }))
+      .then(onEntered);
   }
   return (
     <main className={classes.screen}>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { insidePath } from '../app/guard.ts';
+import { insidePath, LANDING } from '../app/guard.ts';
 import { later } from '../app/later.ts';
 import { landing } from '../app/routes/base.ts';
 import { getPending } from '../app/session.ts';
@@ -30,7 +30,10 @@ interface LoginProps {
 function Login({ redirect, email, provider, startsWith }: LoginProps) {
   const navigate = useNavigate();
   function handleSignedIn() {
-    void landing().then((page) => navigate({ href: insidePath(redirect, page) }));
+    // What cannot be known now is asked for once more on the way, and told there.
+    void landing()
+      .catch(() => LANDING)
+      .then((page) => navigate({ href: insidePath(redirect, page) }));
   }
   return (
     <main className={card.screen}>
