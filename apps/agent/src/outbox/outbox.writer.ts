@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap } from '@albedo/contract/link/link.messages';
 import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
+import { Gaps, type Loss } from './outbox.gaps.ts';
+import { Positions } from './outbox.positions.ts';
 import { type Stream, type StreamCounters, Streams } from './outbox.streams.ts';
 
 /** What an event counts in the outbox beyond its values: row, index and bookkeeping, bytes. */
@@ -24,11 +26,12 @@ export class OutboxWriter {
   readonly #db: DatabaseSync;
   limits: { limitBytes: number; limitAgeMs: number };
   readonly #statements = new Map<string, StatementSync>();
-  #streams: Streams;
+  readonly #streams: Streams;
+  readonly #gaps: Gaps;
+  readonly #positions: Positions;
   #ageAtOpen = 0;
   readonly #openedAt = performance.now();
   #expiryCheckedAt = -Infinity;
-  #hasGaps = false;
   name = '';
   next = 0;
   bytes = 0;
@@ -40,7 +43,10 @@ export class OutboxWriter {
   constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
     this.#db = db;
     this.limits = limits;
-    this.#streams = new Streams((text) => this.#sql(text));
+    const sql = (text: string) => this.#sql(text);
+    this.#streams = new Streams(sql);
+    this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
+    this.#positions = new Positions(sql);
     this.#load();
     const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
     this.#ageAtOpen += stoppedMs;
@@ -79,21 +85,11 @@ export class OutboxWriter {
   }
 
   position(key: string): Position | null {
-    const row = this.#sql('SELECT * FROM positions WHERE key = ?').get(key);
-    if (!row) return null;
-    return {
-      inode: Number(row.inode),
-      offset: Number(row.offset),
-      tail: String(row.tail),
-      header: row.header === null ? null : String(row.header),
-      skipping: row.skipping === 1,
-    };
+    return this.#positions.get(key);
   }
 
   positionKeys(): string[] {
-    return this.#sql('SELECT key FROM positions')
-      .all()
-      .map((row) => String(row.key));
+    return this.#positions.keys();
   }
 
   newest(
@@ -129,22 +125,7 @@ export class OutboxWriter {
   }
 
   gaps(limit: number): DeclaredGap[] {
-    if (!this.#hasGaps) return [];
-    return this.#sql('SELECT * FROM gaps ORDER BY first LIMIT ?')
-      .all(limit)
-      .map((row) => {
-        const stream = this.#streams.byId(Number(row.stream));
-        return {
-          from: Number(row.first),
-          to: Number(row.last),
-          table: stream?.table ?? null,
-          source: stream?.source ?? null,
-          cause: row.cause as GapCause,
-          events: Number(row.events),
-          firstEventAt: row.first_event_at === null ? null : Number(row.first_event_at),
-          lastEventAt: row.last_event_at === null ? null : Number(row.last_event_at),
-        };
-      });
+    return this.#gaps.list(limit);
   }
 
   /** Lowest number of the events that wait; null when none do. */
@@ -179,28 +160,7 @@ export class OutboxWriter {
       known.stream.captured += rows.length;
       known.stream.touched = true;
     }
-    if (unit.position) this.#savePosition(unit.position.key, unit.position.value);
-  }
-
-  #savePosition(key: string, value: Position | null): void {
-    if (!value) {
-      this.#sql('DELETE FROM positions WHERE key = ?').run(key);
-      return;
-    }
-    const { inode, offset, tail, header, skipping } = value;
-    // Most of the time only the place has moved; the header can be long and need not be written again.
-    const moved = this.#sql(
-      'UPDATE positions SET inode = ?, "offset" = ?, tail = ?, skipping = ? WHERE key = ? AND header IS ?',
-    ).run(inode, offset, tail, skipping ? 1 : 0, key, header);
-    if (moved.changes > 0) return;
-    this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)').run(
-      key,
-      inode,
-      offset,
-      tail,
-      header,
-      skipping ? 1 : 0,
-    );
+    if (unit.position) this.#positions.save(unit.position.key, unit.position.value);
   }
 
   #forget({ ranges, gaps }: Acknowledgement): void {
@@ -214,9 +174,7 @@ export class OutboxWriter {
         this.bytes -= Number(row.size);
       }
     }
-    if (gaps.length === 0) return;
-    for (const first of gaps) this.#sql('DELETE FROM gaps WHERE first = ?').run(first);
-    this.#hasGaps = this.#sql('SELECT 1 FROM gaps').get() !== undefined;
+    this.#gaps.forget(gaps);
   }
 
   #makeRoom(isPinned: (id: number) => boolean): void {
@@ -249,7 +207,7 @@ export class OutboxWriter {
   /** Drops `ids` in their order until `downTo` bytes are left, and declares them as one gap for each stream. */
   #drop(ids: number[], cause: GapCause, isPinned: (id: number) => boolean, downTo: number): void {
     const remove = this.#sql('DELETE FROM events WHERE msg_id = ? RETURNING shape, size, event_at');
-    const gone = new Map<Stream, { first: number; last: number; events: number; from: number; to: number }>();
+    const gone = new Map<Stream, Loss>();
     for (const id of ids) {
       if (this.bytes <= downTo) break;
       const row = remove.get(id);
@@ -279,36 +237,11 @@ export class OutboxWriter {
     this.#declare(stream, 'outbox_full', gap, () => true);
   }
 
-  #declare(
-    stream: Stream,
-    cause: GapCause,
-    gap: { first: number; last: number; events: number; from: number; to: number },
-    isPinned: (id: number) => boolean,
-  ): void {
-    stream.dropped += gap.events;
+  #declare(stream: Stream, cause: GapCause, loss: Loss, isPinned: (id: number) => boolean): void {
+    stream.dropped += loss.events;
     stream.touched = true;
-    this.dropped += gap.events;
-    const merged = { ...gap };
-    this.#hasGaps = true;
-    for (const row of this.#sql('SELECT * FROM gaps WHERE stream = ? AND cause = ?').all(stream.id, cause)) {
-      const first = Number(row.first);
-      if (isPinned(first)) continue;
-      this.#sql('DELETE FROM gaps WHERE first = ?').run(first);
-      merged.first = Math.min(merged.first, first);
-      merged.last = Math.max(merged.last, Number(row.last));
-      merged.events += Number(row.events);
-      merged.from = Math.min(merged.from, Number(row.first_event_at));
-      merged.to = Math.max(merged.to, Number(row.last_event_at));
-    }
-    this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-      merged.first,
-      merged.last,
-      stream.id,
-      cause,
-      merged.events,
-      merged.from,
-      merged.to,
-    );
+    this.dropped += loss.events;
+    this.#gaps.add(stream, cause, loss, isPinned);
   }
 
   #saveState(): void {
@@ -340,7 +273,7 @@ export class OutboxWriter {
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
     this.#streams.load();
-    this.#hasGaps = this.#db.prepare('SELECT 1 FROM gaps').get() !== undefined;
+    this.#gaps.load();
     this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);
   }
 

@@ -1,0 +1,51 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Position } from './outbox.events.ts';
+
+/** How far each file was read; written in the transaction of the events that were read. */
+export class Positions {
+  readonly #sql: (text: string) => StatementSync;
+
+  constructor(sql: (text: string) => StatementSync) {
+    this.#sql = sql;
+  }
+
+  get(key: string): Position | null {
+    const row = this.#sql('SELECT * FROM positions WHERE key = ?').get(key);
+    if (!row) return null;
+    return {
+      inode: Number(row.inode),
+      offset: Number(row.offset),
+      tail: String(row.tail),
+      header: row.header === null ? null : String(row.header),
+      skipping: row.skipping === 1,
+    };
+  }
+
+  keys(): string[] {
+    return this.#sql('SELECT key FROM positions')
+      .all()
+      .map((row) => String(row.key));
+  }
+
+  /** Null forgets it. */
+  save(key: string, value: Position | null): void {
+    if (!value) {
+      this.#sql('DELETE FROM positions WHERE key = ?').run(key);
+      return;
+    }
+    const { inode, offset, tail, header, skipping } = value;
+    // Most of the time only the place has moved; the header can be long and need not be written again.
+    const moved = this.#sql(
+      'UPDATE positions SET inode = ?, "offset" = ?, tail = ?, skipping = ? WHERE key = ? AND header IS ?',
+    ).run(inode, offset, tail, skipping ? 1 : 0, key, header);
+    if (moved.changes > 0) return;
+    this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)').run(
+      key,
+      inode,
+      offset,
+      tail,
+      header,
+      skipping ? 1 : 0,
+    );
+  }
+}
