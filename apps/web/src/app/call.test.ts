@@ -1,3 +1,4 @@
+import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
@@ -44,19 +45,39 @@ test('a change fetches the anti-forgery cookie first when it is missing, and rep
   expect(asked[1]?.headers.get('x-xsrf-token')).toBe('one');
 });
 
-test('a refused anti-forgery token is renewed and the call made once more', async () => {
+test.each([
+  [
+    'the sign-in',
+    '/api/v1/auth/local',
+    () => call(sessionsApi.login, { body: { email: 'a@b.cd', password: 'x' } }),
+  ],
+  ['a forgotten password', '/api/v1/forgot', () => call(accountsApi.forgot, { body: { email: 'a@b.cd' } })],
+])('a refused anti-forgery token of %s is renewed and the call made once more', async (_what, url, ask) => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=stale';
+  let isLenient = true;
   const asked = fakeNetwork(({ path, headers }) => {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
     if (path.endsWith('/version')) document.cookie = 'XSRF-TOKEN=fresh';
-    const isRefused = path.endsWith('/local') && headers.get('x-xsrf-token') !== 'fresh';
+    const isRefused = path === url && !(isLenient && headers.get('x-xsrf-token') === 'fresh');
     return isRefused
       ? { status: 403, body: { code: 403, message: 'Invalid CSRF token' } }
       : { body: { token: 't' } };
   });
-  await call(sessionsApi.login, { body: { email: 'a@b.cd', password: 'x' } });
-  expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(['local', 'version', 'local']);
+  await ask();
+  expect(asked.map(({ path }) => path)).toEqual([url, '/api/v1/version', url]);
+  isLenient = false;
+  asked.length = 0;
+  await expect(ask()).rejects.toThrow('Invalid CSRF token');
+  expect(asked.map(({ path }) => path)).toEqual([url, '/api/v1/version', url]);
+});
+
+test('a 403 for another reason is not tried again', async () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  const asked = fakeNetwork(() => ({ status: 403, body: { code: 403, message: 'Forbidden' } }));
+  await expect(call(accountsApi.forgot, { body: { email: 'a@b.cd' } })).rejects.toThrow('Forbidden');
+  expect(asked).toHaveLength(1);
 });
 
 test('a 401 ends the session, except at the sign-in', async () => {
@@ -82,12 +103,37 @@ test('a late 401 to the token of before leaves the new session alone', async () 
   expect(getSession()?.token).not.toBe(before);
 });
 
-test('a failure without a message of the server gets the word for its status', async () => {
-  fakeNetwork(() => ({ status: 404, body: 'gone' }));
-  const failure = await call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => error);
+test.each([
+  [401, 'gone', 401, 'Unauthorized'],
+  [403, 'gone', 403, 'Forbidden'],
+  [404, 'gone', 404, 'Not found'],
+  [409, 'gone', 409, 'Conflict'],
+  [500, 'out of paper', 500, 'out of paper'],
+  [418, 'a teapot', -1, 'a teapot'],
+  [418, '', -1, 'Unknown error'],
+])('a %i without a message, with the text "%s", is %i %s', async (status, text, code, message) => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  globalThis.fetch = async () => new Response(text, { status });
+  const failure = await call(accountsApi.forgot, { body: { email: 'a@b.cd' } }).catch(
+    (error: unknown) => error,
+  );
   expect(failure).toBeInstanceOf(ApiError);
-  expect(failure).toMatchObject({ code: 404, message: 'Not found' });
+  expect(failure).toMatchObject({ code, message });
 });
+
+test.each([404, 418, 500])(
+  'a message of the server is told unchanged, with the status %i',
+  async (status) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+    document.cookie = 'XSRF-TOKEN=one';
+    fakeNetwork(() => ({ status, body: { code: status, message: 'Quite particular.' } }));
+    const failure = await call(accountsApi.forgot, { body: { email: 'a@b.cd' } }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: status, message: 'Quite particular.' });
+  },
+);
 
 test('a busy server is asked again, an unwilling one is not', async () => {
   let answers = 0;
