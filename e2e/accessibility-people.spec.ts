@@ -28,7 +28,7 @@ test('no page that anybody can open keeps anybody out', async ({ page }) => {
   await expectOpenToAll(page, 'request alone');
 
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill('nobody@example.org');
+  await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
   await page.getByLabel('Password', { exact: true }).fill('is not right');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText('Invalid username and/or password');
@@ -43,8 +43,8 @@ test('no page that anybody can open keeps anybody out', async ({ page }) => {
   for (const [address, text] of [
     ['/session-expired', 'Session expired'],
     ['/no-such-page', 'Page not found'],
-    [`/activate/${NOWHERE}`, 'This link leads nowhere'],
-    [`/invitation/demo/${NOWHERE}`, 'This link leads nowhere'],
+    [`/activate/${NOWHERE}`, 'This link does not work'],
+    [`/invitation/demo/${NOWHERE}`, 'This link does not work'],
   ] as const) {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: text })).toBeVisible();
@@ -59,7 +59,7 @@ test('no page that anybody can open keeps anybody out', async ({ page }) => {
   await page.getByLabel('New password').fill(AXEL.password);
   await page.getByLabel('Confirm password').fill(AXEL.password);
   await page.getByRole('button', { name: 'Reset password' }).click();
-  await expect(page.getByText('Each e-mail is single-use.')).toBeVisible();
+  await expect(page.getByText('Each email is single-use.')).toBeVisible();
   await expectOpenToAll(page, 'reset, with tips');
 });
 
@@ -127,7 +127,7 @@ test('nothing that concerns a person keeps anybody out, from the shell to the se
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await expectOpenToAll(page, 'logout');
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(AXEL.email);
+  await page.getByLabel('Email', { exact: true }).fill(AXEL.email);
   await page.getByLabel('Password', { exact: true }).fill(AXEL.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByLabel('Authenticator code')).toBeVisible();
@@ -157,7 +157,7 @@ async function setUp(page: Page): Promise<string> {
   await next(page);
   await page.getByLabel('Authenticator code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('The code is right.')).toBeVisible();
+  await expect(page.getByText('The code is correct.')).toBeVisible();
   await expectOpenToAll(page, 'wizard, 4');
   await next(page);
   await expectOpenToAll(page, 'wizard, 5');

@@ -4,7 +4,7 @@ import { openAs, signIn, test } from './pages.ts';
 
 test('no screen of the fleet and of access keeps anybody out', async ({ page }) => {
   await page.goto('/login');
-  await expect(page.getByLabel('E-mail')).toBeVisible();
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await expectOpenToAll(page, 'sign-in');
   await signIn(page);
   await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();

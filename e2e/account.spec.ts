@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 test('a forgotten password is set anew with the link of the mail, once', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password' }).click();
-  await page.getByLabel('E-mail').fill(MIA.email);
+  await page.getByLabel('Email', { exact: true }).fill(MIA.email);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('status')).toHaveText(
     `An email has been sent to ${MIA.email} with further instructions.`,
@@ -30,7 +30,7 @@ test('a forgotten password is set anew with the link of the mail, once', async (
   await page.goto(link);
   await setPassword(page);
   await expect(page.getByRole('alert')).toHaveText('Error: could not reset password.');
-  await expect(page.getByText('Each e-mail is single-use.')).toBeVisible();
+  await expect(page.getByText('Each email is single-use.')).toBeVisible();
 });
 
 test('a second factor is set up, asked for, and recovered when the phone is lost', async ({ page }) => {
@@ -80,7 +80,7 @@ test('two keys find a device', async ({ page }) => {
 });
 
 async function enter(page: Page, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(MIA.email);
+  await page.getByLabel('Email', { exact: true }).fill(MIA.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
@@ -101,6 +101,6 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('Authenticator code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('The code is right.')).toBeVisible();
+  await expect(page.getByText('The code is correct.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
 }

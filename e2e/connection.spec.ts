@@ -36,7 +36,7 @@ test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and not
   });
 
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Email', { exact: true }).fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   const proceed = page.getByRole('button', { name: 'Continue', exact: true });
   await proceed.click();

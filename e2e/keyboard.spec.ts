@@ -14,7 +14,7 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
 }) => {
   await test.step('signing in, with the field that is wrong first', async () => {
     await page.goto('/login');
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
     await page.keyboard.type(OWNER.email);
     await tabTo(page, /^Password/);
     await page.keyboard.type('not the password');
@@ -28,7 +28,7 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
 
   await test.step('the first stop is the link past the menu, and leads into the screen', async () => {
     await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    const skip = page.getByRole('link', { name: 'Skip to content' });
     await expect(skip).toBeFocused();
     await expect(skip).toBeInViewport();
     await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
     await expect(page.getByText('You are now logged out')).toBeVisible();
     await tabTo(page, /^Log back in$/);
     await page.keyboard.press('Enter');
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
   });
 });
 

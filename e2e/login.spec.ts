@@ -51,7 +51,7 @@ test('login: an answer without a token, and too many attempts', async ({ page })
 test('forgot: what fails says so, and one may go back', async ({ page }) => {
   await page.goto('/login?email=rex@example.org');
   await page.getByRole('button', { name: 'Forgot password' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveValue(REX.email);
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(REX.email);
   await page.route('**/api/v1/forgot', (route) => route.abort());
   await proceed(page);
   await expect(page.getByRole('alert')).toHaveText('Could not reset password.');
@@ -191,7 +191,7 @@ test('setupMfa: six steps, none without the one before it, and two seconds later
   await expect(page.getByRole('alert')).toHaveText('Invalid authenticator code');
   await page.getByLabel('Authenticator code').fill(codeOf(hers));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('The code is right.')).toBeVisible();
+  await expect(page.getByText('The code is correct.')).toBeVisible();
   await expect(back).toBeDisabled();
   await next.click();
   await expect(page.locator('code')).toHaveText(/^.{32}$/);
@@ -258,7 +258,7 @@ const continueOf = (page: Page) => page.getByRole('button', { name: 'Continue', 
 const proceed = (page: Page) => continueOf(page).click();
 
 async function enter(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await proceed(page);
 }

@@ -28,7 +28,7 @@ interface Account {
 
 /** Signs in on the page that is open, as the owner or somebody else, and waits for the page with that heading. */
 export async function signIn(page: Page, heading = 'Devices', account: Account = OWNER): Promise<void> {
-  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Email', { exact: true }).fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();

@@ -20,7 +20,7 @@ test('a passkey is added, signs in, and is lost and recovered from', async ({ pa
   await page.goto('/profile?tab=security');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name of the passkey').fill('Blue key');
+  await dialog.getByLabel('Passkey name').fill('Blue key');
   await dialog.getByLabel('Password', { exact: true }).fill('not hers');
   await dialog.getByRole('button', { name: 'Create passkey' }).click();
   await expect(dialog.getByRole('alert')).toContainText('password is not right');
@@ -35,7 +35,7 @@ test('a passkey is added, signs in, and is lost and recovered from', async ({ pa
 
   await signOut(page);
   await enterPassword(page);
-  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "Confirm it's you" })).toBeVisible();
   await expectOpenToAll(page, 'login with a passkey');
   await client.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: true });
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -74,7 +74,7 @@ async function withAuthenticator(page: Page): Promise<{ client: CDPSession; id: 
 }
 
 async function enterPassword(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(IDA.email);
+  await page.getByLabel('Email', { exact: true }).fill(IDA.email);
   await page.getByLabel('Password', { exact: true }).fill(IDA.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }

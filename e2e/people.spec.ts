@@ -16,7 +16,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await page.getByRole('button', { name: 'Send invite' }).click();
   await expect(page.getByText('Email address is required.')).toBeVisible();
   await expectOpenToAll(page, 'new invite, with what is missing');
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(ZOE.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(ZOE.email);
   await page.getByRole('button', { name: 'Send invite' }).click();
   await page.getByRole('tab', { name: 'Invites' }).click();
   await expect(page.getByRole('row').filter({ hasText: ZOE.email })).toBeVisible();
@@ -33,7 +33,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await hers.getByLabel('Confirm password').fill(ZOE.password);
   await hers.getByRole('button', { name: 'Create account' }).click();
   await hers.getByRole('link', { name: 'Go to login' }).click();
-  await expect(hers.getByLabel('E-mail')).toHaveValue(ZOE.email);
+  await expect(hers.getByLabel('Email', { exact: true })).toHaveValue(ZOE.email);
   await hers.getByLabel('Password', { exact: true }).fill(ZOE.password);
   await hers.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(hers.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();

@@ -14,12 +14,12 @@ test('a stranger asks for a workgroup, the staff makes it, and its owner signs i
 }) => {
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto('/');
-  await expect(theirs.getByLabel('E-mail')).toBeFocused();
+  await expect(theirs.getByLabel('Email', { exact: true })).toBeFocused();
   const form = theirs.getByRole('form', { name: 'New workgroup' });
   const submit = form.getByRole('button', { name: 'Submit request' });
   await expect(submit).toBeDisabled();
   await form.getByRole('button', { name: 'Read the terms' }).click();
-  await expect(theirs.getByRole('dialog')).toContainText('What your devices measure stays yours');
+  await expect(theirs.getByRole('dialog')).toContainText('The data from your devices remains yours');
   await theirs.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await form.getByLabel('I accept the terms').check();
   await submit.click();
@@ -70,7 +70,7 @@ test('a stranger asks for a workgroup, the staff makes it, and its owner signs i
   await theirs.goto(link);
   await expect(theirs.getByRole('alert')).toContainText('invalid or has expired');
   await theirs.getByRole('link', { name: 'Go to login' }).click();
-  await theirs.getByLabel('E-mail').fill(ANN.email);
+  await theirs.getByLabel('Email', { exact: true }).fill(ANN.email);
   await theirs.getByLabel('Password', { exact: true }).fill(ANN.password);
   await theirs.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(theirs.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
@@ -100,7 +100,7 @@ test('an invitation adds a workgroup to an account, also while somebody else is 
 }) => {
   await openAs(page, '/admin/access/invites', 'Access');
   await page.getByRole('button', { name: 'Invite new user' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(ANN.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(ANN.email);
   await page.getByRole('button', { name: 'Send invite' }).click();
   const link = await linkFor(ANN.email, '/invitation');
   await page.goto(link);
@@ -119,7 +119,7 @@ test('an invitation adds a workgroup to an account, also while somebody else is 
   await page.goto('/logout');
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(ANN.email);
+  await page.getByLabel('Email', { exact: true }).fill(ANN.email);
   await page.getByLabel('Password', { exact: true }).fill(ANN.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByRole('button', { name: /^Workgroup/ }).click();

@@ -55,7 +55,7 @@ test('the documentation of the screen stands beside it and follows, also after a
   await page.goto('/profile');
   await expect(panel.getByRole('heading', { name: 'Profile', level: 2 })).toBeVisible();
   await page.goto('/no-such-page');
-  await expect(panel.getByText('There is no page about this screen yet')).toBeVisible();
+  await expect(panel.getByText('There is no page for this screen yet')).toBeVisible();
   await panel.getByRole('button', { name: 'Close the documentation' }).click();
   await expect(panel).toHaveCount(0);
 });
@@ -65,16 +65,16 @@ test('who may open dashboards only is told that there are none, and whom to ask,
 }) => {
   await bringIn(OWNER, 'demo', DORA, { role: 'power', permissions: ['read', 'dashboardOnly'] });
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(DORA.email);
+  await page.getByLabel('Email', { exact: true }).fill(DORA.email);
   await page.getByLabel('Password', { exact: true }).fill(DORA.password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(/\/entities\/dash3$/);
   await expect(page.getByRole('heading', { name: 'There are no dashboards here' })).toBeVisible();
-  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
+  await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
   await expect(menu(page).getByRole('link')).toHaveCount(0);
   await page.goto('/devices');
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
-  await expect(page.getByText(/Your account opens dashboards only/)).toBeVisible();
+  await expect(page.getByText(/Your account can only open dashboards/)).toBeVisible();
   await page.getByRole('button', { name: 'Go to the start page' }).click();
   await page.getByRole('button', { name: 'Open my profile' }).click();
   await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
@@ -84,8 +84,8 @@ test('a refusal names the permissions or the addon that is missing', async ({ pa
   await bringIn(OWNER, 'demo', RITA, { role: 'readonly' });
   await openAs(page, '/admin/access/users', 'Access denied', RITA);
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
-  await expect(page.getByText(/one of the permissions .*Manage access/)).toBeVisible();
-  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
+  await expect(page.getByText(/one of these permissions: .*Manage access/)).toBeVisible();
+  await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
   await page.goto('/control/schedules');
   await expect(page).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
   await expect(page.getByText(/the addon Schedules, which is off/)).toBeVisible();

@@ -4,7 +4,7 @@ import { signIn, test } from './pages.ts';
 
 test('a wrong password gets the sentence of the specification and nothing else', async ({ page }) => {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Email', { exact: true }).fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText('Invalid username and/or password');

@@ -37,7 +37,7 @@ test.afterAll(async () => {
 async function invite(page: Page, email: string, provider: string): Promise<void> {
   await page.goto('/admin/access/users');
   await page.getByRole('button', { name: 'Invite new user' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('combobox', { name: 'Signs in with' }).click();
   await page.getByRole('option', { name: provider }).click();
   await page.getByRole('button', { name: 'Send invite' }).click();
@@ -48,7 +48,7 @@ async function continueWithSso(page: Page, email: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with SAML SSO' }).click();
   await expect(page.getByText('Enter your e-mail address')).toBeVisible();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Continue with SAML SSO' }).click();
 }
 
@@ -104,7 +104,7 @@ test('somebody who was invited signs in with SimpleSAMLphp, which encrypts, and 
   await page.goto('/logout');
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.getByRole('button', { name: 'Log back in' }).click();
-  await page.getByLabel('E-mail').fill(KIM.email);
+  await page.getByLabel('Email', { exact: true }).fill(KIM.email);
   await page.getByLabel('Password', { exact: true }).fill('has none at all');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText('Invalid login: Try continuing with SAML SSO');
@@ -145,7 +145,7 @@ test('coming back without the cookie is an error, and the address of the state p
   await expect(page.getByText('SAML login error')).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
   await page.goto(`/login/sso?email=${KIM.email}`);
-  await expect(page.getByLabel('E-mail')).toHaveValue(KIM.email);
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(KIM.email);
   await page.goto('/logout/sso/callback');
   await expect(page).toHaveURL(/\/(login)?$/);
 });

@@ -10,7 +10,7 @@ test('who needs help writes a ticket with a file, which the staff reads, takes c
   await page.getByRole('button', { name: 'Help' }).click();
   await page.getByRole('menuitem', { name: /support/i }).click();
   const form = page.getByRole('dialog', { name: 'Contact support' });
-  await expect(form.getByRole('textbox', { name: 'E-mail' })).toHaveValue('owner@albedo.local');
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('owner@albedo.local');
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('Required')).toHaveCount(2);
   await form.getByRole('textbox', { name: 'Subject' }).fill('The roof is dark');

@@ -131,7 +131,7 @@ test('a screen that is missing from the new release too says so instead of loadi
   const loads = watchLoads(page);
   await page.getByRole('button', { name: /Profile/ }).click();
   await page.getByRole('menuitem', { name: 'My Profile' }).click();
-  await expect(page.getByText('This page failed')).toBeVisible();
+  await expect(page.getByText('Something went wrong')).toBeVisible();
   expect(loads).toHaveLength(1);
   const flag = () => page.evaluate(() => sessionStorage.getItem('albedo.reloaded'));
   expect(await flag()).toBe('1');

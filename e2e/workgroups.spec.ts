@@ -78,7 +78,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
 
   await expect(hers.getByText('Session expired').first()).toBeVisible();
   await hers.goto('/login');
-  await hers.getByLabel('E-mail').fill(IDA.email);
+  await hers.getByLabel('Email', { exact: true }).fill(IDA.email);
   await hers.getByLabel('Password', { exact: true }).fill(IDA.password);
   await hers.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(

@@ -32,6 +32,6 @@ test('somebody new who joins with an identity provider hears that no password is
 
 test('whoever has an account hears that the password makes way for the identity provider', async () => {
   await show({ hasAccount: true });
-  expect(screen.getByText(/From now on kim@contoso\.test signs in to Solar North with its/)).toBeTruthy();
+  expect(screen.getByText(/From now on, kim@contoso\.test signs in to Solar North through its/)).toBeTruthy();
   expect(screen.queryByLabelText('Password')).toBeNull();
 });

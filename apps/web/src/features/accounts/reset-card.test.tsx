@@ -47,7 +47,7 @@ test('a link that is no longer good is told with what to know of such links', as
   type('long enough', 'long enough');
   fireEvent.click(button());
   expect(await screen.findByText('Error: could not reset password.')).toBeTruthy();
-  for (const tip of [/valid for one hour/, /Only the latest reset e-mail works/, /single-use/])
+  for (const tip of [/valid for one hour/, /Only the latest reset email works/, /single-use/])
     expect(screen.getByText(tip)).toBeTruthy();
 });
 

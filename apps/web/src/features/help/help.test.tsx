@@ -49,7 +49,7 @@ test('a screen without a page offers the others, and a link in a page leads on',
   const user = userEvent.setup();
   const handleClose = vi.fn();
   await showScreen(<HelpPanel onClose={handleClose} />);
-  expect(await screen.findByText(/There is no page about this screen yet/)).toBeTruthy();
+  expect(await screen.findByText(/There is no page for this screen yet/)).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'First steps' }));
   await user.click(await screen.findByRole('link', { name: 'your profile' }));
   expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();

@@ -38,7 +38,7 @@ test('six steps lead to a session, the recovery code and, two seconds later, the
   press('Next');
   fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '123456' } });
   press('Confirm');
-  await screen.findByText('The code is right.');
+  await screen.findByText('The code is correct.');
   expect((screen.getByRole('button', { name: 'Back' }) as HTMLButtonElement).disabled).toBe(true);
   press('Next');
   expect(screen.getByText('ABCD').parentElement?.textContent).toBe(recoveryCode);
@@ -59,7 +59,7 @@ async function reachDone() {
   press('Next');
   fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '123456' } });
   press('Confirm');
-  await screen.findByText('The code is right.');
+  await screen.findByText('The code is correct.');
   press('Next');
   press('Next');
 }

@@ -32,7 +32,7 @@ async function openSearch() {
   const shown = await showScreen(<GlobalSearch />);
   const user = userEvent.setup();
   await user.keyboard('{Control>}k{/Control}');
-  const field = await screen.findByRole('combobox', { name: 'Search by name or id' });
+  const field = await screen.findByRole('combobox', { name: 'Search by name or ID' });
   expect(screen.getByRole('dialog', { name: 'Search devices and pages' })).toBeTruthy();
   return { ...shown, user, field };
 }

@@ -39,5 +39,5 @@ test('a browser without passkeys says so', async () => {
   fakeNetwork(() => ({ body: { challenge: 'AA', allowCredentials: [] } }));
   await show(['passkey']);
   await userEvent.click(screen.getByRole('button', { name: 'Use a passkey' }));
-  expect(await screen.findByText(/This browser cannot use passkeys/)).toBeTruthy();
+  expect(await screen.findByText(/This browser does not support passkeys/)).toBeTruthy();
 });

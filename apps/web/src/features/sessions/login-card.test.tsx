@@ -19,8 +19,8 @@ afterEach(() => {
 async function submit(password: string, onSignedIn = () => {}) {
   await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={onSignedIn} />);
   const user = userEvent.setup();
-  expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
-  await user.type(screen.getByLabelText('E-mail'), 'owner@example.org');
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+  await user.type(screen.getByLabelText('Email'), 'owner@example.org');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   return user;
 }
@@ -189,7 +189,7 @@ test('single sign-on asks for the e-mail alone and leads the browser to the prov
   const onLeave = vi.fn();
   await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={() => {}} onLeave={onLeave} />);
   const user = userEvent.setup();
-  await user.type(screen.getByLabelText('E-mail'), 'zoe@example.org');
+  await user.type(screen.getByLabelText('Email'), 'zoe@example.org');
   await user.click(screen.getByRole('button', { name: 'Continue with SAML SSO' }));
   await screen.findByText('Single sign-on');
   await user.click(screen.getByRole('button', { name: 'Continue with SAML SSO' }));
@@ -254,7 +254,7 @@ test('a provider that is gone leaves the address to enter', async () => {
   await showScreen(card);
   expect(await screen.findByText('SAML SSO not found')).toBe(screen.getByRole('alert'));
   await userEvent.setup().click(screen.getByRole('button', { name: 'Use an e-mail address instead' }));
-  expect(await screen.findByLabelText('E-mail')).toBe(document.activeElement);
+  expect(await screen.findByLabelText('Email')).toBe(document.activeElement);
 });
 
 test.each([
