@@ -15,20 +15,24 @@ import { visibleMeta } from './devices.scope.ts';
 /** Feeds that one socket may have open. */
 const FEEDS_PER_SOCKET = 50;
 
+interface Parts {
+  health: Health;
+  feeds: Feeds;
+  requests: Requests;
+  watches: Watches;
+  audit: Audit;
+  accessControl: AccessControl;
+}
+
 /** Answers the socket actions of devices. */
-export function devicesSockets(
-  sockets: Sockets,
-  parts: {
-    health: Health;
-    feeds: Feeds;
-    requests: Requests;
-    watches: Watches;
-    audit: Audit;
-    accessControl: AccessControl;
-  },
-): void {
-  const { health, feeds, requests, watches, audit, accessControl } = parts;
-  const openFeeds = new Map<string, { socket: string; stop: () => void }>();
+export function devicesSockets(sockets: Sockets, parts: Parts): void {
+  watchActions(sockets, parts);
+  feedActions(sockets, parts);
+  requestActions(sockets, parts);
+}
+
+/** A device whose changes a screen shows is watched while it is open. */
+function watchActions(sockets: Sockets, { watches }: Pick<Parts, 'watches'>): void {
   const watching = new Map<string, () => void>();
 
   sockets.on('device:watch', async ({ request, socket }) => {
@@ -48,6 +52,11 @@ export function devicesSockets(
     socket.once('disconnect', end);
     return {};
   });
+}
+
+/** Events of one source as they come. */
+function feedActions(sockets: Sockets, { feeds }: Pick<Parts, 'feeds'>): void {
+  const openFeeds = new Map<string, { socket: string; stop: () => void }>();
 
   sockets.on('device:feed', async ({ request, scope, socket, outlet, signal, reply }) => {
     const { deviceId: device, table, source } = request;
@@ -79,7 +88,13 @@ export function devicesSockets(
     if (feed?.socket === socket.id) feed.stop();
     return {};
   });
+}
 
+/** What the device itself answers, so that it has to be online. */
+function requestActions(
+  sockets: Sockets,
+  { health, requests, audit, accessControl }: Pick<Parts, 'health' | 'requests' | 'audit' | 'accessControl'>,
+): void {
   sockets.on('device:cmd', async ({ request, session, workgroup, address, signal }) => {
     const { deviceId, ...command } = request;
     const isAllowed = await accessControl.allows(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
