@@ -31,6 +31,8 @@ export const router = createRouter({
   defaultErrorComponent: CrashedScreen,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // What scrolls is not the window but the screen below the top bar.
+  scrollToTopSelectors: ['#main'],
 });
 
 let ahead = 0;
