@@ -25,6 +25,7 @@ export function useLiveAddress(): [LiveAddress, (change: Partial<LiveAddress>) =
       void navigate({
         to: '.',
         replace: true,
+        resetScroll: false,
         search: ((old: Record<string, unknown>) => ({
           ...old,
           ...(part.table === undefined ? {} : { table: part.table }),
