@@ -41,8 +41,14 @@ export class IdentityProviders {
   async settings(workgroup: string): Promise<SignInSettings> {
     const { store, publicUrl } = this.#options;
     const row = await store.ofWorkgroup(workgroup);
-    const provider = row ? toProvider(row, await store.people(row.id)) : null;
+    const provider = row ? await this.#providerOf(row) : null;
     return { provider, ...ssoAddresses(publicUrl(), workgroup) };
+  }
+
+  async #providerOf(row: ProviderRow): Promise<Provider> {
+    const { store } = this.#options;
+    const [people, failures] = await Promise.all([store.people(row.id), store.failures(row.id)]);
+    return toProvider(row, people, failures);
   }
 
   async available(workgroup: string): Promise<ProviderName[]> {
@@ -155,13 +161,14 @@ export class IdentityProviders {
 const voucherOf = (config: SamlConfig | OidcConfig): string =>
   config.kind === 'saml' ? `saml ${config.entityId}` : `oidc ${config.issuer} ${config.clientId}`;
 
-function toProvider(row: ProviderRow, people: number): Provider {
+function toProvider(row: ProviderRow, people: number, failures: { at: Date; reason: string }[]): Provider {
   const { id, name, config, lastFailure } = row;
   const known = {
     id,
     name,
     people,
     lastFailure,
+    failures: failures.map(({ at, reason }) => ({ at: at.getTime(), reason })),
     changedAt: row.changedAt.getTime(),
     lastSignInAt: row.lastSignInAt?.getTime() ?? null,
     lastFailureAt: row.lastFailureAt?.getTime() ?? null,

@@ -1,10 +1,29 @@
 import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { invites } from '../members/members.tables.ts';
 import { users } from '../sessions/sessions.tables.ts';
 import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import { identityProviders, type SamlConfig, userIdentities } from './identity-providers.tables.ts';
+import {
+  identityProviders,
+  type SamlConfig,
+  ssoFailures,
+  userIdentities,
+} from './identity-providers.tables.ts';
 
 export type ProviderRow = typeof identityProviders.$inferSelect;
 export type ProviderSet = Pick<
@@ -14,6 +33,8 @@ export type ProviderSet = Pick<
 
 const NAME = { id: identityProviders.id, kind: identityProviders.kind, name: identityProviders.name };
 const TITLED = { ...NAME, workgroup: workgroups.displayName };
+/** Failed sign-ins that are kept for a provider. */
+export const KEPT_FAILURES = 20;
 export type TitledProvider = ProviderName & { workgroup: string };
 
 /** Identity providers of workgroups, and who signs in with them, in SQL. */
@@ -126,11 +147,56 @@ export class IdentityProvidersStore {
       .where(eq(identityProviders.id, id));
   }
 
-  async noteFailure(id: string, at: Date, reason: string): Promise<void> {
-    await this.#postgres.db
-      .update(identityProviders)
-      .set({ lastFailureAt: at, lastFailure: reason.slice(0, 500) })
-      .where(eq(identityProviders.id, id));
+  async noteFailure(idpId: string, at: Date, why: string): Promise<void> {
+    const reason = why.slice(0, 500);
+    await this.#postgres.db.transaction(async (transaction) => {
+      await transaction
+        .update(identityProviders)
+        .set({ lastFailureAt: at, lastFailure: reason })
+        .where(eq(identityProviders.id, idpId));
+      await transaction.insert(ssoFailures).values({ idpId, at, reason });
+      const isOf = eq(ssoFailures.idpId, idpId);
+      const latest = transaction
+        .select({ id: ssoFailures.id })
+        .from(ssoFailures)
+        .where(isOf)
+        .orderBy(desc(ssoFailures.id))
+        .limit(KEPT_FAILURES);
+      await transaction.delete(ssoFailures).where(and(isOf, notInArray(ssoFailures.id, latest)));
+    });
+  }
+
+  /** The latest sign-ins that failed, the last one first. */
+  async failures(idpId: string): Promise<{ at: Date; reason: string }[]> {
+    return this.#postgres.db
+      .select({ at: ssoFailures.at, reason: ssoFailures.reason })
+      .from(ssoFailures)
+      .where(eq(ssoFailures.idpId, idpId))
+      .orderBy(desc(ssoFailures.id));
+  }
+
+  /** What is known in the workgroup of somebody whom its provider named and who does not get in. */
+  async standing(
+    { id, workgroup }: Pick<ProviderRow, 'id' | 'workgroup'>,
+    emails: string[],
+  ): Promise<{ invite: { idpId: string | null; expiresAt: Date } | null; account: Standing | null }> {
+    const { db } = this.#postgres;
+    const [[invite], [account]] = await Promise.all([
+      db
+        .select({ idpId: invites.idpId, expiresAt: invites.expiresAt })
+        .from(invites)
+        .where(and(eq(invites.workgroup, workgroup), inArray(invites.email, emails))),
+      db
+        .select({
+          isMember: sql<boolean>`${members.userId} is not null`,
+          isLinked: sql<boolean>`${userIdentities.subject} is not null`,
+        })
+        .from(users)
+        .leftJoin(members, and(eq(members.userId, users.id), eq(members.workgroup, workgroup)))
+        .leftJoin(userIdentities, and(eq(userIdentities.userId, users.id), eq(userIdentities.idpId, id)))
+        .where(inArray(users.email, emails)),
+    ]);
+    return { invite: invite ?? null, account: account ?? null };
   }
 
   /**
@@ -248,6 +314,12 @@ export class IdentityProvidersStore {
       .set({ name })
       .where(and(eq(users.id, userId), eq(users.name, email)));
   }
+}
+
+interface Standing {
+  isMember: boolean;
+  /** The provider has named the account before, by another name. */
+  isLinked: boolean;
 }
 
 const METADATA_URL = sql`${identityProviders.config}->>'metadataUrl'`;

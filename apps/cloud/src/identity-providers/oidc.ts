@@ -4,6 +4,8 @@ import { OutsideError, type OutsideFetch } from './outside-fetch.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
 
 const SCOPE = 'openid email profile';
+/** Clocks of providers may differ from ours by so much, as with SAML. */
+const CLOCK_SKEW_S = 180;
 /** How long what a provider publishes about itself is believed, ms. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
@@ -40,7 +42,10 @@ export class Oidc {
       const configuration = await client.discovery(
         issuer,
         config.clientId,
-        clientSecret ?? undefined,
+        {
+          [client.clockTolerance]: CLOCK_SKEW_S,
+          ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+        },
         authentication,
         {
           [client.customFetch]: (url, init) => this.#outside.fetch(url, init as RequestInit),
@@ -105,7 +110,8 @@ export class Oidc {
       if (String(facts.email_verified) === 'false')
         throw new RefusedAnswer('The provider has not verified the e-mail address.');
       const name = typeof facts.name === 'string' ? facts.name.trim().slice(0, 120) : '';
-      return { subject: claims.sub, email: emailIn(facts.email), name: name || null };
+      const email = emailIn(facts.email);
+      return { subject: claims.sub, emails: email === null ? [] : [email], name: name || null };
     } catch (error) {
       if (error instanceof RefusedAnswer) throw error;
       const isCancelled = error instanceof client.AuthorizationResponseError;

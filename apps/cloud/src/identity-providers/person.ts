@@ -2,9 +2,11 @@
 export interface Person {
   /** The provider's own name for the person. */
   subject: string;
-  /** Small letters; null where the provider told none. */
-  email: string | null;
+  /** Small letters, the one that counts first; none where the provider told none. */
+  emails: string[];
   name: string | null;
+  /** The provider encrypted the subject: it stands in no sentence, because a key that many share opened it. */
+  isHidden?: boolean;
 }
 
 /** An answer of a provider that was not accepted; the message says why, for whoever manages access. */

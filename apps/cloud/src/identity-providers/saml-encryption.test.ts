@@ -2,10 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Claims, encoded, SamlIdp, withEncryptedAssertion } from '../testing/saml-idp.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Claims,
+  type Encryption,
+  encoded,
+  encryptedName,
+  SamlIdp,
+  withEncryptedAssertion,
+} from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 const WG = 'encrypting';
 const EMAIL = 'zoe@example.org';
@@ -66,20 +73,94 @@ test('the metadata has a certificate to encrypt for, which is not the one that s
   expect(certificates.encryption).not.toBe(certificates.signing);
 });
 
-test.each([
-  'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
-  'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
-  'http://www.w3.org/2009/xmlenc11#aes128-gcm',
-  'http://www.w3.org/2009/xmlenc11#aes256-gcm',
-] as const)(
-  'an assertion that was signed and then encrypted with %s signs in',
-  async (encryptionAlgorithm) => {
-    const { token } = await signIn((xml) =>
-      withEncryptedAssertion(xml, certificates.encryption, { encryptionAlgorithm }),
-    );
+const CBC = 'http://www.w3.org/2001/04/xmlenc#';
+const GCM = 'http://www.w3.org/2009/xmlenc11#';
+const MGF1P = { keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p' };
+const OAEP = { keyEncryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#rsa-oaep' };
+/** As these are found to encrypt, and what else their administrators can choose. */
+const defaults: Record<string, Partial<Encryption>> = {
+  'Entra ID, ADFS and Okta': { encryptionAlgorithm: `${CBC}aes256-cbc`, ...MGF1P },
+  PingFederate: { encryptionAlgorithm: `${CBC}aes128-cbc`, ...MGF1P },
+  'Shibboleth and SimpleSAMLphp': { encryptionAlgorithm: `${GCM}aes128-gcm`, ...MGF1P },
+  'the profile SAML2int': {
+    encryptionAlgorithm: `${GCM}aes256-gcm`,
+    ...MGF1P,
+    keyEncryptionDigest: 'sha256',
+  },
+  Keycloak: {
+    encryptionAlgorithm: `${GCM}aes256-gcm`,
+    ...OAEP,
+    keyEncryptionDigest: 'sha256',
+    keyEncryptionMgf: 'sha256',
+  },
+  'RSA-OAEP of XML Encryption 1.1 with nothing said': { encryptionAlgorithm: `${GCM}aes128-gcm`, ...OAEP },
+  'two kinds of SHA in one key': {
+    encryptionAlgorithm: `${GCM}aes256-gcm`,
+    ...OAEP,
+    keyEncryptionDigest: 'sha512',
+    keyEncryptionMgf: 'sha1',
+  },
+};
+test.each(Object.entries(defaults))(
+  'an assertion that was signed and then encrypted as by %s signs in',
+  async (_name, how) => {
+    const { token } = await signIn((xml) => withEncryptedAssertion(xml, certificates.encryption, how));
     expect(decodeJwt(token ?? '')).toMatchObject({ email: EMAIL, memberOf: [WG] });
   },
 );
+
+test.each([
+  ['rsa-sha256', 'xmlenc#sha256'],
+  ['rsa-sha512', 'xmlenc#sha512'],
+])('so does one that was signed with %s', async (signature, digest) => {
+  const changes = {
+    signatureAlgorithm: `http://www.w3.org/2001/04/xmldsig-more#${signature}`,
+    digestAlgorithm: `http://www.w3.org/2001/04/${digest}`,
+  };
+  expect((await signIn(encrypted, changes)).token).toBeTruthy();
+  expect((await signIn((xml) => xml, changes)).token).toBeTruthy();
+});
+
+test('the key may stand beside what it opens, as OpenSAML has it', async () => {
+  const { token } = await signIn(async (xml) => {
+    const inside = await encrypted(xml);
+    const [key = ''] = /<(?:\w+:)?EncryptedKey.*<\/(?:\w+:)?EncryptedKey>/s.exec(inside) ?? [];
+    return inside
+      .replace(key, '')
+      .replace('</saml:EncryptedAssertion>', () => `${key}</saml:EncryptedAssertion>`);
+  });
+  expect(token).toBeTruthy();
+});
+
+const named = (how: Partial<Encryption>) => encryptedName(EMAIL, certificates.encryption, how);
+
+describe('a name that is encrypted in the assertion (EncryptedID)', () => {
+  test('signs in, also where the assertion is encrypted around it', async () => {
+    const nameXml = await named({ encryptionAlgorithm: `${GCM}aes256-gcm` });
+    for (const alter of [(xml: string) => xml, encrypted])
+      expect(decodeJwt((await signIn(alter, { nameXml })).token ?? '')).toMatchObject({ email: EMAIL });
+  });
+
+  test('is not opened where a change of it would go unnoticed, with what to set instead', async () => {
+    const nameXml = await named({ encryptionAlgorithm: `${CBC}aes256-cbc` });
+    expect((await signIn((xml) => xml, { nameXml })).error).toBe('refused');
+    expect((await provider())?.lastFailure).toMatch(
+      /aes256-cbc\. Set .* to one of these: aes256-gcm, aes128-gcm\./,
+    );
+  });
+
+  test('is told to nobody whom it was not meant for: the key is that of all workgroups', async () => {
+    const nameXml = await encryptedName('secret@theirs.example', certificates.encryption, {
+      encryptionAlgorithm: `${GCM}aes256-gcm`,
+    });
+    expect((await signIn((xml) => xml, { nameXml })).error).toBe('not_invited');
+    expect((await provider())?.lastFailure).toMatch(
+      /^Somebody whose name the provider encrypted was not invited/,
+    );
+    const text = JSON.stringify([await provider(), await auditOf(cloud, WG)]);
+    expect(text).not.toContain('theirs.example');
+  });
+});
 
 const UNREADABLE = 'cannot be opened with the key of the certificate in our metadata';
 const SHA1 = {
@@ -149,7 +230,17 @@ const refusals: Record<
       }),
     reason: 'encrypted with http://www.w3.org/2001/04/xmlenc#tripledes-cbc',
   },
-  'for another audience': { changes: { audience: 'https://other.example' }, reason: 'audience mismatch' },
+  'with another mask than is known': {
+    alter: async (xml) =>
+      (
+        await withEncryptedAssertion(xml, certificates.encryption, { ...OAEP, keyEncryptionMgf: 'sha512' })
+      ).replace('#mgf1sha512', '#mgf1sha224'),
+    reason: 'mgf1sha224. Set the mask generation function of the key transport at the provider to',
+  },
+  'for another audience': {
+    changes: { audience: 'https://other.example' },
+    reason: 'The audience of the assertion is https://other.example. Set',
+  },
   'for another request': { changes: { inResponseTo: '_0123' }, reason: 'InResponseTo' },
 };
 test.each(Object.entries(refusals))('an encrypted assertion %s is refused', async (_name, of) => {

@@ -22,16 +22,32 @@ export function readSamlMetadata(
     (one) => one.localName === 'EntityDescriptor' && all(one, METADATA, 'IDPSSODescriptor').length > 0,
   );
   const [entity] = found;
+  if (!entity && all(root, METADATA, 'SPSSODescriptor').length > 0)
+    refuse('it describes a service provider, perhaps this one. Enter that of your identity provider.');
   if (!entity) refuse('it describes no identity provider (IDPSSODescriptor).');
   if (found.length > 1) refuse('it describes several identity providers; upload the part of one.');
   const [descriptor] = all(entity, METADATA, 'IDPSSODescriptor');
+  demandValid([root, entity, descriptor as Element]);
   const entityId = entity.getAttribute('entityID')?.trim();
   if (!entityId) refuse('it has no entityID.');
   const certificates = certificatesOf(descriptor as Element);
   return { entityId, signOnUrl: signOnUrlOf(descriptor as Element, allowPlain), certificates };
 }
 
+function demandValid(elements: Element[]): void {
+  for (const element of elements) {
+    const until = Date.parse(element.getAttribute('validUntil') ?? '');
+    if (until <= Date.now())
+      refuse(
+        `it was valid until ${new Date(until).toISOString()}. Download it anew from your identity provider.`,
+      );
+  }
+}
+
 function parse(xml: string): Document {
+  if (/^\s*(<!DOCTYPE html|<html)/i.test(xml))
+    refuse('it is a web page. Enter the address of the metadata itself, or download the file there.');
+  if (/^\s*\{/.test(xml)) refuse('it is JSON. If it is that of OpenID Connect, choose OpenID Connect above.');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) refuse('it has a document type, which is not accepted.');
   try {
     return new DOMParser({
@@ -56,24 +72,27 @@ function signOnUrlOf(descriptor: Element, allowPlain: boolean): string {
   return address;
 }
 
-/** PEM of those that sign; one without use does both. */
+/** PEM of those that sign, of the kind that the library knows; one without use does both. */
 function certificatesOf(descriptor: Element): string[] {
   const signing = all(descriptor, METADATA, 'KeyDescriptor').filter(
     (one) => one.getAttribute('use') !== 'encryption',
   );
   const texts = signing.flatMap((one) => all(one, SIGNATURE, 'X509Certificate'));
-  const pems = new Set(
-    texts.map((one) => {
-      const base64 = (one.textContent ?? '').replace(/\s+/g, '');
-      try {
-        return new X509Certificate(Buffer.from(base64, 'base64')).toString();
-      } catch {
-        return refuse('a certificate in it cannot be read.');
-      }
-    }),
-  );
-  if (pems.size === 0) refuse('it has no certificate to check signatures with.');
-  return [...pems];
+  if (texts.length === 0) refuse('it has no certificate to check signatures with.');
+  const certificates = texts.map((one) => {
+    const base64 = (one.textContent ?? '').replace(/\s+/g, '');
+    try {
+      return new X509Certificate(Buffer.from(base64, 'base64'));
+    } catch {
+      return refuse('a certificate in it cannot be read.');
+    }
+  });
+  const ofRsa = certificates.filter(({ publicKey }) => publicKey.asymmetricKeyType === 'rsa');
+  if (ofRsa.length === 0)
+    refuse(
+      `its signing certificate has a key of the kind ${certificates[0]?.publicKey.asymmetricKeyType}, of which signatures are not understood. Let it sign with an RSA key.`,
+    );
+  return [...new Set(ofRsa.map(String))];
 }
 
 const all = (of: Element, namespace: string, name: string): Element[] => [

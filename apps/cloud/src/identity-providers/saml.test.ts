@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
+import { openAuthority } from '@albedo/pki/authority';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
@@ -309,6 +311,22 @@ describe('an answer is refused, and nothing is made of it,', () => {
   });
 });
 
+const withUntil = (hours: number) => {
+  const until = new Date(Date.now() + hours * 3_600_000).toISOString();
+  return idp.metadata.replace(' entityID=', ` validUntil="${until}" entityID=`);
+};
+const several = (count: number) => {
+  const [entity = ''] = /<md:EntityDescriptor.*/s.exec(idp.metadata) ?? [];
+  const namespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
+  return `<md:EntitiesDescriptor xmlns:md="${namespace}">${entity.repeat(count)}</md:EntitiesDescriptor>`;
+};
+const ownMetadata = async () => (await cloud.call('GET', `auth/saml/metadata/${wg}`)).body as string;
+async function elliptic(): Promise<string> {
+  const { caPem } = await openAuthority(join(cloud.dataDir, 'elliptic'));
+  const base64 = new X509Certificate(caPem).raw.toString('base64');
+  return idp.metadata.replace(/(<ds:X509Certificate>)[^<]+/, (_all, tag) => tag + base64);
+}
+
 describe("a workgroup's provider", () => {
   test('signs in nobody who was not invited with it', async () => {
     expect(await signIn({ nameId: 'stranger@example.org' })).toEqual({ token: null, error: 'not_invited' });
@@ -421,12 +439,19 @@ describe("a workgroup's provider", () => {
   test.each([
     ['no XML', 'hello', 'it is not XML'],
     ['a document type', '<!DOCTYPE a><a/>', 'document type'],
+    ['a web page', '<!DOCTYPE html><html><p>Sign in</p></html>', 'it is a web page. Enter the address of'],
+    ['JSON', '{"issuer":"https://idp.example"}', 'choose OpenID Connect'],
+    ['expired', () => withUntil(-1), 'it was valid until 20'],
+    ['of two providers', () => several(2), 'several identity providers; upload the part of one'],
+    ['our own', () => ownMetadata(), 'a service provider, perhaps this one'],
+    ['of a key that cannot be checked', () => elliptic(), 'a key of the kind ec'],
     [
       'a service provider',
       '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="a"/>',
       'describes no identity provider',
     ],
-  ])('is not taken from metadata that is %s', async (_name, metadata, text) => {
+  ])('is not taken from metadata that is %s', async (_name, given, text) => {
+    const metadata = typeof given === 'string' ? given : await given();
     const body = { provider: { kind: 'saml', name: 'Contoso', metadata } };
     const reply = await cloud.call('PUT', `orgs/${wg}/idp`, { token: owner, body, headers: from() });
     expect(reply).toMatchObject({ status: 400, body: { error: 'sso.metadata_invalid' } });

@@ -3,7 +3,8 @@ import { type Profile, SAML, SamlStatusError, ValidateInResponseTo } from '@node
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import type { SamlConfig } from './identity-providers.tables.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
-import { decryptedAssertion, unreadable } from './saml-encryption.ts';
+import { type HiddenName, hiddenName, unreadable, withPlainAssertion } from './saml-encryption.ts';
+import { type RefusedWith, refused, statusWords } from './saml-words.ts';
 
 /** Clocks of identity providers may differ from ours by so much. */
 export const CLOCK_SKEW_MS = 3 * 60_000;
@@ -15,16 +16,16 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** Everything stronger than SHA-1. Signatures of other kinds are refused before anything is checked. */
-const ALGORITHMS = new Set([
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-  'http://www.w3.org/2001/04/xmlenc#sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#sha384',
-  'http://www.w3.org/2001/04/xmlenc#sha512',
-]);
+/** Everything stronger than SHA-1 that the library knows. Others are refused before anything is checked. */
+const ALGORITHMS = {
+  SignatureMethod: [
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+    'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  ],
+  DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
+} as const;
+const SIGN_SO = 'Set the signature algorithm at the provider to RSA-SHA256 or RSA-SHA512, with an RSA key.';
 
 /** This server towards the identity provider of one workgroup. */
 export interface ServiceProvider {
@@ -68,7 +69,8 @@ export function samlMetadata(own: ServiceProvider): string {
     certificates: [certPem],
     metadataUrl: null,
   };
-  const saml = samlOf(own, nobody, { id: '_', createdAt: new Date() });
+  const { keyPem: decryptionPvk } = own.encryption;
+  const saml = samlOf(own, nobody, { id: '_', createdAt: new Date() }, { decryptionPvk });
   return saml.generateServiceProviderMetadata(own.encryption.certPem, certPem);
 }
 
@@ -87,19 +89,28 @@ export async function acceptSamlAnswer(
 ): Promise<AcceptedAssertion> {
   const document = parse(Buffer.from(answer, 'base64').toString('utf8'));
   demandStrongAlgorithms(document);
-  const decrypted = await decryptedAssertion(document, own.encryption.keyPem);
-  if (decrypted !== null) demandStrongInside(decrypted);
-  const profile = await validated(samlOf(own, config, request), answer, decrypted !== null);
+  const { keyPem } = own.encryption;
+  const plain = await withPlainAssertion(document, keyPem);
+  if (plain !== null) demandStrongInside(plain);
+  const given = plain === null ? answer : Buffer.from(plain).toString('base64');
+  const profile = await validated(samlOf(own, config, request), given, {
+    document,
+    isEncrypted: plain !== null,
+    certificates: config.certificates.length,
+  });
   const assertion = profile.getAssertion?.().Assertion as unknown as AssertionXml | undefined;
   if (!assertion) throw new RefusedAnswer('The answer has no assertion.');
   if (profile.issuer !== config.entityId)
-    throw new RefusedAnswer(`The assertion was made by ${profile.issuer}, not by ${config.entityId}.`);
+    throw new RefusedAnswer(
+      `The assertion was made by ${profile.issuer}, not by ${config.entityId}. Save the metadata of that provider here.`,
+    );
   const assertionId = assertion.$?.ID;
   if (!assertionId) throw new RefusedAnswer('The assertion has no ID.');
   if (!assertion.AuthnStatement)
     throw new RefusedAnswer('The assertion does not say that somebody signed in.');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
-  return { person: personOf(profile), assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
+  const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keyPem);
+  return { person: personOf(profile, hidden), assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
 }
 
 /**
@@ -138,7 +149,12 @@ interface AssertionXml {
   }[];
 }
 
-function samlOf(own: ServiceProvider, config: SamlConfig, request: PendingRequest): SAML {
+function samlOf(
+  own: ServiceProvider,
+  config: SamlConfig,
+  request: PendingRequest,
+  more: { decryptionPvk?: string } = {},
+): SAML {
   return new SAML({
     callbackUrl: own.acsUrl,
     entryPoint: config.signOnUrl,
@@ -148,7 +164,7 @@ function samlOf(own: ServiceProvider, config: SamlConfig, request: PendingReques
     idpCert: config.certificates,
     privateKey: own.signing.keyPem,
     publicCert: own.signing.certPem,
-    decryptionPvk: own.encryption.keyPem,
+    ...more,
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     wantAssertionsSigned: true,
@@ -169,20 +185,29 @@ function samlOf(own: ServiceProvider, config: SamlConfig, request: PendingReques
 
 function demandStrongInside(xml: string): void {
   try {
-    demandStrongAlgorithms(parse(xml));
-  } catch (error) {
-    throw unreadable(error);
+    const document = parse(xml);
+    demandStrongAlgorithms(document);
+    const [assertion, ...others] = document.getElementsByTagNameNS('*', 'Assertion');
+    if (assertion && others.length === 0) return;
+  } catch {
+    // The sentence below is for all of them.
   }
+  throw unreadable();
 }
 
 function demandStrongAlgorithms(document: Document): void {
-  for (const name of ['SignatureMethod', 'DigestMethod'])
+  for (const name of ['SignatureMethod', 'DigestMethod'] as const)
     for (const method of document.getElementsByTagNameNS(SIGNATURE, name)) {
       // Part of how a key is encrypted, which is looked at there.
       if (method.parentNode?.namespaceURI === ENCRYPTION) continue;
       const algorithm = method.getAttribute('Algorithm') ?? 'nothing';
-      if (!ALGORITHMS.has(algorithm))
-        throw new RefusedAnswer(`It is signed with ${algorithm}; SHA-256 or stronger is needed.`);
+      const isGood = ALGORITHMS[name].some((one) => one === algorithm);
+      if (!isGood && name === 'SignatureMethod')
+        throw new RefusedAnswer(`It is signed with ${algorithm}. ${SIGN_SO}`);
+      if (!isGood)
+        throw new RefusedAnswer(
+          `The digest of its signature is ${algorithm}. Set the digest algorithm at the provider to SHA-256 or SHA-512.`,
+        );
     }
 }
 
@@ -199,16 +224,16 @@ function parse(xml: string): Document {
   }
 }
 
-async function validated(saml: SAML, answer: string, isEncrypted: boolean): Promise<Profile> {
+async function validated(saml: SAML, answer: string, of: RefusedWith): Promise<Profile> {
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: answer });
     if (!profile) throw new RefusedAnswer('The answer names nobody.');
     return profile;
   } catch (error) {
     if (error instanceof RefusedAnswer) throw error;
-    if (isEncrypted) throw unreadable(error);
-    if (error instanceof SamlStatusError) throw new RefusedAnswer(error.message, 'cancelled');
-    throw new RefusedAnswer(error instanceof Error ? error.message : String(error));
+    if (error instanceof SamlStatusError && !of.isEncrypted)
+      throw new RefusedAnswer(statusWords(error.message), 'cancelled');
+    throw refused(error, of);
   }
 }
 
@@ -222,11 +247,16 @@ function confirmedUntil(assertion: AssertionXml, acsUrl: string, requestId: stri
     return until + CLOCK_SKEW_MS > Date.now() ? [until] : [];
   });
   const [until] = untils;
-  if (until === undefined)
-    throw new RefusedAnswer(
-      'The assertion is not confirmed for this address and this sign-in, or it has expired.',
-    );
-  return until;
+  if (until !== undefined) return until;
+  const recipients = confirmations.flatMap(({ SubjectConfirmationData }) => {
+    const recipient = SubjectConfirmationData?.[0]?.$?.Recipient;
+    return recipient === undefined || recipient === acsUrl ? [] : [recipient];
+  });
+  throw new RefusedAnswer(
+    recipients.length > 0
+      ? `The assertion is for the address ${recipients.join(', ')}. Set the reply address (ACS) at the provider to ${acsUrl}.`
+      : 'The assertion is not confirmed for this sign-in (InResponseTo), or it has expired. Begin again; if that does not help, look at how long the provider makes assertions valid.',
+  );
 }
 
 const EMAIL_ATTRIBUTES = [
@@ -247,18 +277,23 @@ const NAME_ATTRIBUTES = [
   'name',
 ];
 
-function personOf(profile: Profile): Person {
+function personOf(profile: Profile, hidden: HiddenName | null): Person {
   const attributes = (profile.attributes ?? {}) as Record<string, unknown>;
-  const first = (name: string): unknown => {
+  const all = (name: string): unknown[] => {
     const value = attributes[name];
-    return Array.isArray(value) ? value[0] : value;
+    return Array.isArray(value) ? value : [value];
   };
-  const nameId = typeof profile.nameID === 'string' ? profile.nameID.trim() : '';
-  const email = emailIn(nameId) ?? EMAIL_ATTRIBUTES.map((one) => emailIn(first(one))).find(Boolean) ?? null;
-  const isLasting = nameId !== '' && profile.nameIDFormat !== TRANSIENT;
-  const subject = isLasting ? (emailIn(nameId) ?? nameId) : email;
+  const named = hidden?.value ?? (typeof profile.nameID === 'string' ? profile.nameID.trim() : '');
+  const format = hidden ? hidden.format : profile.nameIDFormat;
+  const told = [named, ...EMAIL_ATTRIBUTES.flatMap(all)].map(emailIn);
+  const emails = [...new Set(told.filter((one) => one !== null))];
+  const isLasting = named !== '' && format !== TRANSIENT;
+  const subject = isLasting ? (emailIn(named) ?? named) : emails[0];
   if (!subject)
-    throw new RefusedAnswer('The assertion names nobody: it has neither a lasting NameID nor an e-mail.');
-  const name = NAME_ATTRIBUTES.map(first).find((one) => typeof one === 'string' && one.trim() !== '');
-  return { subject, email, name: typeof name === 'string' ? name.trim().slice(0, 120) : null };
+    throw new RefusedAnswer(
+      'The assertion names nobody: it has neither a lasting NameID nor an e-mail address. Let the provider send the e-mail address as NameID.',
+    );
+  const name = NAME_ATTRIBUTES.flatMap(all).find((one) => typeof one === 'string' && one.trim() !== '');
+  const isHidden = hidden !== null;
+  return { subject, emails, name: typeof name === 'string' ? name.trim().slice(0, 120) : null, isHidden };
 }

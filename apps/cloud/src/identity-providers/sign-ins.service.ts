@@ -24,6 +24,7 @@ import {
 } from './saml.ts';
 import { ssoAddresses } from './sso-addresses.ts';
 import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
+import { whyNot } from './why-not.ts';
 
 /** How long somebody may take at the identity provider, and the browser to fetch the session, ms. */
 export const SSO_REQUEST_MS = 10 * 60_000;
@@ -141,7 +142,7 @@ export class SignIns {
       const { person, assertionId, expiresAt } = await this.#acceptSaml(provider, request, answer);
       if (!(await requests.isNewAssertion(provider.id, assertionId, expiresAt)))
         throw new RefusedAnswer('The assertion was used before.');
-      const userId = await this.#userOf(provider, person);
+      const userId = await this.#userOf(provider, person, address);
       await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
       return request.id;
     } catch (error) {
@@ -197,7 +198,7 @@ export class SignIns {
       if (request.browserHash !== hashOf(browserSecret))
         throw new RefusedAnswer('The answer came by another browser than the one that began.');
       const person = await oidc.accept(this.#clientOf(provider), { state, nonce, codeVerifier }, answer);
-      const userId = await this.#userOf(provider, person);
+      const userId = await this.#userOf(provider, person, address);
       await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
     } catch (error) {
       throw await this.#failed(provider, error, address);
@@ -239,35 +240,43 @@ export class SignIns {
   }
 
   /** The account of whom the provider named. Throws `SignInFailed` for somebody who was not invited with it. */
-  async #userOf(provider: ProviderRow, person: Person): Promise<string> {
+  async #userOf(provider: ProviderRow, person: Person, address: string): Promise<string> {
     const { store } = this.#options;
-    const { subject, email } = person;
-    const name = person.name ?? email ?? subject;
+    const { subject, emails } = person;
+    const [email] = emails;
     const known = await store.userBySubject(provider.id, subject);
-    const userId = known ?? (email && (await this.#firstSignIn(provider, { subject, email, name })));
+    const userId = known ?? (await this.#firstSignIn(provider, person));
     if (userId && (await store.isMember(provider.workgroup, userId))) {
       if (email && person.name) await store.nameIfNone(userId, email, person.name);
       return userId;
     }
-    const who = email ?? subject;
-    await store.noteFailure(provider.id, new Date(), `${who} was not invited with this identity provider.`);
-    this.#recordFailure(provider, who, null);
-    throw new SignInFailed('not_invited');
+    const { staffDomains } = this.#options;
+    const { reason, failure } = await whyNot({
+      store,
+      provider,
+      person,
+      staffDomains,
+    });
+    await store.noteFailure(provider.id, new Date(), reason);
+    const by = person.isHidden ? null : (email ?? subject);
+    this.#recordFailure(provider, { by, address, reason });
+    throw new SignInFailed(failure);
   }
 
-  async #firstSignIn(
-    provider: ProviderRow,
-    person: { subject: string; email: string; name: string },
-  ): Promise<string | undefined> {
+  /** Of several addresses the first that somebody waits for. */
+  async #firstSignIn(provider: ProviderRow, { subject, emails, name }: Person): Promise<string | undefined> {
     const { store, staffDomains, tell } = this.#options;
-    const claimed = await store.claim(provider.id, person.email, person.subject);
-    if (claimed) return claimed;
-    // Accounts of the provider's staff are never made on the word of a customer.
-    if (staffDomains.includes(domainOf(person.email))) return undefined;
-    const userId = await store.register(provider, person, new Date());
-    if (userId === undefined) return undefined;
-    for (const list of ['members', 'invites', 'device-groups'] as const) tell(list, provider.workgroup);
-    return userId;
+    for (const email of emails) {
+      const claimed = await store.claim(provider.id, email, subject);
+      if (claimed) return claimed;
+      // Accounts of the provider's staff are never made on the word of a customer.
+      if (staffDomains.includes(domainOf(email))) continue;
+      const userId = await store.register(provider, { email, subject, name: name ?? email }, new Date());
+      if (userId === undefined) continue;
+      for (const list of ['members', 'invites', 'device-groups'] as const) tell(list, provider.workgroup);
+      return userId;
+    }
+    return undefined;
   }
 
   /** Writes down why, for whoever manages access; the stranger in the browser learns less. */
@@ -276,13 +285,16 @@ export class SignIns {
     const { store, log } = this.#options;
     log.info({ provider: provider.id, reason: error.message }, 'an identity provider was refused');
     await store.noteFailure(provider.id, new Date(), error.message);
-    if (address !== null) this.#recordFailure(provider, null, address);
+    if (address !== null) this.#recordFailure(provider, { by: null, address, reason: error.message });
     return new SignInFailed(error.failure);
   }
 
-  #recordFailure(provider: ProviderRow, by: string | null, address: string | null): void {
-    const from = address === null ? {} : { address };
-    const entry = { ...loginOf(provider), at: Date.now(), newValue: methodOf(provider), by, ...from };
+  #recordFailure(
+    provider: ProviderRow,
+    { by, address, reason }: { by: string | null; address: string; reason: string },
+  ): void {
+    const newValue = `${methodOf(provider)}: ${reason}`;
+    const entry = { ...loginOf(provider), at: Date.now(), newValue, by, address };
     this.#options.audit.record({ ...entry, status: 'failed' });
   }
 

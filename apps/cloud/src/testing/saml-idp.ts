@@ -23,7 +23,9 @@ export interface Claims {
   /** Epoch ms. */
   notBefore: number;
   notOnOrAfter: number;
-  attributes: Record<string, string>;
+  attributes: Record<string, string | string[]>;
+  /** In place of the NameID, such as an encrypted one. */
+  nameXml: string | null;
   signatureAlgorithm: string;
   digestAlgorithm: string;
   /** PEM of the key that signs; null for no signature. */
@@ -103,6 +105,7 @@ export class SamlIdp {
       notBefore: Date.now() - 5000,
       notOnOrAfter: Date.now() + 300_000,
       attributes: { displayName: 'Zoë Müller' },
+      nameXml: null,
       signatureAlgorithm: RSA_SHA256,
       digestAlgorithm: SHA256,
       signWith: this.keys.keyPem,
@@ -115,34 +118,61 @@ export class SamlIdp {
 export async function withEncryptedAssertion(
   response: string,
   certPem: string,
-  how: Partial<EncryptOptions> = {},
+  how: Partial<Encryption> = {},
 ): Promise<string> {
   const [assertion = ''] = /<saml:Assertion.*<\/saml:Assertion>/s.exec(response) ?? [];
-  const options: EncryptOptions = {
+  const data = await encryptedData(assertion, certPem, how);
+  const encrypted = `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${data}</saml:EncryptedAssertion>`;
+  return response.replace(assertion, () => encrypted);
+}
+
+/** The name encrypted for the holder of the certificate, to stand in an assertion. */
+export async function encryptedName(
+  nameId: string,
+  certPem: string,
+  how: Partial<Encryption> = {},
+): Promise<string> {
+  const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+  const data = await encryptedData(nameIdXml({ nameId, nameIdFormat: format }), certPem, how);
+  return `<saml:EncryptedID>${data}</saml:EncryptedID>`;
+}
+
+/** What the library takes, more than its types know. */
+export interface Encryption extends Omit<EncryptOptions, 'keyEncryptionAlgorithm'> {
+  keyEncryptionAlgorithm: string;
+  keyEncryptionDigest?: 'sha1' | 'sha256' | 'sha512';
+  keyEncryptionMgf?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
+}
+
+function encryptedData(text: string, certPem: string, how: Partial<Encryption>): Promise<string> {
+  const options: Encryption = {
     rsa_pub: new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'pem' }),
     pem: certPem,
     encryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
     keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
     warnInsecureAlgorithm: false,
+    disallowEncryptionWithInsecureAlgorithm: false,
     ...how,
   };
-  const data = await new Promise<string>((resolve, reject) =>
-    encrypt(assertion, options, (error, text) => (error ? reject(error) : resolve(text))),
+  return new Promise((resolve, reject) =>
+    encrypt(text, options as EncryptOptions, (error, xml) => (error ? reject(error) : resolve(xml))),
   );
-  const encrypted = `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${data}</saml:EncryptedAssertion>`;
-  return response.replace(assertion, () => encrypted);
 }
 
 export const encoded = (xml: string): string => Buffer.from(xml).toString('base64');
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+const nameIdXml = ({ nameIdFormat, nameId }: Pick<Claims, 'nameIdFormat' | 'nameId'>): string =>
+  `<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" Format="${nameIdFormat}">${nameId}</saml:NameID>`;
+const valueXml = (value: string): string => `<saml:AttributeValue>${value}</saml:AttributeValue>`;
+
 function assertionXml(says: Claims): string {
   const attributes = Object.entries(says.attributes).map(
     ([name, value]) =>
-      `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
+      `<saml:Attribute Name="${name}">${[value].flat().map(valueXml).join('')}</saml:Attribute>`,
   );
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${says.nameIdFormat}">${says.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(Date.now())}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject>${says.nameXml ?? nameIdXml(says)}<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(Date.now())}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
 }
 
 function sign(xml: string, { signWith, signatureAlgorithm, digestAlgorithm }: Claims): string {

@@ -62,6 +62,8 @@ const known = {
   lastFailureAt: z.number().nullable(),
   /** Why that sign-in failed. */
   lastFailure: z.string().nullable(),
+  /** The latest of them, the last one first. */
+  failures: z.array(z.object({ at: z.number(), reason: z.string() })),
   /** People who sign in with it. */
   people: z.number().int(),
 };

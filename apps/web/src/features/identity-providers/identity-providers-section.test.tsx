@@ -23,6 +23,7 @@ const known = {
   lastSignInAt: null,
   lastFailureAt: null,
   lastFailure: null,
+  failures: [],
 };
 const saml: Provider = {
   ...known,
@@ -109,6 +110,17 @@ test('metadata that cannot be read again, and a sign-in that failed last, are to
   await shown;
   expect(await screen.findByText('The address could not be read.')).toBeTruthy();
   expect(screen.getByText('The assertion is too old.')).toBeTruthy();
+});
+
+test('the failures of late are at hand with their times and reasons', async () => {
+  const failures = [
+    { at: 2000, reason: 'The audience of the assertion is urn:other.' },
+    { at: 1000, reason: 'eve@contoso.test was not invited with this identity provider.' },
+  ];
+  const { shown } = show({ ...saml, lastSignInAt: 3000, failures });
+  await shown;
+  await userEvent.setup().click(await screen.findByText('2 failed sign-ins lately'));
+  expect(screen.getAllByText(/urn:other|eve@contoso/)).toHaveLength(2);
 });
 
 test('a failure before the last sign-in is over', async () => {

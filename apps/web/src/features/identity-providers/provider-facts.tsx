@@ -116,7 +116,28 @@ function Health({ provider }: { provider: Provider }) {
           </span>
         </p>
       ) : null}
+      <Failures failures={provider.failures} />
     </div>
+  );
+}
+
+/** What went wrong lately, for whoever looks for the reason that somebody did not get in. */
+function Failures({ failures }: Pick<Provider, 'failures'>) {
+  const { t } = useTranslation();
+  if (failures.length === 0) return null;
+  return (
+    <details className={classes.failures}>
+      <summary>{t('identityProviders.failures', { count: failures.length })}</summary>
+      <ol>
+        {failures.map(({ at, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may fail at the same instant, and the list comes anew as a whole.
+          <li key={index}>
+            <span className={classes.when}>{timeText(at)}</span>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 

@@ -7,13 +7,21 @@ import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { loadAllTexts } from '../../app/i18n.ts';
 import { wantNotices } from '../../app/notices-wanted.ts';
-import { type TokenKind, takeToken } from '../../app/session.ts';
+import { getSession, type TokenKind, takeToken } from '../../app/session.ts';
 
-const KNOWN: readonly SsoFailure[] = ['refused', 'not_invited', 'expired', 'cancelled', 'unsolicited'];
+const KNOWN: readonly SsoFailure[] = [
+  'refused',
+  'not_invited',
+  'expired',
+  'cancelled',
+  'unsolicited',
+  'no_email',
+];
 
 /**
  * Takes over the session that the server left in a cookie, and clears it. Null where there is none, or the address says
- * that the sign-in failed; a notification has told so then.
+ * that the sign-in failed; a notification has told so then. Whoever is signed in and comes here once more, as with the
+ * back button, has nothing to hear of.
  */
 export async function completeSso(error: string | undefined): Promise<TokenKind | null> {
   const token = takeCookie();
@@ -22,6 +30,7 @@ export async function completeSso(error: string | undefined): Promise<TokenKind 
   } catch {
     // A token that opens nothing is a sign-in that failed.
   }
+  if (getSession() && (error === undefined || error === 'expired')) return 'session';
   await loadAllTexts();
   wantNotices();
   const failure = KNOWN.find((one) => one === error) ?? 'refused';
