@@ -38,8 +38,8 @@ test('who needs help writes a ticket with a file, which the staff reads, takes c
   const saved = page.waitForEvent('download');
   await ticket.getByRole('button', { name: /inverter\.log/ }).click();
   expect(readFileSync(await (await saved).path(), 'utf8')).toBe('E 303');
-  await ticket.getByRole('button', { name: 'Take care of it' }).click();
-  await expect(ticket.getByRole('button', { name: 'Give it back' })).toBeVisible();
+  await ticket.getByRole('button', { name: 'Assign to me' }).click();
+  await expect(ticket.getByRole('button', { name: 'Unassign' })).toBeVisible();
   await ticket.getByRole('button', { name: 'Close ticket' }).click();
   await expect(ticket.getByRole('button', { name: 'Open again' })).toBeVisible();
   await page.keyboard.press('Escape');

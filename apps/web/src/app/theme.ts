@@ -46,6 +46,10 @@ const common = {
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Help stands below its field. Nearly every field has to be filled, so none is marked: what is missing is said.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
+    },
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
       styles: { title: { fontSize: '1rem', fontWeight: 600, lineHeight: 1.35 } },

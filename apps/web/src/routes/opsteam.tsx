@@ -34,27 +34,27 @@ const TABS: readonly OpsTab[] = [
     })),
   },
   {
-    id: 'announcements',
-    Content: lazy(async () => ({
-      default: (await import('../features/announcements/announcement-table.tsx')).AnnouncementTable,
-    })),
-  },
-  {
-    id: 'audit',
-    Content: lazy(async () => ({
-      default: (await import('../features/audit/provider-log.tsx')).ProviderLog,
-    })),
-  },
-  {
     id: 'tickets',
     Content: lazy(async () => ({
       default: (await import('../features/support/ticket-table.tsx')).TicketTable,
     })),
   },
   {
+    id: 'announcements',
+    Content: lazy(async () => ({
+      default: (await import('../features/announcements/announcement-table.tsx')).AnnouncementTable,
+    })),
+  },
+  {
     id: 'branding',
     Content: lazy(async () => ({
       default: (await import('../features/branding/host-brands.tsx')).HostBrands,
+    })),
+  },
+  {
+    id: 'audit',
+    Content: lazy(async () => ({
+      default: (await import('../features/audit/provider-log.tsx')).ProviderLog,
     })),
   },
   {

@@ -20,7 +20,13 @@ interface ChoiceGridProps {
 /** Some of a few, each with what it means; in two columns where there is room. */
 export function ChoiceGrid({ label, help, choices, value, onChange }: ChoiceGridProps) {
   return (
-    <Checkbox.Group label={label} description={help} value={value} onChange={onChange}>
+    <Checkbox.Group
+      label={label}
+      description={help}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      value={value}
+      onChange={onChange}
+    >
       <div className={classes.grid}>
         {choices.map((choice) => (
           <Checkbox

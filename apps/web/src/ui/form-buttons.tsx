@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './form-buttons.module.css';
 
 interface FormButtonsProps {
   /** What the form does; 'Save' without it. */
@@ -8,22 +9,31 @@ interface FormButtonsProps {
   isWorking: boolean;
   isDisabled?: boolean;
   onCancel: () => void;
+  /** What the button that leaves is called; 'Cancel' without it. */
+  leave?: string;
   /** Apart from the others, at the left: what takes the thing away. */
   aside?: ReactNode;
 }
 
 /** How a form in a dialog ends. */
-export function FormButtons({ submit, isWorking, isDisabled = false, onCancel, aside }: FormButtonsProps) {
+export function FormButtons({
+  submit,
+  isWorking,
+  isDisabled = false,
+  onCancel,
+  leave,
+  aside,
+}: FormButtonsProps) {
   const { t } = useTranslation();
   return (
-    <Group justify="flex-end" mt="lg" gap="xs">
-      {aside ? <div style={{ marginRight: 'auto' }}>{aside}</div> : null}
+    <div className={classes.buttons}>
+      {aside ? <div className={classes.aside}>{aside}</div> : null}
       <Button variant="default" onClick={onCancel}>
-        {t('actions.cancel')}
+        {leave ?? t('actions.cancel')}
       </Button>
       <Button type="submit" loading={isWorking} disabled={isDisabled}>
         {submit ?? t('actions.save')}
       </Button>
-    </Group>
+    </div>
   );
 }

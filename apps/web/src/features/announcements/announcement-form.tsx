@@ -3,7 +3,7 @@ import {
   announcementDraft,
   type StoredAnnouncement,
 } from '@albedo/contract/announcements/announcements.schema';
-import { Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -128,28 +129,23 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
             onChange={setThumbnail}
           />
           <Failure text={failure} />
-          <Group justify="space-between" gap="xs">
-            {announcement ? (
-              <Button
-                variant="subtle"
-                color="var(--al-danger)"
-                leftSection={<IconTrash size={16} />}
-                onClick={() => setDeleting(true)}
-              >
-                {t('announcements.delete')}
-              </Button>
-            ) : (
-              <span />
-            )}
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                {t('actions.cancel')}
-              </Button>
-              <Button type="submit" loading={isWorking}>
-                {t(announcement ? 'actions.save' : 'announcements.publish')}
-              </Button>
-            </Group>
-          </Group>
+          <FormButtons
+            {...(announcement ? {} : { submit: t('announcements.publish') })}
+            isWorking={isWorking}
+            onCancel={onClose}
+            aside={
+              announcement ? (
+                <Button
+                  variant="subtle"
+                  color="var(--al-danger)"
+                  leftSection={<IconTrash size={16} />}
+                  onClick={() => setDeleting(true)}
+                >
+                  {t('announcements.delete')}
+                </Button>
+              ) : null
+            }
+          />
         </Stack>
       </form>
       {isDeleting && announcement ? (

@@ -47,7 +47,18 @@ export function AuditLog({ wg }: { wg: string | null }) {
         download={<AuditExport wg={wg} ask={ask} columns={columns} />}
         narrow={narrow}
         onOpen={setOpen}
-        empty={<EmptyState title={t('audit.none')} text={t('audit.noneText')} />}
+        empty={
+          <EmptyState title={t('audit.none')} text={t('audit.noneText')}>
+            {address.q || address.by || address.action || address.controller ? (
+              <Button
+                variant="default"
+                onClick={() => change({ q: '', by: '', action: null, controller: null })}
+              >
+                {t('audit.clear')}
+              </Button>
+            ) : null}
+          </EmptyState>
+        }
       />
       <div className={classes.pages}>
         <Button

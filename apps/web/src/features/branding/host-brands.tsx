@@ -1,6 +1,6 @@
 import type { HostBrand } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.schema';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -180,14 +181,12 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
           </div>
         )}
         <Failure text={isNew ? trouble : failure} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.close')}
-          </Button>
-          <Button type="submit" loading={isWorking} disabled={host === '' || !isComplete(draft)}>
-            {t('actions.save')}
-          </Button>
-        </Group>
+        <FormButtons
+          leave={t('actions.close')}
+          isWorking={isWorking}
+          isDisabled={host === '' || !isComplete(draft)}
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

@@ -61,6 +61,7 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
     ),
     [t, sources],
   );
+  const isList = group.composition.type === 'IN' || group.composition.type === 'SRC';
   const failed = [matches, list].find(({ error }) => error);
   return (
     <Section
@@ -84,7 +85,12 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
             onOpen={({ id }) =>
               void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: id, tab: 'general' } })
             }
-            empty={<EmptyState title={t('deviceGroups.noDevices')} />}
+            empty={
+              <EmptyState
+                title={t('deviceGroups.noDevices')}
+                text={t(`deviceGroups.noDevicesText.${isList ? 'list' : 'rule'}`)}
+              />
+            }
           />
         </div>
       )}

@@ -51,14 +51,12 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
         value={name}
         error={fault}
         maxLength={80}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
         mt="md"
         label={t('devices.processor')}
         description={t('devices.processorHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
         value={processor}
         data={arch.options.map((value) => ({ value, label: t(`devices.processors.${value}`) }))}

@@ -79,7 +79,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             inputMode="email"
             label={t('login.email')}
             description={t('members.severalHelp')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
             onPaste={handlePaste}
             value={email}

@@ -45,7 +45,7 @@ export function MemberList() {
   const close = () => setOpen(null);
   const { data: groups } = useQuery({ ...deviceGroupsQuery(workgroup), enabled: canManage });
   const now = useNow(60_000);
-  const columns = useMemo(() => memberColumns(t, groups, now), [t, groups, now]);
+  const columns = useMemo(() => memberColumns(t, { groups, now, me: user._id }), [t, groups, now, user._id]);
   const change = useCallback((member: MemberInfo) => setOpen({ action: 'change', member }), []);
   const menuOf = useCallback(
     (member: MemberInfo) => (
@@ -69,7 +69,10 @@ export function MemberList() {
     ),
     [t, change, onlyOwner],
   );
-  const narrow = useCallback((member: MemberInfo) => <NarrowMember member={member} />, []);
+  const narrow = useCallback(
+    (member: MemberInfo) => <NarrowMember member={member} me={user._id} />,
+    [user._id],
+  );
 
   if (error) return <ErrorState title={t('members.failed')} error={error} onRetry={() => void refetch()} />;
   return (
@@ -119,10 +122,24 @@ export function MemberList() {
   );
 }
 
-function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined, now: number): Column<MemberInfo>[] {
+interface Known {
+  groups: DeviceGroup[] | undefined;
+  now: number;
+  /** Id of who looks. */
+  me: string;
+}
+
+function memberColumns(t: TFunction, { groups, now, me }: Known): Column<MemberInfo>[] {
   const names = new Map(groups?.map(({ _id, name }) => [_id, name]));
   return [
-    { id: 'name', title: t('profile.name'), value: (row) => row.name, width: 190, isFixed: true },
+    {
+      id: 'name',
+      title: t('profile.name'),
+      value: (row) => row.name,
+      cell: (row) => <Name member={row} me={me} />,
+      width: 190,
+      isFixed: true,
+    },
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 230 },
     { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 90 },
     { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 140 },
@@ -154,10 +171,20 @@ function memberColumns(t: TFunction, groups: DeviceGroup[] | undefined, now: num
   ];
 }
 
-function NarrowMember({ member }: { member: MemberInfo }) {
+function Name({ member, me }: { member: MemberInfo; me: string }) {
   const { t } = useTranslation();
   return (
-    <NarrowRow title={member.name}>
+    <>
+      {member.name}
+      {member._id === me ? <span className={classes.you}> ({t('members.you')})</span> : null}
+    </>
+  );
+}
+
+function NarrowMember({ member, me }: { member: MemberInfo; me: string }) {
+  const { t } = useTranslation();
+  return (
+    <NarrowRow title={<Name member={member} me={me} />}>
       {t(`members.roles.${member.role}`)} · {member.email}
     </NarrowRow>
   );

@@ -35,7 +35,6 @@ export function RoleFields({ role: chosen, permissions, isRoleFixed = false, onC
       <Select
         label={t('members.role')}
         description={t(`members.roleHelp.${chosen}`)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
         disabled={isRoleFixed}
         value={chosen}

@@ -34,7 +34,6 @@ export function ForgotStep({ email, onEmail, onBack }: ForgotStepProps) {
         autoComplete="username"
         autoFocus
         required
-        withAsterisk={false}
         size="md"
         value={email}
         onChange={(event) => onEmail(event.currentTarget.value)}

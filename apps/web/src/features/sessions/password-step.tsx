@@ -39,7 +39,6 @@ export function PasswordStep({ email, notice, onEmail, onGranted, onForgot, onSs
         autoComplete="username"
         autoFocus={startsWithEmail}
         required
-        withAsterisk={false}
         size="md"
         value={email}
         onChange={(event) => onEmail(event.currentTarget.value)}
@@ -51,7 +50,6 @@ export function PasswordStep({ email, notice, onEmail, onGranted, onForgot, onSs
         autoComplete="current-password"
         autoFocus={!startsWithEmail}
         required
-        withAsterisk={false}
         size="md"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}

@@ -48,7 +48,6 @@ export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlSt
         autoComplete="username"
         autoFocus
         required
-        withAsterisk={false}
         size="md"
         value={email}
         onChange={(event) => onEmail(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconHelp, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
+import { IconCheck, IconHelp, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toggleHelp, useIsHelpOpen } from './help-state.ts';
@@ -15,7 +15,12 @@ export function HelpMenu({ support }: { support: DialogSlot | undefined }) {
   const [isSupportOpen, setSupportOpen] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu
+        position="bottom-end"
+        width={220}
+        alignItemsLabels="none"
+        classNames={{ itemIndicator: classes.helpMark ?? '' }}
+      >
         <Menu.Target>
           <button type="button" className={classes.topButton} aria-label={t('menu.help')}>
             <IconHelp size={20} stroke={1.8} aria-hidden="true" />
@@ -26,9 +31,12 @@ export function HelpMenu({ support }: { support: DialogSlot | undefined }) {
             checked={isHelpOpen}
             onChange={toggleHelp}
             closeMenuOnClick
-            rightSection={<IconNotebook size={16} aria-hidden="true" />}
+            rightSection={isHelpOpen ? <IconCheck size={16} aria-hidden="true" /> : null}
           >
-            {t('menu.documentation')}
+            <span className={classes.helpItem}>
+              <IconNotebook size={16} aria-hidden="true" />
+              {t('menu.documentation')}
+            </span>
           </Menu.CheckboxItem>
           {support ? (
             <Menu.Item

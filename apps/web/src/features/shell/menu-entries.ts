@@ -21,6 +21,8 @@ export interface MenuLink {
   title: string;
   /** Address of the screen. The link shows once a route with this address, or one below it, has a screen. */
   to: string;
+  /** Another address that belongs to it. */
+  also?: string;
   guard?: RouteGuard;
   /** At least one of these addons (`addon:`) or settings (`setting:`) has to be on. */
   anyOf?: readonly (`addon:${string}` | `setting:${string}`)[];
@@ -72,7 +74,7 @@ export const MENU: readonly MenuEntry[] = [
     title: 'menu.admin',
     Icon: IconSettings,
     items: [
-      { title: 'menu.workgroup', to: '/admin/workgroup', guard: coordinate },
+      { title: 'menu.workgroup', to: '/admin/workgroup', also: '/device-groups', guard: coordinate },
       { title: 'menu.entities', to: '/admin/entities', guard: coordinate, staffOr: 'entities' },
       {
         title: 'menu.access',

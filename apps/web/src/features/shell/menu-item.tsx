@@ -1,6 +1,6 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { Link, useMatchRoute } from '@tanstack/react-router';
+import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MenuEntry, MenuLink } from './menu-entries.ts';
@@ -45,8 +45,11 @@ interface SubmenuProps {
 function Submenu({ entry, items, isSlim }: SubmenuProps) {
   const { t } = useTranslation();
   const matchRoute = useMatchRoute();
+  const { pathname } = useLocation();
   const title = t(entry.title);
-  const isActive = items.some(({ to }) => matchRoute({ to, fuzzy: true }));
+  const isActive = items.some(
+    ({ to, also }) => matchRoute({ to, fuzzy: true }) || (also !== undefined && pathname.startsWith(also)),
+  );
   return (
     <li>
       <Menu

@@ -4,7 +4,7 @@ import {
   supportTicket,
   TICKET_URL_LENGTH,
 } from '@albedo/contract/support/support.schema';
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './support.module.css';
 import { sendTicket } from './support.queries.ts';
@@ -96,14 +97,7 @@ function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; o
         <Textarea {...field('body')} autosize minRows={5} maxRows={12} />
         <FileDrop label={t('support.attach')} limits={SUPPORT_FILES} files={files} onChange={setFiles} />
         <Failure text={failure} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            {t('support.send')}
-          </Button>
-        </Group>
+        <FormButtons submit={t('support.send')} isWorking={isWorking} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -62,8 +62,16 @@ export function TicketDialog({ ticket, onClose }: { ticket: StoredTicket; onClos
         </ul>
       ) : null}
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" loading={isWorking} onClick={() => void handleChange({ assign: !isMine })}>
+        <Button
+          mr="auto"
+          variant="default"
+          loading={isWorking}
+          onClick={() => void handleChange({ assign: !isMine })}
+        >
           {t(isMine ? 'support.tickets.giveBack' : 'support.tickets.take')}
+        </Button>
+        <Button component="a" variant="default" href={replyTo(ticket)}>
+          {t('support.tickets.reply')}
         </Button>
         <Button loading={isWorking} onClick={() => void handleChange({ status: isOpen ? 'closed' : 'open' })}>
           {t(isOpen ? 'support.tickets.close' : 'support.tickets.reopen')}

@@ -91,6 +91,7 @@ function Decision({ request, onClose }: RequestDialogProps) {
         error={name === '' || isName ? failure : t('workgroupRequests.problems.name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <p className={classes.after}>{t('workgroupRequests.acceptText', { email: request.email })}</p>
       <div className={classes.end}>
         <Button variant="default" onClick={() => setRejecting(true)}>
           {t('workgroupRequests.reject')}

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { createWorkgroup } from './workgroup-admin.queries.ts';
 import classes from './workgroups.module.css';
 
@@ -50,18 +51,12 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setOwnerEmail(event.currentTarget.value)}
         />
         <Failure text={failure} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={isWorking}
-            disabled={orgDisplay.trim() === '' || ownerEmail.trim() === ''}
-          >
-            {t('workgroupAdmin.create')}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={t('workgroupAdmin.create')}
+          isWorking={isWorking}
+          isDisabled={orgDisplay.trim() === '' || ownerEmail.trim() === ''}
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows handles the keys of all of them.
 import { Checkbox } from '@mantine/core';
-import { type MouseEvent, memo, type ReactNode } from 'react';
+import { type MouseEvent, memo, type PointerEvent, type ReactNode } from 'react';
 import { type Column, textOf } from './column.ts';
 import classes from './data-table.module.css';
 
@@ -55,6 +55,7 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
       data-opens={props.onOpen ? true : undefined}
       style={{ height: props.height, top: props.top }}
       onClick={handleClick}
+      onPointerOver={tellCut}
     >
       {props.isTicked === undefined ? null : (
         <div role="gridcell" className={classes.tick}>
@@ -91,4 +92,12 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
       ) : null}
     </div>
   );
+}
+
+/** What does not fit into its cell is told when the pointer rests on it. */
+function tellCut({ target }: PointerEvent): void {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
+  if (!cell) return;
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? '';
+  else cell.removeAttribute('title');
 }
