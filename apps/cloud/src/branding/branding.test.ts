@@ -119,13 +119,15 @@ describe('the logo of a workgroup', () => {
       'an animation that makes a link',
       svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
     ],
+    ['entities', Buffer.concat([Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]>'), svg('<text>&a;</text>')])],
+    ['a style sheet', Buffer.concat([Buffer.from('<?xml-stylesheet href="a.css"?>'), svg()])],
+    ['a script in capitals', svg('<SCRIPT>alert(1)</SCRIPT>')],
+    ['a handler with a prefix', svg('<g xmlns:e="http://www.w3.org/2001/xml-events" e:onclick="alert(1)"/>')],
+    ['a link that is set later', svg('<a><set attributeName="href" to="javascript:alert(1)"/></a>')],
+    ['an SVG inside of it', svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>')],
     [
-      'entities',
-      Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'),
-    ],
-    [
-      'a style sheet',
-      Buffer.from('<?xml-stylesheet href="a.css"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'an image from elsewhere, as of old',
+      svg('<image xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="https://evil.example/a.png"/>'),
     ],
     ['a page in place of a picture', Buffer.from('<html><body>Hello</body></html>')],
     [

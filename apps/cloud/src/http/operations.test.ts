@@ -33,11 +33,21 @@ test.each([
   ['this machine alone, by a proxy here that hides the client', false, { 'x-real-ip': '203.0.113.7' }, 401],
   ['everybody, perhaps by a proxy here that tells nothing', true, {}, 401],
   ['everybody, with the token', true, { authorization: 'bearer a-token-of-letters' }, 200],
+  ['everybody, with another token', true, { authorization: 'bearer a-token-of-numbers' }, 401],
 ])('metrics of a server that is reached by %s', async (_who, isPublic, headers, status) => {
   const app = fastify({ trustProxy: 'loopback' });
   operationsRoutes(app, { checks: {}, metrics: new Metrics(), metricsToken: 'a-token-of-letters', isPublic });
   app.setErrorHandler((error: AppError, _request, reply) => reply.status(error.status).send());
   const reply = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers });
   expect(reply.statusCode).toBe(status);
+  await app.close();
+});
+
+test('a public server without a token tells nobody its metrics', async () => {
+  const app = fastify();
+  operationsRoutes(app, { checks: {}, metrics: new Metrics(), metricsToken: null, isPublic: true });
+  app.setErrorHandler((error: AppError, _request, reply) => reply.status(error.status).send());
+  for (const headers of [{}, { authorization: 'bearer ' }, { authorization: 'bearer null' }])
+    expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(401);
   await app.close();
 });
