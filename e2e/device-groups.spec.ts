@@ -40,7 +40,7 @@ test('somebody in a device group sees its devices alone, and a change of the gro
   await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('still used by 1 member');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('still in use (members: 1');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
   await page.getByRole('menuitem', { name: 'Change' }).click();

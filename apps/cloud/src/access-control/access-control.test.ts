@@ -231,6 +231,8 @@ describe('a rule', () => {
     const reply = await make({ actions: ['view'] });
     expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
     expect(reply.body.message).toContain('DeviceCommand has no action view; it has read, run, manage.');
+    const facts = { type: 'DeviceCommand', action: 'view', actions: 'read, run, manage' };
+    expect(reply.body.issues).toMatchObject([{ path: 'actions', issue: 'issue.action_of', facts }]);
   });
 
   test('goes with the member it names', async () => {

@@ -63,11 +63,11 @@ function send(reply: FastifyReply, { type, content }: BrandImage): Buffer {
 
 /** The one file of a form. Throws `branding.image_invalid`. */
 async function imageIn(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) throw refusal('Send it as a form with a file.');
+  if (!request.isMultipart()) throw refusal('issue.no_form');
   const part = await request.file({ limits: { files: 1, fileSize: BRAND_IMAGE_BYTES } });
-  if (!part) throw refusal('The form has no file.');
+  if (!part) throw refusal('issue.no_file');
   const content = await part.toBuffer();
-  if (part.file.truncated) throw refusal('It has more than 500 KB.');
+  if (part.file.truncated) throw refusal('issue.image_large');
   await recheckAccess(request);
   return content;
 }

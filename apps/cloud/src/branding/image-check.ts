@@ -12,15 +12,16 @@ import { demandPassiveSvg } from './svg-check.ts';
  * reason.
  */
 export function checkImage(content: Uint8Array): BrandImageType {
-  if (content.length > BRAND_IMAGE_BYTES) throw refusal('It has more than 500 KB.');
+  if (content.length > BRAND_IMAGE_BYTES) throw refusal('issue.image_large');
   const type = typeOf(content);
-  if (type === null) throw refusal('It is no PNG, JPEG, WebP, GIF or SVG.');
+  if (type === null) throw refusal('issue.image_kind');
   if (type === 'image/svg+xml') demandPassiveSvg(content);
   const { width, height } = sizeOf(content);
   const { min, max } = BRAND_IMAGE_SIDE;
   for (const side of [width, height]) {
     if (side < min || side > max) {
-      throw refusal(`It has ${width} x ${height} pixels; each side may have ${min} to ${max}.`);
+      const facts = { width: `${width}`, height: `${height}`, min: `${min}`, max: `${max}` };
+      throw refusal('issue.image_sides', facts);
     }
   }
   return type;
@@ -40,6 +41,6 @@ function sizeOf(content: Uint8Array): { width: number; height: number } {
   try {
     return imageSize(content);
   } catch {
-    throw refusal('Its size cannot be read; the file may be damaged.');
+    throw refusal('issue.image_damaged');
   }
 }

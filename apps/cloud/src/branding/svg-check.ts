@@ -32,18 +32,18 @@ export function demandPassiveSvg(content: Uint8Array): void {
   /** How deep the style lies whose text is read; what stands inside of other elements in it belongs to it too. */
   let styleDepth = 0;
   parser.on('error', () => {
-    throw refusal('It is no well-formed SVG.');
+    throw refusal('issue.svg_broken');
   });
   parser.on('doctype', (text) => {
-    if (/[[<]/.test(text)) throw refusal('It declares entities.');
+    if (/[[<]/.test(text)) throw refusal('issue.svg_entities');
   });
   parser.on('processinginstruction', ({ target }) => {
-    throw refusal(`It contains <?${target}?>.`);
+    throw refusal('issue.svg_contains', { part: `<?${target}?>` });
   });
   parser.on('opentag', ({ name, attributes }) => {
     const element = localName(name);
-    if (depth++ === 0 && element !== 'svg') throw refusal('It is no SVG.');
-    if (ACTIVE_ELEMENTS.has(element)) throw refusal(`It contains <${name}>.`);
+    if (depth++ === 0 && element !== 'svg') throw refusal('issue.svg_none');
+    if (ACTIVE_ELEMENTS.has(element)) throw refusal('issue.svg_contains', { part: `<${name}>` });
     if (styleDepth === 0 && element === 'style') styleDepth = depth;
     for (const [attribute, value] of Object.entries(attributes)) checkAttribute(attribute, value);
   });
@@ -57,7 +57,7 @@ export function demandPassiveSvg(content: Uint8Array): void {
   parser.on('text', checkText);
   parser.on('cdata', checkText);
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding && !/^utf-8$/i.test(encoding)) throw refusal(`It is written in ${encoding}, not in UTF-8.`);
+    if (encoding && !/^utf-8$/i.test(encoding)) throw refusal('issue.svg_encoding', { encoding });
   });
   parser.write(textOf(content)).close();
 }
@@ -67,24 +67,23 @@ function textOf(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    throw refusal('It is not written in UTF-8.');
+    throw refusal('issue.svg_not_utf8');
   }
 }
 
 function checkAttribute(name: string, value: string): void {
   const attribute = name.toLowerCase();
-  if (localName(attribute).startsWith('on')) throw refusal(`It contains the attribute ${name}.`);
+  if (localName(attribute).startsWith('on')) throw refusal('issue.svg_attribute', { name });
   if (REFERENCES.includes(attribute)) {
     const target = value.trim();
     const isInside = target.startsWith('#') || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(target);
-    if (!isInside) throw refusal('It refers to something outside of itself.');
+    if (!isInside) throw refusal('issue.svg_outside');
   } else if (!attribute.startsWith('xmlns')) checkCss(value);
 }
 
 function checkCss(text: string): void {
   // An escape could spell what is looked for in another way.
-  if (text.includes('\\') || OUTSIDE_CSS.test(text))
-    throw refusal('It refers to something outside of itself.');
+  if (text.includes('\\') || OUTSIDE_CSS.test(text)) throw refusal('issue.svg_outside');
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();

@@ -180,7 +180,7 @@ export class DeviceGroups {
     const bound = await this.#store.remove(workgroup, id);
     if (!bound) throw new AppError('device_group.not_found');
     if (bound.members + bound.invites + bound.tokens > 0) {
-      throw new AppError('device_group.in_use', { users: usersText(bound) });
+      throw new AppError('device_group.in_use', { ...bound });
     }
     this.#groups.get(workgroup)?.delete(id);
     this.#tellChanged();
@@ -313,15 +313,4 @@ function textOf(composition: Composition): string {
   const text = JSON.stringify(composition);
   if (text.length <= COMPOSITION_KEPT) return text;
   return `${text.slice(0, COMPOSITION_KEPT)}… (${devicesOf(composition).length} devices)`;
-}
-
-function usersText({ members, invites, tokens }: Bound): string {
-  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-  const parts = [
-    members > 0 ? counted(members, 'member') : '',
-    invites > 0 ? counted(invites, 'invitation') : '',
-    tokens > 0 ? counted(tokens, 'API token') : '',
-  ].filter((part) => part !== '');
-  const last = parts.pop();
-  return parts.length === 0 ? (last as string) : `${parts.join(', ')} and ${last}`;
 }

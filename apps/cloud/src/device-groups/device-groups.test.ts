@@ -169,7 +169,8 @@ describe('groups', () => {
     expect(refused).toMatchObject({
       status: 409,
       body: {
-        message: 'This device group is still used by 1 member and 1 invitation. Take them out of it first.',
+        message:
+          'This device group is still in use (members: 1, invitations: 1, API tokens: 0). Take them out of it first.',
       },
     });
     const [listed] = (await call('GET', `orgs/${wg}/device-groups`, owner)).body;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import { type Call, type Parsed, recheckAccess } from '../http/bind.ts';
 import { demandPlain } from '../http/plain.ts';
-import { issuesText, requestIssues } from '../http/request-issues.ts';
+import { invalid, issuesText, requestIssues } from '../http/request-issues.ts';
 import type { FileStore } from './files.store.ts';
 
 /** A file that came with a form and lies in the store. */
@@ -37,7 +37,7 @@ export async function receiveForm<E extends Endpoint, T>(
   const { request } = call;
   const { endpoint } = request.routeOptions.config;
   if (!endpoint?.files) throw new Error('The endpoint takes no files.');
-  if (!request.isMultipart()) throw invalid('The body is not a form (multipart/form-data).');
+  if (!request.isMultipart()) throw invalid('issue.no_form');
   const kept: ReceivedFile[] = [];
   try {
     const texts = await readParts(request, endpoint.files, to, kept);
@@ -71,12 +71,12 @@ async function readParts(
   const parts = request.parts({ limits: { files: count, fileSize: fileBytes + 1 } });
   for await (const part of parts) {
     if (part.type === 'field') {
-      if (part.valueTruncated) throw invalid(`${part.fieldname} in the form: is too long`);
+      if (part.valueTruncated) throw invalid('issue.text_long', {}, part.fieldname);
       // Browsers send every line break as two characters.
       fields.set(part.fieldname, String(part.value).replaceAll('\r\n', '\n'));
       continue;
     }
-    if (part.fieldname !== FILE_FIELD) throw invalid(`Files belong into the field ${FILE_FIELD}.`);
+    if (part.fieldname !== FILE_FIELD) throw invalid('issue.file_field', { field: FILE_FIELD });
     const id = randomUUID();
     const file = { id, key: `${prefix}/${id}`, name: nameOf(part.filename), type: part.mimetype, size: 0 };
     const counter = countInto(file, () => {
@@ -130,7 +130,5 @@ function refusalOf(error: unknown, { count }: FileLimits): unknown {
   if (code === 'FST_FILES_LIMIT') return new AppError('file.too_many', { count });
   return error;
 }
-
-const invalid = (what: string) => new AppError('request.invalid', { what });
 
 const mb = (bytes: number): string => `${bytes / 1_000_000} MB`;

@@ -2,7 +2,7 @@ import { speakPlainly } from '@albedo/contract/http/issues';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from './app-error.ts';
-import { requestIssues } from './request-issues.ts';
+import { invalid, requestIssues } from './request-issues.ts';
 
 // Before the first request: what schemas find wrong is told to people.
 speakPlainly();
@@ -29,7 +29,7 @@ function toAppError(failure: unknown): AppError {
   const { code, statusCode = 500, message } = failure as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('request.too_large', { limit: '1 MB' });
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || failure instanceof SyntaxError) {
-    return new AppError('request.invalid', { what: 'The body is not valid JSON.' });
+    return invalid('issue.body_json');
   }
   if (statusCode === 404) return new AppError('request.not_found');
   if (statusCode === 503) return new AppError('server.busy');

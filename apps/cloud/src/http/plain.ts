@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { invalid } from './request-issues.ts';
 
 /** Levels of objects and lists in one another; a thing that people made has a handful. */
 const DEEPEST = 40;
@@ -13,7 +13,7 @@ export function demandPlain(value: unknown): void {
     const [one, depth] = next;
     if (typeof one === 'string') demandText(one);
     if (typeof one !== 'object' || one === null || Buffer.isBuffer(one)) continue;
-    if (depth >= DEEPEST) throw new AppError('request.invalid', { what: 'The body is nested too deeply.' });
+    if (depth >= DEEPEST) throw invalid('issue.body_deep');
     for (const [key, inner] of Object.entries(one)) {
       demandText(key);
       left.push([inner, depth + 1]);
@@ -22,10 +22,7 @@ export function demandPlain(value: unknown): void {
 }
 
 function demandText(text: string): void {
-  if (text.includes('\0'))
-    throw new AppError('request.invalid', {
-      what: 'A text contains the character NUL, which cannot be kept.',
-    });
+  if (text.includes('\0')) throw invalid('issue.nul');
 }
 
 /** The path of an address for the log: without its query, and without the secrets of links in e-mails. */

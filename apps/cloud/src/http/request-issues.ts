@@ -1,10 +1,17 @@
-import { nameIssue, type RequestIssue } from '@albedo/contract/http/issues';
+import { type IssueName, issueText, nameIssue, type RequestIssue } from '@albedo/contract/http/issues';
+import { AppError } from './app-error.ts';
 
 /** What zod says of a value that a schema refuses. */
 interface Found {
   code: string;
   message: string;
   path: readonly PropertyKey[];
+}
+
+/** What is wrong with a request as a whole, or with one field of it, by its name in the catalogue. */
+export function invalid(issue: IssueName, facts: Record<string, string> = {}, path = ''): AppError {
+  const issues = [{ path, message: issueText({ issue, facts }), issue, facts }];
+  return new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }
 
 /** Answers name this many at most: a body of ours has far fewer fields. */

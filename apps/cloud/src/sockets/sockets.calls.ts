@@ -9,6 +9,7 @@ import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from '../http/app-error.ts';
 import { checkAccess, type Guard } from '../http/guard.ts';
 import { demandPlain } from '../http/plain.ts';
+import { invalid, issuesText, requestIssues } from '../http/request-issues.ts';
 import type { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket. */
@@ -94,7 +95,7 @@ export class SocketCalls {
       : undefined;
     const handler = this.#handlers.get(name);
     const head = envelope.safeParse(message);
-    if (!head.success) return refuse(socket, name, message, invalid('requestId: is missing'));
+    if (!head.success) return refuse(socket, name, message, invalid('issue.required', {}, 'requestId'));
     const { requestId } = head.data;
     const send = (reply: Omit<SocketReply, 'requestId'>) => socket.emit(name, { requestId, ...reply });
 
@@ -136,7 +137,7 @@ export class SocketCalls {
       send(data === undefined ? { complete: true } : { data, complete: true });
     } catch (failure) {
       if (gone.aborted) return;
-      send({ error: { message: this.#messageOf(failure, name) }, complete: true });
+      send({ error: this.#errorOf(failure, name), complete: true });
     } finally {
       clearTimeout(timer);
       this.#rechecks.delete(recheck);
@@ -154,17 +155,22 @@ export class SocketCalls {
     await this.#guard.device(workgroup, deviceId, this.#guard.scope(session, workgroup));
   }
 
-  #messageOf(failure: unknown, action: string): string {
-    if (failure instanceof AppError) return failure.message;
-    if (failure instanceof Error && failure.message === `Timeout on ${action}`) return failure.message;
+  #errorOf(failure: unknown, action: string): NonNullable<SocketReply['error']> {
+    if (failure instanceof AppError) return errorOf(failure);
+    if (failure instanceof Error && failure.message === `Timeout on ${action}`)
+      return { message: failure.message };
     this.#log.error({ err: failure, action }, 'socket call failed');
-    return new AppError('server.failed').message;
+    return errorOf(new AppError('server.failed'));
   }
+}
+
+function errorOf({ body: { code: _code, ...error } }: AppError): NonNullable<SocketReply['error']> {
+  return error;
 }
 
 function refuse(socket: Socket, name: string, message: unknown, failure: AppError): void {
   const requestId = envelope.safeParse(message).data?.requestId ?? '';
-  socket.emit(name, { requestId, error: { message: failure.message }, complete: true });
+  socket.emit(name, { requestId, error: errorOf(failure), complete: true });
 }
 
 /** A device may leave the scope of a call while the call waits for it. */
@@ -173,12 +179,11 @@ function hasDevice(scope: DeviceScope, request: unknown): boolean {
   return deviceId === undefined || scope.has(deviceId);
 }
 
-const invalid = (what: string) => new AppError('request.invalid', { what });
-
 function parse<S extends z.ZodType>(schema: S, message: unknown): z.output<S> {
   const parsed = schema.safeParse(message);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; '));
+  const issues = requestIssues(parsed.error.issues);
+  throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }
 
 function rejection(signal: AbortSignal): Promise<never> {

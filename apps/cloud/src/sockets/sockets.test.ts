@@ -79,15 +79,18 @@ describe('calls', () => {
 
   test('a call that does not fit names the field', async () => {
     const one = await ownerSocket();
-    expect((await one.call('device:feed', { deviceId: agent.id, table: 'data' })).error?.message).toMatch(
-      /source/,
-    );
+    const { error } = await one.call('device:feed', { deviceId: agent.id, table: 'data' });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/source/),
+      error: 'request.invalid',
+      issues: [{ path: 'source', issue: 'issue.required' }],
+    });
   });
 
   test('an action that does not exist is answered, not ignored', async () => {
     const one = await ownerSocket();
     expect(await one.call('device:fly', {})).toMatchObject({
-      error: { message: 'Not found' },
+      error: { message: 'Not found', error: 'request.not_found' },
       complete: true,
     });
   });

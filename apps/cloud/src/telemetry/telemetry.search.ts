@@ -1,7 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { Aggregation, SearchQuery, SearchResult } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../device-groups/device-scope.ts';
-import { AppError } from '../http/app-error.ts';
+import { invalid } from '../http/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, type Column, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';
@@ -50,7 +50,7 @@ function checkTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw new AppError('request.invalid', { what: `The time zone ${timezone} does not exist.` });
+    throw invalid('issue.zone_unknown', { zone: timezone });
   }
 }
 
@@ -167,7 +167,7 @@ const OF_TEXTS: readonly string[] = ['min', 'max', 'count', 'first', 'last'];
 async function aggregate(scope: Scope, aggregation: Aggregation): Promise<Bucket[]> {
   const { type, fields, groupBy, name } = aggregation;
   if (type !== 'latest' && type !== 'count' && fields.length === 0) {
-    throw new AppError('request.invalid', { what: `The aggregation ${name} needs a field.` });
+    throw invalid('issue.aggregation_field', { name });
   }
   const bound = new Bound();
   const groups = groupBy.map((group) => groupOf(scope, group, bound));
@@ -244,12 +244,12 @@ function groupOf(scope: Scope, group: Aggregation['groupBy'][number], bound: Bou
     return column.n === null ? (column.s as string) : `toFloat64(${column.n})`;
   }
   if (time === null) {
-    throw new AppError('request.invalid', { what: `The field ${name} is no date and has no intervals.` });
+    throw invalid('issue.no_intervals', { field: name });
   }
   const [, count = '1', unit = 'm'] = /^(\d+)(\w)$/.exec(group.interval) ?? [];
   const size = Number(count);
   if (size < 1 || size > 100_000) {
-    throw new AppError('request.invalid', { what: `The interval ${group.interval} is out of range.` });
+    throw invalid('issue.interval_range', { interval: String(group.interval) });
   }
   const zone = bound.add(scope.query.timezone, 'String');
   const start = `toStartOfInterval(${time}, INTERVAL ${size} ${UNITS[unit]}, ${zone})`;

@@ -78,7 +78,7 @@ test('other staff see the addons and change nothing; members do not even see whi
 });
 
 test('what does not exist is refused by name', async () => {
-  expect((await add('flying')).body.message).toContain('There are these addons: daily-energy');
+  expect((await add('flying')).body.message).toContain('One of these: daily-energy');
   wg = 'nowhere';
   expect((await add('schedules')).body).toMatchObject({
     code: 404,

@@ -4,12 +4,11 @@ import {
   type EndpointInput,
   type EndpointReply,
 } from '@albedo/contract/http/endpoint';
-import type { ErrorBody } from '@albedo/contract/http/errors';
 import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import ky, { HTTPError, isTimeoutError } from 'ky';
-import { currentLanguage, failureText, issuesInWords } from './i18n.ts';
+import { failureInWords } from './i18n.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
@@ -114,13 +113,6 @@ export async function upload<E extends Endpoint>(
   return (await response.json()) as EndpointReply<E>;
 }
 
-/** What a reply tells of one failure among several, as `call` would have thrown it. */
-export async function failureIn({ code, message, error, facts, issues }: ErrorBody): Promise<ApiError> {
-  const failure = new ApiError(code, message, error, facts, issues);
-  await inUsersLanguage(failure);
-  return failure;
-}
-
 async function send(
   endpoint: Endpoint,
   input: LooseInput,
@@ -146,12 +138,10 @@ async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Respon
 
 /** The same failure; its sentence is of the user's language where there is one for it. */
 async function inUsersLanguage(failure: unknown): Promise<unknown> {
-  if (!(failure instanceof ApiError) || currentLanguage() === 'en') return failure;
-  const name = failure.error ?? NAMELESS_FAILURES[failure.message];
-  // The two facts that tell what is wrong with fields.
-  const said = failure.issues.length > 0 ? await issuesInWords(failure.issues) : null;
-  const facts = said === null ? failure.facts : { ...failure.facts, what: said, why: said };
-  if (name) failure.message = await failureText(name, facts, failure.message);
+  if (!(failure instanceof ApiError)) return failure;
+  const { message, facts, issues } = failure;
+  const error = failure.error ?? NAMELESS_FAILURES[message];
+  failure.message = await failureInWords({ message, error, facts, issues });
   return failure;
 }
 

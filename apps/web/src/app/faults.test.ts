@@ -1,16 +1,30 @@
+import { newAccessRule } from '@albedo/contract/access-control/access-control.schema';
 import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import { announcementDraft } from '@albedo/contract/announcements/announcements.schema';
 import { deviceName } from '@albedo/contract/devices/devices.schema';
 import { newInvite } from '@albedo/contract/members/members.schema';
+import { addonId } from '@albedo/contract/workgroups/addons.schema';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import deRules from '../locales/de/accessControl.json' with { type: 'json' };
 import de from '../locales/de/errors.json' with { type: 'json' };
+import deMembers from '../locales/de/members.json' with { type: 'json' };
+import esRules from '../locales/es/accessControl.json' with { type: 'json' };
 import es from '../locales/es/errors.json' with { type: 'json' };
+import esMembers from '../locales/es/members.json' with { type: 'json' };
 import { call } from './call.ts';
 import { checked, faultsOf } from './faults.ts';
-import { chooseLanguage, loadAllTexts } from './i18n.ts';
+import { chooseLanguage, failureInWords, loadAllTexts } from './i18n.ts';
 import { fakeNetwork, signInAs } from './test-screen.tsx';
 
+const RULE = {
+  resourceType: 'DeviceCommand',
+  resourceId: 'all',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
 const draft = { title: '', bodyMarkdown: 'a', startDate: '', endDate: '2026-11-21T00:00:00Z' };
 const refused = {
   code: 400,
@@ -42,9 +56,9 @@ test('in English a form says what the schema says, and a refusal what the server
 });
 
 describe.each([
-  ['de', de.issue, de.field],
-  ['es', es.issue, es.field],
-] as const)('in %s', (language, words, fields) => {
+  ['de', de.issue, de.field, deMembers, deRules],
+  ['es', es.issue, es.field, esMembers, esRules],
+] as const)('in %s', (language, words, fields, members, accessControl) => {
   beforeEach(async () => {
     await loadAllTexts();
     await chooseLanguage(language);
@@ -62,6 +76,31 @@ describe.each([
       [deviceName, 'a'.repeat(81), words.too_long.replace('{{max}}', '80')],
     ] as const;
     for (const [schema, value, sentence] of sentences) expect(() => checked(schema, value)).toThrow(sentence);
+  });
+
+  test('a rule that does not fit, and an address without one, are told in that language too', () => {
+    const rule = { ...RULE, actions: ['edit'] };
+    const facts = { type: 'DeviceCommand', action: 'edit', actions: 'read, run, manage' };
+    const sentence = Object.entries(facts).reduce(
+      (text, [fact, value]) => text.replace(`{{${fact}}}`, value),
+      words.action_of,
+    );
+    expect(() => checked(newAccessRule, rule)).toThrow(sentence);
+    expect(() => checked(addonId, 'flying')).toThrow(words.choice.split('{{')[0]);
+  });
+
+  test('words of ours in the sentence of a failure are said in that language', async () => {
+    const missing = {
+      message: 'x',
+      error: 'member.more_than_own',
+      facts: { missing: 'manageAccess, the role admin' },
+    };
+    const said = await failureInWords(missing);
+    expect(said).toContain(`${members.permission.manageAccess}, ${members.roles.admin}`);
+    const facts = { action: 'run', resource: 'device commands' };
+    const denied = await failureInWords({ message: 'x', error: 'access.denied', facts });
+    expect(denied).toContain(accessControl.actions.run);
+    expect(denied).toContain(accessControl.resources.DeviceCommand);
   });
 
   test('what the server refuses is told with the names of the fields', async () => {

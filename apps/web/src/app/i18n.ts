@@ -86,15 +86,32 @@ async function loadRest(language: Language): Promise<void> {
   await Promise.all([load(language, 'rest'), load(language, 'errors').catch(() => {})]);
 }
 
+/** What a failure says: its English sentence, and what it takes to say it in another language. */
+export interface Told {
+  message: string;
+  /** Its name in the catalogue; without one it is told in English. */
+  error?: string | null | undefined;
+  facts?: Readonly<Record<string, string>> | undefined;
+  issues?: readonly RequestIssue[] | undefined;
+}
+
+/** The sentence of a failure in the user's language. */
+export async function failureInWords({ message, error, facts = {}, issues = [] }: Told): Promise<string> {
+  if (currentLanguage() === 'en' || !error) return message;
+  // The two facts that tell what is wrong with fields.
+  const said = issues.length > 0 ? await issuesInWords(issues) : null;
+  return failureText(error, said === null ? facts : { ...facts, what: said, why: said }, message);
+}
+
 /** The sentence for a failure of the catalogue in the user's language; the server's where there is none. */
-export async function failureText(
+async function failureText(
   error: string,
   facts: Readonly<Record<string, string>>,
   original: string,
 ): Promise<string> {
   // Whoever has no connection for the words of a failure is better served in English than with another failure.
   await load(currentLanguage(), 'errors').catch(() => {});
-  return i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
+  return i18next.t(`errors.${error}`, { ...inWords(facts), defaultValue: original });
 }
 
 /** As `failureText`, at once: for what follows a failure of the server, and for forms, whose texts are there by then. */
@@ -104,8 +121,27 @@ export const knownFailureText = (
   facts: Readonly<Record<string, string>> = {},
 ): string => i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 
+/** Facts that are words of ours, and where each is called in the user's language. */
+const WORDS: Readonly<Record<string, (word: string) => string>> = {
+  missing: (word) =>
+    word.startsWith('the role ') ? `members.roles.${word.slice(9)}` : `members.permission.${word}`,
+  action: (word) => `accessControl.actions.${word}`,
+  resource: (word) => `accessControl.resources.${word === 'dashboards' ? 'Dashboard' : 'DeviceCommand'}`,
+};
+
+function inWords(facts: Readonly<Record<string, string>>): Record<string, string> {
+  const said = Object.entries(facts).map(([name, value]) => {
+    const keyOf = WORDS[name];
+    const words = value
+      .split(', ')
+      .map((word) => (keyOf ? i18next.t(keyOf(word), { defaultValue: word }) : word));
+    return [name, words.join(', ')];
+  });
+  return Object.fromEntries(said);
+}
+
 /** What is wrong with which field in the user's language: `Name: Pflichtfeld; E-Mail: …`. */
-export async function issuesInWords(issues: readonly RequestIssue[]): Promise<string> {
+async function issuesInWords(issues: readonly RequestIssue[]): Promise<string> {
   await load(currentLanguage(), 'errors').catch(() => {});
   const sentences = issues.map(({ path, message, issue, facts }) => {
     const sentence = issue ? knownFailureText(issue, message, facts) : message;

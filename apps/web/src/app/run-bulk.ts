@@ -1,6 +1,6 @@
 import { BULK_MAX, type BulkReply } from '@albedo/contract/http/bulk';
 import { t } from 'i18next';
-import { failureIn } from './call.ts';
+import { failureInWords } from './i18n.ts';
 import { messageOf } from './message-of.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function runBulk<T extends { _id: string }>(
       const [one] = reply.failed;
       failed.push(...reply.failed.map(({ id }) => id));
       const item = part.find(({ _id }) => _id === one?.id);
-      if (one && item) first ||= `${nameOf(item)}: ${(await failureIn(one)).message}`;
+      if (one && item) first ||= `${nameOf(item)}: ${await failureInWords(one)}`;
     } catch (error) {
       failed.push(...items.slice(from).map(({ _id }) => _id));
       const [item] = part;

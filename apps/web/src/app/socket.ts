@@ -7,6 +7,7 @@ import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.so
 import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
+import { failureInWords, type Told } from './i18n.ts';
 import { signOut } from './session.ts';
 
 type Actions = typeof devicesActions;
@@ -143,7 +144,10 @@ export function request<A extends ActionName>(
         reject(error);
       },
     });
-    const timer = setTimeout(() => end(new Error(`Timeout on ${action}`)), timeoutMs);
+    const timer = setTimeout(async () => {
+      const message = await failureInWords({ message: timeoutOf(action), error: LATE });
+      end(new Error(message));
+    }, timeoutMs);
     signal?.addEventListener('abort', () => end(new Error('Aborted')), { once: true });
   });
 }
@@ -198,8 +202,18 @@ function receive(event: string, payload: unknown): void {
 
 function reply(waiting: Pending, answer: SocketReply): void {
   if (answer.error || answer.complete) pending.delete(answer.requestId);
-  if (answer.error) waiting.onFail(new Error(answer.error.message));
-  else waiting.onReply(answer);
+  if (answer.error) {
+    const isLate = answer.error.message === timeoutOf(waiting.action);
+    void fail(waiting, isLate ? LATE : answer.error.error, answer.error);
+  } else waiting.onReply(answer);
+}
+
+/** Name, for other languages, of a call that took too long. */
+const LATE = 'client.timed_out';
+const timeoutOf = (action: string): string => `Timeout on ${action}`;
+
+async function fail({ onFail }: Pending, error: string | undefined, told: Told): Promise<void> {
+  onFail(new Error(await failureInWords({ ...told, error })));
 }
 
 function failAll(message: string): void {

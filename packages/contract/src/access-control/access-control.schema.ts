@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownIssue } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** Id of the addon that switches the rules on. */
@@ -79,19 +80,16 @@ export const newAccessRule = fields.superRefine((rule, context) => {
   const known: readonly string[] = RESOURCE_ACTIONS[rule.resourceType];
   for (const action of rule.actions) {
     if (known.includes(action)) continue;
-    const message = `${rule.resourceType} has no action ${action}; it has ${known.join(', ')}.`;
-    context.addIssue({ code: 'custom', path: ['actions'], message });
+    const facts = { type: rule.resourceType, action, actions: known.join(', ') };
+    context.addIssue(ownIssue(['actions'], 'issue.action_of', facts));
   }
   if (rule.actions.includes('create') && rule.resourceId !== ALL_RESOURCES) {
-    const message = 'create is about no dashboard that exists; give it for every resource.';
-    context.addIssue({ code: 'custom', path: ['actions'], message });
+    context.addIssue(ownIssue(['actions'], 'issue.create_all'));
   }
   const names = rule.principalId !== NO_PRINCIPAL;
   if (names === UNNAMED_PRINCIPALS.includes(rule.principalType)) {
-    const message = names
-      ? `${rule.principalType} names nobody in particular; its id is a single dash.`
-      : `${rule.principalType} needs the id of one.`;
-    context.addIssue({ code: 'custom', path: ['principalId'], message });
+    const issue = names ? 'issue.principal_unnamed' : 'issue.principal_missing';
+    context.addIssue(ownIssue(['principalId'], issue, { type: rule.principalType }));
   }
 });
 export type NewAccessRule = z.infer<typeof newAccessRule>;

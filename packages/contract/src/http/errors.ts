@@ -185,7 +185,7 @@ export const errorCatalog = {
   },
   'device_group.in_use': {
     status: 409,
-    text: 'This device group is still used by {users}. Take them out of it first.',
+    text: 'This device group is still in use (members: {members}, invitations: {invites}, API tokens: {tokens}). Take them out of it first.',
   },
   'device_group.too_many': {
     status: 409,

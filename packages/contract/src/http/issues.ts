@@ -43,12 +43,40 @@ export const issueCatalog = {
   'issue.number': 'Please input a number',
   'issue.whole_number': 'Please input a whole number',
   'issue.too_long': 'At most {max} characters.',
+  'issue.text_long': 'This text is too long.',
   'issue.too_short': 'At least {min} characters.',
   'issue.too_large': 'At most {max}.',
   'issue.too_small': 'At least {min}.',
   'issue.too_many': 'At most {max} entries.',
   'issue.too_few': 'At least {min} entries.',
   'issue.choice': 'One of these: {choices}.',
+  'issue.action_of': '{type} has no action {action}; it has {actions}.',
+  'issue.create_all': 'create is about no dashboard that exists; give it for every resource.',
+  'issue.principal_unnamed': '{type} names nobody in particular; its id is a single dash.',
+  'issue.principal_missing': '{type} needs the id of one.',
+  'issue.json': 'This is not valid JSON.',
+  'issue.body_json': 'The body is not valid JSON.',
+  'issue.body_deep': 'The body is nested too deeply.',
+  'issue.nul': 'A text contains the character NUL, which cannot be kept.',
+  'issue.no_form': 'The body is not a form (multipart/form-data).',
+  'issue.no_file': 'The form has no file.',
+  'issue.file_field': 'Files belong into the field {field}.',
+  'issue.zone_unknown': 'The time zone {zone} does not exist.',
+  'issue.aggregation_field': 'The aggregation {name} needs a field.',
+  'issue.no_intervals': 'The field {field} is no date and has no intervals.',
+  'issue.interval_range': 'The interval {interval} is out of range.',
+  'issue.image_large': 'It has more than 500 KB.',
+  'issue.image_kind': 'It is no PNG, JPEG, WebP, GIF or SVG.',
+  'issue.image_sides': 'It has {width} x {height} pixels; each side may have {min} to {max}.',
+  'issue.image_damaged': 'Its size cannot be read; the file may be damaged.',
+  'issue.svg_broken': 'It is no well-formed SVG.',
+  'issue.svg_none': 'It is no SVG.',
+  'issue.svg_entities': 'It declares entities.',
+  'issue.svg_contains': 'It contains {part}.',
+  'issue.svg_attribute': 'It contains the attribute {name}.',
+  'issue.svg_encoding': 'It is written in {encoding}, not in UTF-8.',
+  'issue.svg_not_utf8': 'It is not written in UTF-8.',
+  'issue.svg_outside': 'It refers to something outside of itself.',
 } as const;
 
 export type IssueName = keyof typeof issueCatalog;
@@ -79,8 +107,17 @@ const BY_SENTENCE = new Map(
 export const issueText = ({ issue, facts }: NamedIssue): string =>
   issueCatalog[issue].replace(/\{(\w+)\}/g, (hole, fact: string) => facts[fact] ?? hole);
 
+/** For `context.addIssue` of a schema that finds out by itself what is wrong. */
+export const ownIssue = (path: string[], issue: IssueName, facts: NamedIssue['facts'] = {}) => ({
+  code: 'custom' as const,
+  path,
+  message: issueText({ issue, facts }),
+  params: { issue, facts } satisfies NamedIssue,
+});
+
 /** The name of what a schema found wrong; null where it said something particular. */
-export function nameIssue(found: { code: string; message: string }): NamedIssue | null {
+export function nameIssue(found: { code: string; message: string; params?: unknown }): NamedIssue | null {
+  if (found.code === 'custom' && isNamed(found.params)) return found.params;
   const issue = BY_SENTENCE.get(found.message);
   return issue ? { issue, facts: {} } : nameByCode(found as core.$ZodIssue);
 }
@@ -112,6 +149,9 @@ function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): NamedIssue | nul
       return null;
   }
 }
+
+const isNamed = (params: unknown): params is NamedIssue =>
+  typeof params === 'object' && params !== null && 'issue' in params && 'facts' in params;
 
 const FORMATS: Readonly<Record<string, IssueName>> = {
   email: 'issue.email',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Access } from '../access/access.ts';
+import type { ErrorBody } from '../http/errors.ts';
 
 /** Path of the socket server. */
 export const SOCKET_PATH = '/socket.io-client';
@@ -22,7 +23,8 @@ export interface SocketAction {
 
 export interface SocketReply<T = unknown> {
   requestId: string;
-  error?: { message: string };
+  /** As in an HTTP answer; `error` is the name of the failure, where it has one. */
+  error?: Partial<Omit<ErrorBody, 'code'>> & { message: string };
   complete?: boolean;
   data?: T;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
+import { ownIssue } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   aggregation,
@@ -22,7 +23,7 @@ const json = <T extends z.ZodType>(schema: T) =>
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+        context.addIssue(ownIssue([], 'issue.json'));
         return z.NEVER;
       }
     })

@@ -46,9 +46,7 @@ export const ADDONS = {
 } as const;
 
 export type AddonId = keyof typeof ADDONS;
-export const addonId = z.enum(Object.keys(ADDONS) as [AddonId, ...AddonId[]], {
-  error: `There are these addons: ${Object.keys(ADDONS).join(', ')}.`,
-});
+export const addonId = z.enum(Object.keys(ADDONS) as [AddonId, ...AddonId[]]);
 
 const names = z
   .array(z.string().trim().min(1).max(80))
