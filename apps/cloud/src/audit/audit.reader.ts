@@ -1,5 +1,6 @@
 import type { AuditPage, AuditQuery, AuditRow } from '@albedo/contract/audit/audit.schema';
 import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { DeviceRegistry } from '../devices/devices.registry.ts';
 import type { PageQuery } from '../telemetry/telemetry.page.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import { AUDIT_STREAM, type Audit, NO_DEVICE } from './audit.service.ts';
@@ -23,10 +24,12 @@ const SEARCHED = [
 export class AuditReader {
   readonly #telemetry: TelemetryStore;
   readonly #audit: Audit;
+  readonly #registry: DeviceRegistry;
 
-  constructor(telemetry: TelemetryStore, audit: Audit) {
-    this.#telemetry = telemetry;
-    this.#audit = audit;
+  constructor(of: { telemetry: TelemetryStore; audit: Audit; registry: DeviceRegistry }) {
+    this.#telemetry = of.telemetry;
+    this.#audit = of.audit;
+    this.#registry = of.registry;
   }
 
   /** Waits for what was recorded in this process until now: whoever changed something sees it. */
@@ -46,13 +49,16 @@ export class AuditReader {
       {
         timeframe: { from, to: Math.min(to, FAR_MS) },
         filters: filtersOf(query),
-        text: q ? { fields: SEARCHED, contains: q } : null,
+        text: q ? { fields: SEARCHED, contains: q, devices: this.#named(workgroup, q) } : null,
         before: at && msgId ? { at: Number(at), msgId } : null,
         rows: rows + 1,
       },
       signal,
     );
-    const entries = records.slice(0, rows).map(toEntry);
+    const entries = records.slice(0, rows).map((record) => {
+      const entry = toEntry(record);
+      return { ...entry, deviceName: this.#nameOf(workgroup, entry.device) };
+    });
     return { entries, next: records.length > rows ? (entries.at(-1)?.id ?? null) : null };
   }
 
@@ -69,6 +75,22 @@ export class AuditReader {
     return { controllers: controllers ?? [], actions: actions ?? [] };
   }
 
+  /** Ids of the devices with this in their names. */
+  #named(workgroup: string, q: string): string[] {
+    const wanted = q.toLocaleLowerCase();
+    return this.#registry
+      .inWorkgroup(workgroup)
+      .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+      .slice(0, MOST_NAMED)
+      .map(({ id }) => id);
+  }
+
+  /** A device that moved to another workgroup has a name that is not told here. */
+  #nameOf(workgroup: string, id: string | null): string | null {
+    const device = id === null ? null : this.#registry.known(id);
+    return device?.workgroup === workgroup ? device.name : null;
+  }
+
   async #isThere(workgroup: string, scope: DeviceScope): Promise<boolean> {
     await this.#audit.flush();
     return (await this.#telemetry.tables(workgroup, scope)).includes(AUDIT_STREAM.table);
@@ -77,6 +99,8 @@ export class AuditReader {
 
 /** End of the times that the store knows, epoch ms. */
 const FAR_MS = Date.UTC(2200, 0, 1);
+/** Devices that one text finds by their names; a text that finds more is no name. */
+const MOST_NAMED = 1000;
 
 function filtersOf({ by, action, controller }: AuditQuery): Filter[] {
   return [
@@ -86,7 +110,7 @@ function filtersOf({ by, action, controller }: AuditQuery): Filter[] {
   ];
 }
 
-function toEntry(record: Record<string, Cell>): AuditRow {
+function toEntry(record: Record<string, Cell>): Omit<AuditRow, 'deviceName'> {
   const text = (name: string): string | null => {
     const cell = record[name] ?? null;
     return cell === null ? null : String(cell);

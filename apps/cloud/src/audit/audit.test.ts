@@ -84,6 +84,29 @@ test('it is searched by time, person, action, component and any text', async () 
   expect((await page({ before: 'nonsense' })).status).toBe(400);
 });
 
+test('what concerns a device tells its name of today, and is found by it', async () => {
+  const token = await cloud.owner();
+  const { body: made } = await cloud.call('POST', 'devices/main', { token, body: { name: 'First name' } });
+  await cloud.call('PUT', `devices/main/${made.id}`, { token, body: { name: 'Weighbridge 4' } });
+  const { body } = await page({ q: 'WEIGHBRIDGE', action: 'create' });
+  expect(body.entries).toEqual([
+    expect.objectContaining({ entity: 'device', device: made.id, deviceName: 'Weighbridge 4' }),
+  ]);
+  const info = { Latitude: '47.1' };
+  await cloud.call('PUT', `devices/main/${made.id}/settings/info`, { token, body: { value: info } });
+  await cloud.call('PUT', `devices/main/${made.id}/settings/secret`, { token, body: { value: 'Rumpel' } });
+  const { body: set } = await page({ q: 'weighbridge', action: 'setting' });
+  expect(set.entries).toMatchObject([
+    { attribute: 'secret', oldValue: null, newValue: null },
+    { attribute: 'info', oldValue: '{}', newValue: '{"Latitude":"47.1"}' },
+  ]);
+  await cloud.call('DELETE', `devices/main/${made.id}`, { token });
+  const { body: after } = await page({ q: 'First name', action: 'create' });
+  expect(after.entries).toEqual([
+    expect.objectContaining({ device: made.id, deviceName: null, newValue: 'First name' }),
+  ]);
+});
+
 test('who is bound to a device group sees what his devices concern, and nothing else', async () => {
   const token = await cloud.owner();
   const body = { name: 'Audited ones', composition: { type: 'IN', devices: [device] } };

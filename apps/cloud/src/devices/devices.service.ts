@@ -11,7 +11,7 @@ import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schem
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';
-import type { Audit } from '../audit/audit.service.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { DeviceScope } from '../device-groups/device-scope.ts';
@@ -48,6 +48,9 @@ export interface DevicesOptions {
   /** Where agents reach the device link, and people the server. */
   addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
 }
+
+/** What changed, for the audit log. */
+type Change = Pick<AuditEntry, 'attribute' | 'oldValue' | 'newValue'>;
 
 /** Who changes something, for the audit log. */
 export type By = { email: string | null; address: string } | null;
@@ -96,7 +99,7 @@ export class Devices {
     const row = await store.add(workgroup, { ...device, meta: deviceMeta.parse({}) });
     if (!row) throw new AppError('device.name_taken', { name: device.name });
     emit(workgroup, 'device:new', this.#register(row));
-    this.#record(row, 'create', by);
+    this.#record(row, 'create', by, { newValue: row.name });
     return this.#device(row);
   }
 
@@ -108,7 +111,11 @@ export class Devices {
     if (row === null) throw new AppError('device.name_taken', { name });
     if (row === undefined) throw new AppError('device.not_found', { id });
     this.#options.emit(workgroup, 'device:changed', this.#register(row));
-    this.#record(row, 'rename', by, name, oldValue);
+    this.#record(row, 'rename', by, {
+      attribute: 'name',
+      oldValue: oldValue ?? null,
+      newValue: name,
+    });
     return this.#device(row);
   }
 
@@ -119,7 +126,7 @@ export class Devices {
     await certificates.revoke(id);
     await store.remove(workgroup, id);
     await ledger.forget(id);
-    this.#record(row, 'remove', by, row.name);
+    this.#record(row, 'remove', by, { oldValue: row.name });
     // Told before it is forgotten: afterwards nobody knows for whom it existed.
     emit(workgroup, 'device:removed', { deviceId: id });
     this.#forget(id);
@@ -148,7 +155,7 @@ export class Devices {
       if (field !== null) throw new AppError('device_group.decides', { field });
     }
     await store.setSetting(workgroup, id, key, value);
-    this.#record(row, 'setting', by, key);
+    this.#record(row, 'setting', by, { attribute: key, ...(key === 'info' ? changeOf(row, value) : {}) });
     const changed = await this.#row(workgroup, id);
     if (key === 'info') deviceGroups.duringChange(changed, () => this.#register(changed));
     return visibleDevice(scope, this.#device(changed));
@@ -248,7 +255,7 @@ export class Devices {
     return { ...this.#summary(registered(row)), arch, meta, settings, gnat };
   }
 
-  #record({ workgroup, id }: DeviceRow, action: string, by: By, newValue?: string, oldValue?: string): void {
+  #record({ workgroup, id }: DeviceRow, action: string, by: By, change: Change = {}): void {
     this.#options.audit.record({
       workgroup,
       device: id,
@@ -258,11 +265,16 @@ export class Devices {
       entity: 'device',
       by: by?.email ?? null,
       ...(by ? { address: by.address } : {}),
-      ...(newValue === undefined ? {} : { newValue }),
-      ...(oldValue === undefined ? {} : { oldValue }),
+      ...change,
     });
   }
 }
+
+/** The metadata before and after; other settings may hold what the audit log must not. */
+const changeOf = ({ settings }: DeviceRow, info: unknown): Change => ({
+  oldValue: JSON.stringify(infoOf(settings.info)),
+  newValue: JSON.stringify(infoOf(info)),
+});
 
 /** The first of some fields whose value is another one now; null where they are as they were. */
 function changedField(

@@ -12,8 +12,8 @@ type Cell = number | string | null;
 export interface PageQuery {
   timeframe: { from: number; to: number };
   filters: SearchFilter[];
-  /** A part of the text of one of the fields, whatever the case. */
-  text: { fields: readonly string[]; contains: string } | null;
+  /** A part of the text of one of the fields, whatever the case; events of `devices` are found without it. */
+  text: { fields: readonly string[]; contains: string; devices: readonly string[] } | null;
   /** Only what stands after this one: older, or of the same instant with a smaller number. */
   before: { at: number; msgId: string } | null;
   rows: number;
@@ -48,6 +48,7 @@ export async function readPage(
       const column = columnOf(table, fields, name, bound).s;
       return `positionCaseInsensitiveUTF8(ifNull(${column}, ''), ${wanted}) > 0`;
     });
+    if (text.devices.length > 0) hits.push(`device IN ${bound.add(text.devices, 'Array(UUID)')}`);
     parts.push(hits.length > 0 ? `(${hits.join(' OR ')})` : '0');
   }
   if (before) {

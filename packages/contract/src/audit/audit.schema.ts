@@ -17,6 +17,8 @@ export const auditEntry = z.object({
   entity: z.string(),
   /** UUID; null for what concerns no device. */
   device: z.uuid().nullable(),
+  /** Its name of today; null for what concerns no device, and for a device that is gone. */
+  deviceName: text,
   action: z.string(),
   attribute: text,
   oldValue: text,
@@ -39,7 +41,7 @@ export const auditQuery = z.object({
   by: filter,
   action: filter,
   controller: filter,
-  /** A part of any text of the entry. */
+  /** A part of any text of the entry, or of the name of its device. */
   q: filter,
   /** The `next` of the page before. */
   before: z

@@ -39,7 +39,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       ),
       width: 170,
     },
-    { id: 'entity', title: t('audit.entity'), value: (row) => row.entity, width: 200 },
+    { id: 'entity', title: t('audit.entity'), value: concernOf, width: 200 },
     { id: 'change', title: t('audit.change'), value: changeLine, width: 380 },
     { id: 'address', title: t('audit.address'), value: (row) => row.address, width: 130 },
     { id: 'device', title: t('audit.device'), value: (row) => row.device, width: 290, isHidden: true },
@@ -53,6 +53,12 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
   ];
 }
 
+/** What was acted on: a device by its name, whatever else by its own name and that of its device. */
+function concernOf({ entity, deviceName }: AuditRow): string {
+  if (deviceName === null) return entity;
+  return entity === 'device' ? deviceName : `${entity} · ${deviceName}`;
+}
+
 /** An entry on a narrow screen. */
 export function NarrowEntry({ row, zone }: { row: AuditRow; zone: string }) {
   const { t } = useTranslation();
@@ -63,7 +69,7 @@ export function NarrowEntry({ row, zone }: { row: AuditRow; zone: string }) {
           <span className={classes.action} data-status={row.status}>
             {row.controller} {row.action}
           </span>{' '}
-          {row.entity}
+          {concernOf(row)}
         </>
       }
     >

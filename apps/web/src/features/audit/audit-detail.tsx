@@ -16,7 +16,7 @@ export function AuditDetail({ row, zone, onClose }: { row: AuditRow; zone: strin
     ['action', row.action],
     ['entity', row.entity],
     ['attribute', row.attribute],
-    ['device', row.device],
+    ['device', row.deviceName === null ? row.device : `${row.deviceName} (${row.device})`],
     ['status', t(`audit.statuses.${row.status}`)],
   ] as const;
   return (
