@@ -13,15 +13,14 @@ import {
   resourceId,
   UNNAMED_PRINCIPALS,
 } from '@albedo/contract/access-control/access-control.schema';
-import { Checkbox, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checked } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import classes from './access-control.module.css';
 import { saveRule } from './access-control.queries.ts';
 import { capital, ruleSentence } from './rule-sentence.ts';
@@ -56,98 +55,94 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
   });
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t(rule ? 'accessControl.change' : 'accessControl.new')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      isWorking={isWorking}
+      isDisabled={!isComplete}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form noValidate onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <SegmentedControl
-            fullWidth
-            aria-label={t('accessControl.effect')}
-            value={draft.effect}
-            data={(['Allow', 'Deny'] as const).map((value) => ({
-              value,
-              label: t(`accessControl.effects.${value}`),
-            }))}
-            onChange={(effect) => set({ effect: effect as RuleEffect })}
-          />
-          <Select
-            label={t('accessControl.principalType')}
-            allowDeselect={false}
-            value={draft.principalType}
-            data={principalType.options.map((value) => ({ value, label: t(`accessControl.types.${value}`) }))}
-            onChange={(type) =>
-              type &&
-              set({
-                principalType: type as PrincipalType,
-                principalId: UNNAMED_PRINCIPALS.includes(type as PrincipalType) ? NO_PRINCIPAL : '',
-              })
-            }
-          />
-          {isNamed ? (
-            <Select
-              label={t('accessControl.principal')}
-              searchable
-              allowDeselect={false}
-              placeholder={t('accessControl.choose')}
-              nothingFoundMessage={t('accessControl.nothingToChoose')}
-              value={draft.principalId || null}
-              data={principals.choices(draft.principalType)}
-              onChange={(principalId) => principalId && set({ principalId })}
-            />
-          ) : null}
-          <Select
-            label={t('accessControl.resourceType')}
-            allowDeselect={false}
-            value={draft.resourceType}
-            data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
-              value,
-              label: t(`accessControl.resources.${value}`),
-            }))}
-            onChange={(type) => type && set({ resourceType: type as ResourceType, actions: [] })}
-          />
-          <Checkbox
-            label={capital(t(`accessControl.every.${draft.resourceType}`))}
-            checked={isAll}
-            onChange={(event) =>
-              set({
-                resourceId: event.currentTarget.checked ? ALL_RESOURCES : '',
-                actions: draft.actions.filter((one) => one !== 'create'),
-              })
-            }
-          />
-          {isAll ? null : (
-            <TextInput
-              label={t('accessControl.resourceId')}
-              description={t(`accessControl.resourceIdHelp.${draft.resourceType}`)}
-              error={isId || draft.resourceId === '' ? null : t('accessControl.resourceIdWrong')}
-              maxLength={200}
-              autoComplete="off"
-              value={draft.resourceId}
-              onChange={(event) => set({ resourceId: event.currentTarget.value })}
-            />
-          )}
-          <Checkbox.Group
-            label={t('accessControl.action')}
-            value={draft.actions}
-            onChange={(values) => set({ actions: values as AccessAction[] })}
-          >
-            <Group gap="md" mt={8}>
-              {actions.map((one) => (
-                <Checkbox key={one} value={one} label={capital(t(`accessControl.actions.${one}`))} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <p className={classes.note} aria-live="polite">
-            {isComplete ? ruleSentence(t, draft, principals) : t('accessControl.incomplete')}
-          </p>
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons isWorking={isWorking} isDisabled={!isComplete} onCancel={onClose} />
-      </form>
-    </Modal>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('accessControl.effect')}
+        value={draft.effect}
+        data={(['Allow', 'Deny'] as const).map((value) => ({
+          value,
+          label: t(`accessControl.effects.${value}`),
+        }))}
+        onChange={(effect) => set({ effect: effect as RuleEffect })}
+      />
+      <Select
+        label={t('accessControl.principalType')}
+        allowDeselect={false}
+        value={draft.principalType}
+        data={principalType.options.map((value) => ({ value, label: t(`accessControl.types.${value}`) }))}
+        onChange={(type) =>
+          type &&
+          set({
+            principalType: type as PrincipalType,
+            principalId: UNNAMED_PRINCIPALS.includes(type as PrincipalType) ? NO_PRINCIPAL : '',
+          })
+        }
+      />
+      {isNamed ? (
+        <Select
+          label={t('accessControl.principal')}
+          searchable
+          allowDeselect={false}
+          placeholder={t('accessControl.choose')}
+          nothingFoundMessage={t('accessControl.nothingToChoose')}
+          value={draft.principalId || null}
+          data={principals.choices(draft.principalType)}
+          onChange={(principalId) => principalId && set({ principalId })}
+        />
+      ) : null}
+      <Select
+        label={t('accessControl.resourceType')}
+        allowDeselect={false}
+        value={draft.resourceType}
+        data={(Object.keys(RESOURCE_ACTIONS) as ResourceType[]).map((value) => ({
+          value,
+          label: t(`accessControl.resources.${value}`),
+        }))}
+        onChange={(type) => type && set({ resourceType: type as ResourceType, actions: [] })}
+      />
+      <Checkbox
+        label={capital(t(`accessControl.every.${draft.resourceType}`))}
+        checked={isAll}
+        onChange={(event) =>
+          set({
+            resourceId: event.currentTarget.checked ? ALL_RESOURCES : '',
+            actions: draft.actions.filter((one) => one !== 'create'),
+          })
+        }
+      />
+      {isAll ? null : (
+        <TextInput
+          label={t('accessControl.resourceId')}
+          description={t(`accessControl.resourceIdHelp.${draft.resourceType}`)}
+          error={isId || draft.resourceId === '' ? null : t('accessControl.resourceIdWrong')}
+          maxLength={200}
+          autoComplete="off"
+          value={draft.resourceId}
+          onChange={(event) => set({ resourceId: event.currentTarget.value })}
+        />
+      )}
+      <Checkbox.Group
+        label={t('accessControl.action')}
+        value={draft.actions}
+        onChange={(values) => set({ actions: values as AccessAction[] })}
+      >
+        <Group gap="md" mt={8}>
+          {actions.map((one) => (
+            <Checkbox key={one} value={one} label={capital(t(`accessControl.actions.${one}`))} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <p className={classes.note} aria-live="polite">
+        {isComplete ? ruleSentence(t, draft, principals) : t('accessControl.incomplete')}
+      </p>
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import {
   type TokenLife,
   tokenPermission,
 } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,9 +14,7 @@ import { type Faults, faultsOf } from '../../app/faults.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ChoiceGrid } from '../../ui/choice-grid.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { makeApiToken } from './api-tokens.queries.ts';
 import { TokenSecret } from './token-secret.tsx';
@@ -36,7 +34,6 @@ interface Form {
 /** Makes an API token and shows its secret, this once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isNarrow = useIsNarrow();
   const { user, workgroup: wg } = useSignedIn();
   const own = user.scopes[wg];
   const { data: groups = [] } = useQuery(deviceGroupsQuery(wg));
@@ -66,72 +63,67 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
 
   if (secret !== null) return <TokenSecret secret={secret} onClose={onClose} />;
   return (
-    <Modal
-      opened
-      size="lg"
-      fullScreen={isNarrow}
-      onClose={onClose}
+    <FormDialog
       title={t('apiTokens.new')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size="lg"
+      submit={t('apiTokens.create')}
+      isWorking={isWorking}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form noValidate onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label={t('apiTokens.owner')}
-            description={t('apiTokens.ownerHelp')}
-            autoComplete="off"
-            value={form.owner}
-            error={faults.owner}
-            onChange={(event) => set({ owner: event.currentTarget.value })}
-          />
-          <TextInput
-            type="email"
-            label={t('apiTokens.email')}
-            description={t('apiTokens.emailHelp')}
-            autoComplete="off"
-            value={form.email}
-            error={faults.email}
-            onChange={(event) => set({ email: event.currentTarget.value })}
-          />
-          <Select
-            label={t('apiTokens.expiry')}
-            allowDeselect={false}
-            value={form.expiry}
-            data={LIVES.map((value) => ({ value, label: t(`apiTokens.lives.${value}`) }))}
-            onChange={(expiry) => expiry && set({ expiry: expiry as TokenLife })}
-          />
-          <Switch
-            label={t('apiTokens.canRenew')}
-            description={t('apiTokens.canRenewHelp')}
-            checked={form.canRenew}
-            onChange={(event) => set({ canRenew: event.currentTarget.checked })}
-          />
-          <ChoiceGrid
-            label={t('members.permissions')}
-            help={t('apiTokens.fixed')}
-            value={form.permissions}
-            onChange={(permissions) => set({ permissions })}
-            choices={offered.map((value) => ({
-              value,
-              label: t(`members.permission.${value}`),
-              help: t(`members.permissionHelp.${value}`),
-              isDisabled: value === 'read',
-            }))}
-          />
-          <Select
-            label={t('apiTokens.devGroup')}
-            description={t('apiTokens.devGroupHelp')}
-            allowDeselect={false}
-            searchable
-            value={form.devGroup ?? ALL_DEVICES}
-            data={groupChoices}
-            onChange={(value) => set({ devGroup: value || null })}
-          />
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons submit={t('apiTokens.create')} isWorking={isWorking} onCancel={onClose} />
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('apiTokens.owner')}
+        description={t('apiTokens.ownerHelp')}
+        autoComplete="off"
+        value={form.owner}
+        error={faults.owner}
+        onChange={(event) => set({ owner: event.currentTarget.value })}
+      />
+      <TextInput
+        type="email"
+        label={t('apiTokens.email')}
+        description={t('apiTokens.emailHelp')}
+        autoComplete="off"
+        value={form.email}
+        error={faults.email}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+      />
+      <Select
+        label={t('apiTokens.expiry')}
+        allowDeselect={false}
+        value={form.expiry}
+        data={LIVES.map((value) => ({ value, label: t(`apiTokens.lives.${value}`) }))}
+        onChange={(expiry) => expiry && set({ expiry: expiry as TokenLife })}
+      />
+      <Switch
+        label={t('apiTokens.canRenew')}
+        description={t('apiTokens.canRenewHelp')}
+        checked={form.canRenew}
+        onChange={(event) => set({ canRenew: event.currentTarget.checked })}
+      />
+      <ChoiceGrid
+        label={t('members.permissions')}
+        help={t('apiTokens.fixed')}
+        value={form.permissions}
+        onChange={(permissions) => set({ permissions })}
+        choices={offered.map((value) => ({
+          value,
+          label: t(`members.permission.${value}`),
+          help: t(`members.permissionHelp.${value}`),
+          isDisabled: value === 'read',
+        }))}
+      />
+      <Select
+        label={t('apiTokens.devGroup')}
+        description={t('apiTokens.devGroupHelp')}
+        allowDeselect={false}
+        searchable
+        value={form.devGroup ?? ALL_DEVICES}
+        data={groupChoices}
+        onChange={(value) => set({ devGroup: value || null })}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
-import { Autocomplete, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Radio, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
@@ -7,9 +7,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { usePages } from '../../app/use-pages.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import classes from './device-groups.module.css';
 import { changeGroup, createGroup } from './device-groups.queries.ts';
 import { DevicePicker } from './device-picker.tsx';
@@ -23,7 +21,6 @@ import { useDefaultPages } from './use-default-pages.ts';
 export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const isNarrow = useIsNarrow();
   const mayCoordinate = usePermission('coordinate');
   const pages = usePages();
   const defaults = useDefaultPages();
@@ -44,81 +41,72 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
   });
 
   return (
-    <Modal
-      opened
-      size="xl"
-      fullScreen={isNarrow}
-      onClose={onClose}
+    <FormDialog
       title={group ? t('deviceGroups.changeTitle', { name: group.name }) : t('deviceGroups.create')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size="xl"
+      isWorking={isWorking}
+      isDisabled={!isComplete || draft.name.trim() === ''}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label={t('deviceGroups.name')}
-            maxLength={80}
-            value={draft.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <Radio.Group
-            label={t('deviceGroups.composition')}
-            value={draft.type}
-            onChange={(type) => change({ type: type as Draft['type'] })}
-          >
-            <div className={classes.types}>
-              {COMPOSITION_TYPES.map((type) => (
-                <Radio.Card key={type} value={type} className={classes.type ?? ''}>
-                  <Group wrap="nowrap" align="flex-start" gap="sm">
-                    <Radio.Indicator />
-                    <span>
-                      <span className={classes.typeName}>{t(`deviceGroups.types.${keyOf(type)}.name`)}</span>
-                      <span className={classes.note}>{t(`deviceGroups.types.${keyOf(type)}.help`)}</span>
-                    </span>
-                  </Group>
-                </Radio.Card>
-              ))}
-            </div>
-          </Radio.Group>
-          {draft.type === 'META' ? (
-            <MetaFields field={draft.field} operator={draft.operator} value={draft.value} onChange={change} />
-          ) : (
-            <DevicePicker
-              label={t(draft.type === 'NOT IN' ? 'deviceGroups.without' : 'deviceGroups.devices')}
-              chosen={draft.devices}
-              onChange={(devices) => change({ devices })}
-              {...(draft.type === 'SRC'
-                ? {
-                    detail: (device) => (
-                      <SourceChoice
-                        device={device}
-                        sources={draft.sources.get(device.id) ?? null}
-                        onChange={(sources) => change({ sources: withSources(draft, device.id, sources) })}
-                      />
-                    ),
-                  }
-                : {})}
-            />
-          )}
-          <MatchPreview composition={isComplete ? composition : null} />
-          {mayCoordinate ? (
-            <Autocomplete
-              label={t('deviceGroups.defaultPage')}
-              description={t('deviceGroups.defaultPageHelp')}
-              data={pages}
-              value={page}
-              onChange={setPage}
-            />
-          ) : null}
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons
-          isWorking={isWorking}
-          isDisabled={!isComplete || draft.name.trim() === ''}
-          onCancel={onClose}
+      <TextInput
+        data-autofocus
+        label={t('deviceGroups.name')}
+        maxLength={80}
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Radio.Group
+        label={t('deviceGroups.composition')}
+        value={draft.type}
+        onChange={(type) => change({ type: type as Draft['type'] })}
+      >
+        <div className={classes.types}>
+          {COMPOSITION_TYPES.map((type) => (
+            <Radio.Card key={type} value={type} className={classes.type ?? ''}>
+              <Group wrap="nowrap" align="flex-start" gap="sm">
+                <Radio.Indicator />
+                <span>
+                  <span className={classes.typeName}>{t(`deviceGroups.types.${keyOf(type)}.name`)}</span>
+                  <span className={classes.note}>{t(`deviceGroups.types.${keyOf(type)}.help`)}</span>
+                </span>
+              </Group>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      {draft.type === 'META' ? (
+        <MetaFields field={draft.field} operator={draft.operator} value={draft.value} onChange={change} />
+      ) : (
+        <DevicePicker
+          label={t(draft.type === 'NOT IN' ? 'deviceGroups.without' : 'deviceGroups.devices')}
+          chosen={draft.devices}
+          onChange={(devices) => change({ devices })}
+          {...(draft.type === 'SRC'
+            ? {
+                detail: (device) => (
+                  <SourceChoice
+                    device={device}
+                    sources={draft.sources.get(device.id) ?? null}
+                    onChange={(sources) => change({ sources: withSources(draft, device.id, sources) })}
+                  />
+                ),
+              }
+            : {})}
         />
-      </form>
-    </Modal>
+      )}
+      <MatchPreview composition={isComplete ? composition : null} />
+      {mayCoordinate ? (
+        <Autocomplete
+          label={t('deviceGroups.defaultPage')}
+          description={t('deviceGroups.defaultPageHelp')}
+          data={pages}
+          value={page}
+          onChange={setPage}
+        />
+      ) : null}
+    </FormDialog>
   );
 }
 

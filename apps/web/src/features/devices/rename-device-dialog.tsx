@@ -1,12 +1,11 @@
 import { type DeviceSummary, deviceName } from '@albedo/contract/devices/devices.schema';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { renameDevice } from './devices.queries.ts';
 
 export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary; onClose: () => void }) {
@@ -20,24 +19,21 @@ export function RenameDeviceDialog({ device, onClose }: { device: DeviceSummary;
   });
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('devices.rename')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      isWorking={isWorking}
+      failure={trouble}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form onSubmit={handleSubmit}>
-        <TextInput
-          data-autofocus
-          label={t('devices.name')}
-          value={name}
-          error={fault}
-          maxLength={80}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Failure text={trouble} />
-        <FormButtons isWorking={isWorking} onCancel={onClose} />
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('devices.name')}
+        value={name}
+        error={fault}
+        maxLength={80}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

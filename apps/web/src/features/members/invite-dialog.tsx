@@ -1,6 +1,6 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { INVITE_DAYS, type NewInvite, newInvite } from '@albedo/contract/members/members.schema';
-import { Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ClipboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,9 +8,7 @@ import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
@@ -23,7 +21,6 @@ const MOST = 50;
 /** Invites somebody by e-mail, or several people with the same rights. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isNarrow = useIsNarrow();
   const { user, workgroup: wg } = useSignedIn();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly');
@@ -64,67 +61,63 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      fullScreen={isNarrow}
-      onClose={onClose}
+    <FormDialog
       title={t('members.invite')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size="lg"
+      submit={t('members.send')}
+      isWorking={isWorking}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form noValidate onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            inputMode="email"
-            label={t('login.email')}
-            description={t('members.severalHelp')}
-            autoComplete="off"
-            onPaste={handlePaste}
-            value={email}
-            error={faults.email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <RoleFields
-            role={role}
-            permissions={permissions}
-            onChange={(nextRole, next) => {
-              setRole(nextRole);
-              setPermissions(next);
-            }}
-          />
-          {providers && providers.length > 0 ? (
-            <Select
-              label={t('identityProviders.invite.label')}
-              description={t('identityProviders.invite.help')}
-              allowDeselect={false}
-              comboboxProps={{ withinPortal: true }}
-              data={[
-                { value: '', label: t('identityProviders.invite.password') },
-                ...providers.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={idpId ?? ''}
-              onChange={(id) => setIdpId(id || null)}
-            />
-          ) : null}
-          <div className={classes.pair}>
-            <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
-            <NumberInput
-              label={t('members.days')}
-              min={1}
-              max={INVITE_DAYS.max}
-              allowDecimal={false}
-              clampBehavior="strict"
-              value={expiresInDays}
-              error={faults.expiresInDays}
-              onChange={(days) => setExpiresInDays(Number(days) || 1)}
-            />
-          </div>
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons submit={t('members.send')} isWorking={isWorking} onCancel={onClose} />
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        inputMode="email"
+        label={t('login.email')}
+        description={t('members.severalHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        onPaste={handlePaste}
+        value={email}
+        error={faults.email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleFields
+        role={role}
+        permissions={permissions}
+        onChange={(nextRole, next) => {
+          setRole(nextRole);
+          setPermissions(next);
+        }}
+      />
+      {providers && providers.length > 0 ? (
+        <Select
+          label={t('identityProviders.invite.label')}
+          description={t('identityProviders.invite.help')}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: true }}
+          data={[
+            { value: '', label: t('identityProviders.invite.password') },
+            ...providers.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={idpId ?? ''}
+          onChange={(id) => setIdpId(id || null)}
+        />
+      ) : null}
+      <div className={classes.pair}>
+        <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
+        <NumberInput
+          label={t('members.days')}
+          min={1}
+          max={INVITE_DAYS.max}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={expiresInDays}
+          error={faults.expiresInDays}
+          onChange={(days) => setExpiresInDays(Number(days) || 1)}
+        />
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,12 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
-import { Button, Modal, Stack, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { changeMember } from './members.queries.ts';
@@ -25,7 +23,6 @@ interface MemberDialogProps {
 
 /** Changes what a member may do; the member has to sign in again. */
 export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberDialogProps) {
-  const isNarrow = useIsNarrow();
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const [role, setRole] = useState(member.role);
@@ -42,60 +39,49 @@ export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberD
   });
 
   return (
-    <Modal
-      opened
-      size="lg"
-      fullScreen={isNarrow}
-      onClose={onClose}
+    <FormDialog
       title={t('members.changeTitle', { name: member.name })}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size="lg"
+      isWorking={isWorking}
+      aside={
+        isOnlyOwner ? null : (
+          <Button
+            variant="subtle"
+            color="var(--al-danger)"
+            leftSection={<IconUserMinus size={16} />}
+            onClick={onRemove}
+          >
+            {t('members.removeShort')}
+          </Button>
+        )
+      }
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <p className={classes.note}>
-            {member.email} · {t('members.lastSignIn')}: {signInText(t, member)}
-          </p>
-          <RoleFields
-            isRoleFixed={isOnlyOwner}
-            role={role}
-            permissions={permissions}
-            onChange={(nextRole, next) => {
-              setRole(nextRole);
-              setPermissions(next);
-            }}
-          />
-          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
-          <Switch
-            label={t('members.mfaRequired')}
-            description={t('members.mfaRequiredHelp')}
-            checked={mfaRequired}
-            onChange={(event) => setMfaRequired(event.currentTarget.checked)}
-          />
-          {isOnlyOwner ? (
-            <p className={classes.note}>{t('members.onlyOwner', { name: member.name })}</p>
-          ) : null}
-          <p className={classes.note}>
-            {isOneself ? t('members.ownSessionEnds') : t('members.sessionsEnd', { name: member.name })}
-          </p>
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons
-          isWorking={isWorking}
-          onCancel={onClose}
-          aside={
-            isOnlyOwner ? null : (
-              <Button
-                variant="subtle"
-                color="var(--al-danger)"
-                leftSection={<IconUserMinus size={16} />}
-                onClick={onRemove}
-              >
-                {t('members.removeShort')}
-              </Button>
-            )
-          }
-        />
-      </form>
-    </Modal>
+      <p className={classes.note}>
+        {member.email} · {t('members.lastSignIn')}: {signInText(t, member)}
+      </p>
+      <RoleFields
+        isRoleFixed={isOnlyOwner}
+        role={role}
+        permissions={permissions}
+        onChange={(nextRole, next) => {
+          setRole(nextRole);
+          setPermissions(next);
+        }}
+      />
+      <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
+      <Switch
+        label={t('members.mfaRequired')}
+        description={t('members.mfaRequiredHelp')}
+        checked={mfaRequired}
+        onChange={(event) => setMfaRequired(event.currentTarget.checked)}
+      />
+      {isOnlyOwner ? <p className={classes.note}>{t('members.onlyOwner', { name: member.name })}</p> : null}
+      <p className={classes.note}>
+        {isOneself ? t('members.ownSessionEnds') : t('members.sessionsEnd', { name: member.name })}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDevices, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +8,7 @@ import { runBulk } from '../../app/run-bulk.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { bindMembers, removeMembers } from './members.queries.ts';
@@ -79,21 +78,17 @@ function GroupDialog({ members, onDone, onClose }: MembersBulkProps & { onClose:
     onClose();
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('members.groupOfMany', { count: bound.length })}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      isWorking={isWorking}
+      isDisabled={bound.length === 0}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={false} />
-          <p className={classes.note}>{t('members.sessionsEndMany')}</p>
-          {bound.length < members.length ? <p className={classes.note}>{t('members.ownersStay')}</p> : null}
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons isWorking={isWorking} isDisabled={bound.length === 0} onCancel={onClose} />
-      </form>
-    </Modal>
+      <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={false} />
+      <p className={classes.note}>{t('members.sessionsEndMany')}</p>
+      {bound.length < members.length ? <p className={classes.note}>{t('members.ownersStay')}</p> : null}
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 import type { Passkey } from '@albedo/contract/passkeys/passkeys.schema';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import classes from './passkeys.module.css';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { renamePasskey } from './passkeys.queries.ts';
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
@@ -17,35 +16,22 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
   });
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('passkeys.rename', { name: passkey.name })}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      isWorking={isWorking}
+      isDisabled={name.trim() === '' || name.trim() === passkey.name}
+      failure={trouble}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form className={classes.form} onSubmit={handleSubmit}>
-        <TextInput
-          data-autofocus
-          label={t('passkeys.name')}
-          maxLength={80}
-          value={name}
-          error={fault}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Failure text={trouble} />
-        <div className={classes.end}>
-          <Button variant="default" onClick={onClose}>
-            {t('actions.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={isWorking}
-            disabled={name.trim() === '' || name.trim() === passkey.name}
-          >
-            {t('actions.save')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('passkeys.name')}
+        maxLength={80}
+        value={name}
+        error={fault}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { type NewUserRole, newUserRole, type UserRole } from '@albedo/contract/roles/roles.schema';
-import { Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +7,7 @@ import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { membersQuery } from '../members/members.queries.ts';
 import { saveRole } from './roles.queries.ts';
 
@@ -32,47 +31,42 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
   });
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={role ? t('roles.change', { name: role.name }) : t('roles.new')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      isWorking={isWorking}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
     >
-      <form noValidate onSubmit={handleSubmit}>
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label={t('roles.name')}
-            autoComplete="off"
-            value={name}
-            error={faults.name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Textarea
-            label={t('roles.description')}
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={description}
-            error={faults.description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <MultiSelect
-            label={t('roles.members')}
-            searchable
-            clearable
-            value={members}
-            error={faults.members}
-            data={users.map(({ _id, name: called, email }) => ({
-              value: _id,
-              label: `${called} (${email})`,
-            }))}
-            onChange={setMembers}
-          />
-          <Failure text={failure} />
-        </Stack>
-        <FormButtons isWorking={isWorking} onCancel={onClose} />
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('roles.name')}
+        autoComplete="off"
+        value={name}
+        error={faults.name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t('roles.description')}
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={description}
+        error={faults.description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <MultiSelect
+        label={t('roles.members')}
+        searchable
+        clearable
+        value={members}
+        error={faults.members}
+        data={users.map(({ _id, name: called, email }) => ({
+          value: _id,
+          label: `${called} (${email})`,
+        }))}
+        onChange={setMembers}
+      />
+    </FormDialog>
   );
 }
