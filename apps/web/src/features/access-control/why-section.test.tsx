@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { WhySection } from './why-section.tsx';
 
@@ -62,4 +62,31 @@ test('the answer tells the permission, the rule that decides and the ones that w
   expect(second?.textContent).toContain('Users in no device group may read and run every device command.');
   expect(second?.textContent).toContain('weighs less');
   expect(asked.some(({ path }) => path.endsWith('/access-control/why'))).toBe(true);
+});
+
+test('what is asked stands in the address, and the address asks it', async () => {
+  signInAs();
+  const asked = fakeNetwork(({ path }) => {
+    if (path.endsWith('/members')) return { body: [ann] };
+    if (path.endsWith('/why')) return { status: 404, body: { code: 404, message: 'Gone' } };
+    return { body: [] };
+  });
+  const { router } = await showScreen(<WhySection />, `/?who=${ANN}&type=Dashboard&action=edit&resource=12`);
+  const shownIn = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
+  await vi.waitFor(() => expect(shownIn('Who')).toBe('Ann (ann@example.org)'));
+  expect([shownIn('Resource'), shownIn('Action')]).toEqual(['Dashboards', 'Edit']);
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('12');
+  const why = () => asked.filter(({ path }) => path.endsWith('/why')).length;
+  await vi.waitFor(() => expect(why()).toBe(1));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Delete' }));
+  await vi.waitFor(() =>
+    expect(router.state.location.search).toEqual({
+      who: ANN,
+      type: 'Dashboard',
+      action: 'delete',
+      resource: 12,
+    }),
+  );
+  await vi.waitFor(() => expect(why()).toBe(2));
 });

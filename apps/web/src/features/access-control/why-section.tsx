@@ -5,13 +5,15 @@ import {
   RESOURCE_ACTIONS,
   type ResourceType,
   resourceId as resourceIdSchema,
+  resourceType as resourceTypeSchema,
 } from '@albedo/contract/access-control/access-control.schema';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
@@ -27,11 +29,7 @@ type Kind = 'User' | 'API_Token';
 export function WhySection() {
   const { t } = useTranslation();
   const principals = usePrincipals();
-  const [kind, setKind] = useState<Kind>('User');
-  const [principalId, setPrincipalId] = useState<string | null>(null);
-  const [resourceType, setResourceType] = useState<ResourceType>('DeviceCommand');
-  const [resource, setResource] = useState('');
-  const [action, setAction] = useState<AccessAction>('run');
+  const { kind, principalId, resourceType, resource, action, change } = useAsked();
   const [resourceId] = useDebouncedValue(resource.trim() || ALL_RESOURCES, 300);
   const isId = resourceIdSchema.safeParse(resource.trim() || ALL_RESOURCES).success;
   return (
@@ -45,10 +43,7 @@ export function WhySection() {
             value,
             label: t(`accessControl.types.${value}`),
           }))}
-          onChange={(next) => {
-            setKind(next as Kind);
-            setPrincipalId(null);
-          }}
+          onChange={(next) => change({ whose: next ?? undefined, who: undefined })}
         />
         <Select
           label={t('accessControl.whyWho')}
@@ -57,7 +52,7 @@ export function WhySection() {
           nothingFoundMessage={t('accessControl.nothingToChoose')}
           value={principalId}
           data={principals.choices(kind)}
-          onChange={setPrincipalId}
+          onChange={(next) => change({ who: next ?? undefined })}
         />
         <Select
           label={t('accessControl.resourceType')}
@@ -67,10 +62,7 @@ export function WhySection() {
             value,
             label: t(`accessControl.resources.${value}`),
           }))}
-          onChange={(next) => {
-            setResourceType(next as ResourceType);
-            setAction(RESOURCE_ACTIONS[next as ResourceType][0]);
-          }}
+          onChange={(next) => change({ type: next ?? undefined, action: undefined })}
         />
         <TextInput
           label={t('accessControl.resourceId')}
@@ -79,7 +71,7 @@ export function WhySection() {
           maxLength={200}
           autoComplete="off"
           value={resource}
-          onChange={(event) => setResource(event.currentTarget.value)}
+          onChange={(event) => change({ resource: event.currentTarget.value || undefined })}
         />
         <Select
           label={t('accessControl.action')}
@@ -89,7 +81,7 @@ export function WhySection() {
             value,
             label: capital(t(`accessControl.actions.${value}`)),
           }))}
-          onChange={(next) => setAction(next as AccessAction)}
+          onChange={(next) => change({ action: next ?? undefined })}
         />
       </div>
       {principalId === null || !isId ? null : (
@@ -97,6 +89,26 @@ export function WhySection() {
       )}
     </Section>
   );
+}
+
+/** What is asked stands in the address, so that a link shows somebody else the same answer. */
+function useAsked() {
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const change = useSearchChange();
+  const textOf = (name: string) => (search[name] === undefined ? '' : String(search[name]));
+  const kind: Kind = search.whose === 'API_Token' ? 'API_Token' : 'User';
+  const resourceType = resourceTypeSchema.safeParse(search.type).data ?? 'DeviceCommand';
+  const actions: readonly AccessAction[] = RESOURCE_ACTIONS[resourceType];
+  const usual = resourceType === 'DeviceCommand' ? 'run' : actions[0];
+  const action = actions.find((one) => one === search.action) ?? usual ?? 'read';
+  return {
+    kind,
+    principalId: textOf('who') || null,
+    resourceType,
+    resource: textOf('resource'),
+    action,
+    change,
+  };
 }
 
 function Answer({ asked }: { asked: WhyAsked }) {

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { isoOfField, localField } from './announcement-dates.ts';
 import { removeAnnouncement, saveAnnouncement, type ThumbnailChange } from './announcements.queries.ts';
@@ -84,7 +84,7 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
               onChange={(endDate) => change({ endDate })}
             />
           </div>
-          <p className={classes.hint}>{t('announcements.zone', { zone: browserZone() })}</p>
+          <p className={classes.hint}>{t('announcements.zone', { zone: userZone() })}</p>
           <AudienceField
             value={draft.workgroups}
             error={faults.workgroups}

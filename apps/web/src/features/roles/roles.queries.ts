@@ -3,8 +3,12 @@ import { rolesApi } from '@albedo/contract/roles/roles.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { onEvent } from '../../app/socket.ts';
 
 const keyOf = (wg: string) => ['roles', wg] as const;
+
+// Who has a role changes with the members, and rules name roles: one event tells of all of them.
+onEvent('access-control:changed', () => void queryClient.invalidateQueries({ queryKey: ['roles'] }));
 
 /** The roles of a workgroup with who has them, by name. */
 export const rolesQuery = (wg: string) =>
