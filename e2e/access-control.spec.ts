@@ -48,26 +48,26 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await choose(page, dialog.getByRole('combobox', { name: 'For' }), 'One user');
     await choose(page, dialog.getByRole('combobox', { name: 'Which one' }), SUBJECT);
     await choose(page, dialog.getByRole('combobox', { name: 'Resource' }), 'Dashboards');
-    await expect(dialog.getByText('Choose what is missing')).toBeVisible();
+    await expect(dialog.getByText('Fill in the rest')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
     for (const action of ['view', 'create']) await dialog.getByRole('checkbox', { name: action }).check();
-    await expect(dialog.getByText(`${SUBJECT} may view and create every dashboard.`)).toBeVisible();
+    await expect(dialog.getByText(`${SUBJECT} can view and create every dashboard.`)).toBeVisible();
     await expectOpenToAll(page, 'editor of a rule');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('The rule was saved and counts from now on')).toBeVisible();
+    await expect(page.getByText('The rule was saved and now applies')).toBeVisible();
   });
 
   await test.step('now he may, and the explainer says why', async () => {
     await openEditor(his);
     await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
-    const why = page.getByRole('region', { name: 'Why may this user do this?' });
+    const why = page.getByRole('region', { name: 'Why can this user do this?' });
     await choose(page, why.getByRole('combobox', { name: 'Who' }), SUBJECT);
-    await expect(why.getByText(/^No: Max May may not run/)).toBeVisible();
-    await expect(why.getByText('No rule matches, and no rule means no.')).toBeVisible();
+    await expect(why.getByText(/^No: Max May cannot run/)).toBeVisible();
+    await expect(why.getByText('No rule matches, so access is denied.')).toBeVisible();
     await choose(page, why.getByRole('combobox', { name: 'Resource' }), 'Dashboards');
     await choose(page, why.getByRole('combobox', { name: 'Action' }), 'Create');
-    await expect(why.getByText(/^Yes: Max May may create/)).toBeVisible();
-    await expect(why.getByText('The permission is there: Coordinate.')).toBeVisible();
+    await expect(why.getByText(/^Yes: Max May can create/)).toBeVisible();
+    await expect(why.getByText('The user has the permission: Coordinate.')).toBeVisible();
     await expectOpenToAll(page, 'access control, with an answer');
   });
 
@@ -88,21 +88,21 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await choose(page, rule.getByRole('combobox', { name: 'Resource' }), 'Dashboards');
     await rule.getByRole('checkbox', { name: 'create' }).check();
     await rule.getByRole('button', { name: 'Save' }).click();
-    const why = page.getByRole('region', { name: 'Why may this user do this?' });
-    await expect(why.getByText('with the roles Guests')).toBeVisible();
-    await expect(why.getByText(/^Yes: Max May may create/)).toBeVisible();
+    const why = page.getByRole('region', { name: 'Why can this user do this?' });
+    await expect(why.getByText('roles: Guests')).toBeVisible();
+    await expect(why.getByText(/^Yes: Max May can create/)).toBeVisible();
     await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
   });
 
   await test.step('without his own rule the role decides, in the page that he has open too', async () => {
-    await page.getByRole('button', { name: /^Actions for: Max May .*may view/ }).click();
+    await page.getByRole('button', { name: /^Actions for: Max May .*can view/ }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expectOpenToAll(page, 'deleting a rule');
     await page.getByRole('button', { name: "Yes, I'm sure" }).click();
     await expect(page.getByText('The rule was deleted')).toBeVisible();
-    const why = page.getByRole('region', { name: 'Why may this user do this?' });
-    await expect(why.getByText(/^No: Max May may not create/)).toBeVisible();
-    await expect(why.getByText(/of equal rules a denial decides/)).toBeVisible();
+    const why = page.getByRole('region', { name: 'Why can this user do this?' });
+    await expect(why.getByText(/^No: Max May cannot create/)).toBeVisible();
+    await expect(why.getByText(/between equal rules Deny wins/)).toBeVisible();
     await expectDenied(his);
   });
 });

@@ -21,10 +21,10 @@ test('no screen of the fleet and of access keeps anybody out', async ({ page }) 
 
   await page.getByRole('link', { name: 'Harbour' }).click();
   await expect(page.getByRole('heading', { name: 'Completeness' })).toBeVisible();
-  await page.getByRole('button', { name: 'Unfold all' }).click();
+  await page.getByRole('button', { name: 'Expand all' }).click();
   await expectOpenToAll(page, 'device, general');
   await page.getByRole('tab', { name: 'Live feed' }).click();
-  await expect(page.getByRole('region', { name: 'Log of the samples' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Sample log' })).toBeVisible({ timeout: 30_000 });
   await expectOpenToAll(page, 'device, live feed');
   await page.getByRole('tab', { name: 'Data' }).click();
   await expect(page.getByRole('region', { name: /Legend of/ })).toBeVisible({ timeout: 30_000 });

@@ -16,11 +16,11 @@ test('somebody in a device group sees its devices alone, and a change of the gro
   await dialog.getByLabel(own, { exact: true }).check();
   await expect(dialog.getByText('1 device', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(rowOf(page, 'North')).toContainText('1 chosen device');
+  await expect(rowOf(page, 'North')).toContainText('1 selected device');
 
   await page.goto('/admin/access/users');
   await page.getByRole('button', { name: 'Invite new user' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(MIA.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(MIA.email);
   await page.getByRole('combobox', { name: 'Device group' }).click();
   await page.getByRole('option', { name: 'North' }).click();
   await page.getByRole('button', { name: 'Send invite' }).click();
@@ -43,7 +43,7 @@ test('somebody in a device group sees its devices alone, and a change of the gro
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('still in use (members: 1');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
-  await page.getByRole('menuitem', { name: 'Change' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByLabel(own, { exact: true }).uncheck();
   await dialog.getByLabel(other, { exact: true }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();

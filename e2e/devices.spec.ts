@@ -10,7 +10,7 @@ test('the three tabs of a device: what it is and measures now, each sample as it
   for (const title of ['Machine', 'Black box', 'Completeness'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
   const sources = page.getByRole('region', { name: 'Sources' });
-  await sources.getByRole('button', { name: 'Unfold all' }).click();
+  await sources.getByRole('button', { name: 'Expand all' }).click();
   const before = (await sources.getByRole('listitem').allTextContents()).join();
   await expect
     .poll(async () => (await sources.getByRole('listitem').allTextContents()).join())
@@ -18,7 +18,7 @@ test('the three tabs of a device: what it is and measures now, each sample as it
 
   await page.getByRole('tab', { name: 'Live feed' }).click();
   await expect(page).toHaveURL(/\/live-feed/);
-  const log = page.getByRole('region', { name: 'Log of the samples' });
+  const log = page.getByRole('region', { name: 'Sample log' });
   // The header is a row too.
   await expect.poll(() => log.getByRole('row').count()).toBeGreaterThan(2);
   await expect(page.getByRole('img', { name: /^Live chart of/ })).toBeVisible();

@@ -126,7 +126,7 @@ test('without a mouse one filters the list, opens a device, changes tabs and mov
   await tabTo(page, /^Leave out Online/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/show=(!|%21)status\.online/);
-  await expect(page.getByText('No device passes these filters')).toBeVisible();
+  await expect(page.getByText('No devices match these filters')).toBeVisible();
   await tabTo(page, /^Show all devices/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();

@@ -50,7 +50,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await expectOpenToAll(page, 'role and permissions');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `Actions for ${ZOE.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Remove from the workgroup' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from workgroup' }).click();
   await expectOpenToAll(page, 'question before removing');
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(page.getByText(`${ZOE.name} was removed`)).toBeVisible();
@@ -62,7 +62,7 @@ test('the last owner stays', async ({ page }) => {
   await openAs(page, '/admin/access', 'Access');
   const own = page.getByRole('row').filter({ hasText: OWNER.email });
   await own.getByRole('button', { name: /^Actions for/ }).click();
-  const remove = page.getByRole('menuitem', { name: 'Remove from the workgroup' });
+  const remove = page.getByRole('menuitem', { name: 'Remove from workgroup' });
   await expect(remove).toBeDisabled();
   await expect(remove).toHaveAttribute('title', /is the only owner/);
   await page.getByRole('menuitem', { name: 'Change role and permissions' }).click();

@@ -21,8 +21,8 @@ test('a filter goes from off to include, flips to exclude and back to off', asyn
   const modes: FilterMode[] = [];
   await showScreen(<Chip onMode={(mode) => modes.push(mode)} />);
   await userEvent.click(screen.getByRole('button', { name: /^Offline/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Leave out Offline' }));
-  expect(screen.getByRole('button', { name: 'Offline left out 3' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Exclude Offline' }));
+  expect(screen.getByRole('button', { name: 'Offline excluded 3' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /^Offline/ }));
   expect(modes.filter((mode, index) => mode !== modes[index - 1])).toEqual([
     null,

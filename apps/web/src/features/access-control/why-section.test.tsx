@@ -51,16 +51,16 @@ test('the answer tells the permission, the rule that decides and the ones that w
   await showScreen(<WhySection />);
   await userEvent.click(screen.getByRole('combobox', { name: 'Who' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Ann (ann@example.org)' }));
-  expect(await screen.findByText('No: Ann may not run any device command.')).toBeTruthy();
-  expect(screen.getByText(/The permission is there/)).toBeTruthy();
-  expect(screen.getByText(/with the roles Guests/)).toBeTruthy();
+  expect(await screen.findByText('No: Ann cannot run any device command.')).toBeTruthy();
+  expect(screen.getByText(/The user has the permission/)).toBeTruthy();
+  expect(screen.getByText(/roles: Guests/)).toBeTruthy();
   const list = screen
-    .getByText('Users with the role Guests may not read or run any device command.')
+    .getByText('Users with the role Guests cannot read or run any device command.')
     .closest('ul');
   const [first, second] = within(list as HTMLElement).getAllByRole('listitem');
-  expect(first?.textContent).toContain('of equal rules a denial decides');
-  expect(second?.textContent).toContain('Users in no device group may read and run every device command.');
-  expect(second?.textContent).toContain('weighs less');
+  expect(first?.textContent).toContain('between equal rules Deny wins');
+  expect(second?.textContent).toContain('Users not in a device group can read and run every device command.');
+  expect(second?.textContent).toContain('another rule decides');
   expect(asked.some(({ path }) => path.endsWith('/access-control/why'))).toBe(true);
 });
 

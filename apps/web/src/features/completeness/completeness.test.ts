@@ -105,7 +105,7 @@ describe('the verdict', () => {
     const gaps = [gap('outbox_full', 240), gap('set_aside', 1), gap('unexplained', 5)];
     expect(verdictOf(ledger({ gaps, setAside: 1 }), true)).toEqual({
       mark: 'danger',
-      text: '240 events are missing for good. Each gap stands below with its cause.',
+      text: '240 events are missing for good. Each gap is listed below with its cause.',
     });
     expect(verdictOf(ledger({ gaps: [gap('outbox_lost', null)] }), true).text).toMatch(/^Some events/);
   });

@@ -54,7 +54,7 @@ describe('the time range picker', () => {
     const [from] = screen.getAllByPlaceholderText('2026-11-21');
     await userEvent.clear(from as HTMLElement);
     await userEvent.type(from as HTMLElement, '2999-01-01');
-    expect(screen.getByRole('alert').textContent).toBe('From must lie before to.');
+    expect(screen.getByRole('alert').textContent).toBe('From must be before To.');
     expect((screen.getAllByRole('button', { name: 'Apply' })[0] as HTMLButtonElement).disabled).toBe(true);
   });
 
