@@ -19,10 +19,10 @@ import { AuditLog } from '../features/audit/audit-log.tsx';
 import { InviteDialog } from '../features/members/invite-dialog.tsx';
 import { InviteList } from '../features/members/invite-list.tsx';
 import { MemberList } from '../features/members/member-list.tsx';
-import classes from '../features/members/members.module.css';
 import { RolesSection } from '../features/roles/roles-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { TabList } from '../ui/tab-list.tsx';
+import classes from './tabbed.module.css';
 
 interface AccessTab {
   /** Last part of the address. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../ui/page.tsx';
 import { TableSkeleton } from '../ui/states.tsx';
 import { TabList } from '../ui/tab-list.tsx';
-import classes from './opsteam.module.css';
+import classes from './tabbed.module.css';
 
 interface OpsTab {
   /** As it stands in the address; its title is the text `opsteam.tabs.<id>`, its line of context `opsteam.context.<id>`. */
