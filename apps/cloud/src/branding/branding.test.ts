@@ -117,13 +117,13 @@ describe('the logo of a workgroup', () => {
     ['a style that hides what it does', svg('<style>a{fill:u\\72l(https://evil.example)}</style>')],
     [
       'an animation that makes a link',
-      svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
+      svg('<a><animate attributeName="href" values="data:text/html,a"/></a>'),
     ],
-    ['entities', Buffer.concat([Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]>'), svg('<text>&a;</text>')])],
+    ['entities', Buffer.concat([Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]>'), svg('<text>a</text>')])],
     ['a style sheet', Buffer.concat([Buffer.from('<?xml-stylesheet href="a.css"?>'), svg()])],
     ['a script in capitals', svg('<SCRIPT>alert(1)</SCRIPT>')],
     ['a handler with a prefix', svg('<g xmlns:e="http://www.w3.org/2001/xml-events" e:onclick="alert(1)"/>')],
-    ['a link that is set later', svg('<a><set attributeName="href" to="javascript:alert(1)"/></a>')],
+    ['a link that is set later', svg('<a><set attributeName="href" to="data:text/html,a"/></a>')],
     ['an SVG inside of it', svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>')],
     [
       'an image from elsewhere, as of old',
