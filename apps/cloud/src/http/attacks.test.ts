@@ -156,6 +156,12 @@ describe('other workgroups of a member', () => {
     for (const path of ['me', 'me/profile', 'settings', 'settings/hiddenOrgs', 'orgs'])
       expect(JSON.stringify((await call('GET', path, bySso)).body), path).not.toContain(wg);
     expect((await call('GET', 'settings/hiddenOrgs', token)).body).toEqual({ value: [wg] });
+    // Nor does it show them again by hiding another one, or none.
+    for (const value of [['its-own'], null]) {
+      expect((await call('PUT', 'settings/hiddenOrgs', bySso, { value })).body).toEqual({ value });
+      const kept = (await call('GET', 'settings/hiddenOrgs', token)).body as { value: string[] };
+      expect(kept.value).toContain(wg);
+    }
   });
 });
 

@@ -51,8 +51,9 @@ export class Settings {
     const before = await this.get(session, known);
     const after = value === null || value === undefined ? null : checked(known, value);
     if (JSON.stringify(before) === JSON.stringify(after)) return before;
-    if (after === null) await this.#store.remove(session._id, known);
-    else await this.#store.set(session._id, known, after);
+    const kept = known === 'hiddenOrgs' ? await this.#withUntold(session, after) : after;
+    if (kept === null) await this.#store.remove(session._id, known);
+    else await this.#store.set(session._id, known, kept);
     await this.#audit.record(
       { userId: session._id, email: session.email, address },
       {
@@ -64,6 +65,13 @@ export class Settings {
       },
     );
     return after;
+  }
+
+  /** Hidden workgroups with those that an identity provider's session was not told of, which are none of its business. */
+  async #withUntold({ _id, idpId, memberOf }: SessionClaims, told: unknown): Promise<unknown> {
+    const { hiddenOrgs = [] } = idpId === undefined ? {} : await this.list(_id);
+    const untold = hiddenOrgs.filter((one) => !memberOf.includes(one));
+    return untold.length > 0 ? [...new Set([...untold, ...((told ?? []) as string[])])] : told;
   }
 
   /** The language of mails to this user. */
