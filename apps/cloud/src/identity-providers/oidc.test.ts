@@ -126,9 +126,39 @@ describe('an answer is refused, and nothing is made of it,', () => {
 test.each([
   ['http://example.org', 'must begin with https://'],
   ['https://169.254.169.254', 'not a public address'],
+  ['https://login.microsoftonline.com/common/v2.0', 'Enter that of your tenant'],
+  ['https://login.microsoftonline.com/organizations', 'Enter that of your tenant'],
   ['https://no-such-machine.invalid', 'no-such-machine.invalid'],
 ])('the issuer %s is refused in words', async (address, text) => {
   const reply = await setProvider({ issuer: address, ...CLIENT });
   expect(reply).toMatchObject({ status: 400, body: { error: 'sso.issuer_failed' } });
   expect(reply.body.message).toContain(text);
+});
+
+test('clocks may be three minutes apart, and no more', async () => {
+  const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+  expect((await signIn({ exp: ago(120) })).token).toBeTruthy();
+  expect(await signIn({ exp: ago(240) })).toEqual({ token: null, error: 'refused' });
+});
+
+test('without the claim email the first sign-in says so, and what to send', async () => {
+  expect(await signIn({ email: undefined })).toEqual({ token: null, error: 'no_email' });
+  expect((await settings()).provider?.lastFailure).toContain('as the claim "email"');
+});
+
+test('a client secret that is not good any more is named', async () => {
+  expect((await setProvider({ issuer: issuer.url, ...CLIENT, clientSecret: 'an old one' })).status).toBe(200);
+  expect(await signIn()).toEqual({ token: null, error: 'refused' });
+  expect((await settings()).provider?.lastFailure).toMatch(
+    /invalid_client\. Check client ID and client secret/,
+  );
+});
+
+test('an issuer that calls itself differently is told as it calls itself', async () => {
+  issuer.callsItself = 'https://login.example/{tenantid}/v2.0';
+  const reply = await setProvider({ issuer: issuer.url, ...CLIENT, clientId: 'another' });
+  issuer.callsItself = null;
+  expect(reply.body.message).toContain(
+    'the issuer there is https://login.example/{tenantid}/v2.0. Enter it so',
+  );
 });

@@ -37,6 +37,7 @@ export class Oidc {
     const known = this.#discovered.get(key);
     if (known && Date.now() - known.at < DISCOVERY_LIFE_MS) return known.configuration;
     const issuer = new URL(config.issuer);
+    demandOneTenant(issuer);
     const authentication = clientSecret === null ? client.None() : undefined;
     try {
       const configuration = await client.discovery(
@@ -123,10 +124,32 @@ export class Oidc {
 function wordsOf(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError)
     return `the provider answered ${error.error}${error.error_description ? `: ${error.error_description}` : ''}.`;
-  if (error instanceof client.ResponseBodyError) return `the provider refused the request: ${error.error}.`;
+  if (error instanceof client.ResponseBodyError) {
+    const isOfClient = /client/.test(error.error);
+    const hint = isOfClient ? ' Check client ID and client secret; secrets expire at some providers.' : '';
+    return `the provider refused the request: ${error.error}.${hint}`;
+  }
   const causes: unknown[] = [];
   for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
   const outside = causes.find((one) => one instanceof OutsideError);
   if (outside instanceof OutsideError) return outside.message;
+  const issuer = otherIssuer(error);
+  if (issuer !== null)
+    return `the issuer there is ${issuer}. Enter it so, with Microsoft that of your tenant.`;
   return causes.map((one) => (one as Error).message).join(': ');
+}
+
+/** There, whoever has any account with Microsoft is signed in, with an address that nobody looked at. */
+function demandOneTenant({ hostname, pathname }: URL): void {
+  if (hostname === 'login.microsoftonline.com' && /^\/(common|organizations|consumers)(\/|$)/.test(pathname))
+    throw new RefusedAnswer(
+      'it stands for everybody who has an account with Microsoft. Enter that of your tenant: https://login.microsoftonline.com/<tenant>/v2.0.',
+    );
+}
+
+/** How an issuer calls itself that calls itself differently than was expected; null for all other errors. */
+function otherIssuer(error: unknown): string | null {
+  const cause = error instanceof Error ? (error.cause as Record<string, unknown> | undefined) : undefined;
+  const body = cause?.attribute === 'issuer' ? (cause.body as { issuer?: unknown }) : null;
+  return typeof body?.issuer === 'string' ? body.issuer : null;
 }

@@ -11,7 +11,7 @@ export interface IdClaims {
   aud: string;
   sub: string;
   nonce: string;
-  email: string;
+  email: string | undefined;
   email_verified: boolean;
   name: string;
   exp: number;
@@ -24,6 +24,8 @@ export class OpenIdIssuer {
   readonly url: string;
   /** What the next ID tokens say. */
   says: Partial<IdClaims> = {};
+  /** How the provider calls itself; null for what it is. */
+  callsItself: string | null = null;
   readonly #server: Server;
   readonly #codes = new Map<string, { nonce: string; challenge: string }>();
 
@@ -68,7 +70,7 @@ export class OpenIdIssuer {
 
   #configuration(): object {
     return {
-      issuer: this.url,
+      issuer: this.callsItself ?? this.url,
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,
       jwks_uri: `${this.url}/jwks`,
@@ -89,7 +91,7 @@ export class OpenIdIssuer {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     if (!asked || asked.challenge !== verifier || form.get('client_secret') !== CLIENT.clientSecret)
-      return { error: 'invalid_grant' };
+      return { error: asked ? 'invalid_client' : 'invalid_grant' };
     const { isForged: _isForged, ...says } = this.says;
     const now = Math.floor(Date.now() / 1000);
     const right = {
