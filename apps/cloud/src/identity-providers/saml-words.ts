@@ -63,6 +63,6 @@ export function statusWords(message: string): string {
   const [, kind = '', text = ''] = /returned (.*?) error: (.*)/s.exec(message) ?? [];
   const said = `The provider answered ${text || message}${kind ? ` (${kind})` : ''}.`;
   return /InvalidNameIDPolicy/.test(message)
-    ? `${said} It has no rule that sends the e-mail address as NameID in the format emailAddress: add one there.`
+    ? `${said} It has no rule that sends the email address as NameID in the format emailAddress: add one there.`
     : said;
 }

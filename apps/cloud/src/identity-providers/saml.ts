@@ -291,7 +291,7 @@ function personOf(profile: Profile, hidden: HiddenName | null): Person {
   const subject = isLasting ? (emailIn(named) ?? named) : emails[0];
   if (!subject)
     throw new RefusedAnswer(
-      'The assertion names nobody: it has neither a lasting NameID nor an e-mail address. Let the provider send the e-mail address as NameID.',
+      'The assertion names nobody: it has neither a lasting NameID nor an email address. Let the provider send the email address as NameID.',
     );
   const name = NAME_ATTRIBUTES.flatMap(all).find((one) => typeof one === 'string' && one.trim() !== '');
   const isHidden = hidden !== null;

@@ -135,7 +135,7 @@ describe('what is wrong with an answer is said with what to set instead:', () =>
       'nobody',
       { nameId: 'x', nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient', attributes: {} },
       undefined,
-      /names nobody: .* send the e-mail address as NameID/,
+      /names nobody: .* send the email address as NameID/,
     ],
   ])('%s', async (_name, says, alter, reason) => {
     expect(await reasonOf(says, alter)).toMatch(reason);
@@ -177,7 +177,7 @@ describe('a person', () => {
   test('without an address is told so, and so is whoever manages access', async () => {
     const says = { nameId: 'u-1', nameIdFormat: PERSISTENT, attributes: {} };
     expect(await reasonOf(says, undefined, 'no_email')).toMatch(
-      /named u-1 without an e-mail address, .* as NameID or as the attribute "email"/,
+      /named u-1 without an email address, .* as NameID or as the attribute "email"/,
     );
   });
 

@@ -23,7 +23,7 @@ export async function whyNot(of: {
   if (emails.length === 0) {
     const how = provider.kind === 'saml' ? 'as NameID or as the attribute "email"' : 'as the claim "email"';
     return {
-      reason: `The provider named ${who} without an e-mail address, which the first sign-in needs. Let it send the address ${how}.`,
+      reason: `The provider named ${who} without an email address, which the first sign-in needs. Let it send the address ${how}.`,
       failure: 'no_email',
     };
   }

@@ -13,8 +13,8 @@ test('coming back without a session says that the sign-in failed, and what to do
   expect(await completeSso('no_email')).toBeNull();
   expect(messages()).toEqual([
     expect.stringContaining('was not accepted'),
-    expect.stringContaining('Please try again'),
-    expect.stringContaining('did not tell your e-mail address'),
+    expect.stringContaining('Try again'),
+    expect.stringContaining('did not send your email address'),
   ]);
 });
 
