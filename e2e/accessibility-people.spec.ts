@@ -69,7 +69,7 @@ test('nothing that concerns a person keeps anybody out, from the shell to the se
   await bringIn(OWNER, 'demo', AXEL, { role: 'readonly' });
   await openAs(page, '/profile', 'My profile', AXEL);
   await expectOpenToAll(page, 'profile, details');
-  await page.getByRole('button', { name: 'Change e-mail address' }).click();
+  await page.getByRole('button', { name: 'Change email address' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectOpenToAll(page, 'another address');
   await page.keyboard.press('Escape');

@@ -12,7 +12,7 @@ async function publish(page: Page, title: string, text: string): Promise<void> {
   await form.getByText('Preview', { exact: true }).click();
   await expect(form.getByText('important')).toBeVisible();
   await form.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByText(`${title} is saved`)).toBeVisible();
+  await expect(page.getByText(`${title} was saved`)).toBeVisible();
 }
 
 test('what the staff publishes reaches everybody at once, is read step by step and dismissed', async ({
@@ -55,7 +55,7 @@ test('what the staff publishes reaches everybody at once, is read step by step a
     await page.getByRole('gridcell', { name: title }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: "Yes, I'm sure" }).click();
-    await expect(page.getByText(`${title} is deleted`)).toBeVisible();
+    await expect(page.getByText(`${title} was deleted`)).toBeVisible();
   }
   await expect(page.getByText('No announcements')).toBeVisible();
 });

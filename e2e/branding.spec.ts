@@ -13,7 +13,7 @@ test('a coordinator gives the workgroup its name and colours, and everybody sees
   await page.getByText('Custom theme').click();
   await page.getByLabel('Primary colour').fill('#1b3a6b');
   await page.getByLabel('Service name').fill('SunCo');
-  await expect(page.getByText('White is shown instead.')).toBeVisible();
+  await expect(page.getByText('White is used instead.')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 
   const top = other.getByRole('banner');

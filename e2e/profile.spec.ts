@@ -30,20 +30,20 @@ test('a person changes her details, and the top bar calls her by the new name at
 
 test('a new e-mail address counts with its code, and the old one is told', async ({ page }) => {
   await openAs(page, '/profile', 'My profile', LEA);
-  await page.getByRole('button', { name: 'Change e-mail address' }).click();
-  await page.getByLabel('New e-mail address').fill('lea');
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await page.getByLabel('New email address').fill('lea');
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByText('Invalid email')).toBeVisible();
-  await page.getByLabel('New e-mail address').fill(NEW_EMAIL);
+  await page.getByLabel('New email address').fill(NEW_EMAIL);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect.poll(() => newestCode(NEW_EMAIL)).not.toBeNull();
   const first = newestCode(NEW_EMAIL) ?? '';
-  await page.getByLabel('Code of four digits').fill(first === '0000' ? '0001' : '0000');
+  await page.getByLabel('Four-digit code').fill(first === '0000' ? '0001' : '0000');
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByText('This code is not right, or it has expired.')).toBeVisible();
-  await page.getByLabel('Code of four digits').fill(first);
+  await page.getByLabel('Four-digit code').fill(first);
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
-  await expect(page.getByText('Your e-mail address was changed')).toBeVisible();
+  await expect(page.getByText('Your email address was changed')).toBeVisible();
   await expect(page.getByText(NEW_EMAIL).first()).toBeVisible();
   await expect.poll(() => newestMail(LEA.email)).toContain('Your e-mail address was changed');
 });
@@ -61,7 +61,7 @@ test('the tabs of the profile have addresses, and the session token can be copie
   const reply = await page.request.get('/api/v1/me', { headers: { authorization: `Bearer ${token}` } });
   expect(await reply.json()).toMatchObject({ email: NEW_EMAIL });
   await page.getByRole('tab', { name: 'Workgroups' }).click();
-  await expect(page.getByRole('radio', { name: /^Begin in/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^Start in/ })).toBeChecked();
   await page.getByRole('switch', { name: /in the selector$/ }).click();
   await page.reload();
   await expect(page.getByRole('switch', { name: /in the selector$/ })).not.toBeChecked();

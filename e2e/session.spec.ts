@@ -207,8 +207,8 @@ test('the first workgroup is the remembered one, else the default one, else the 
   };
   await opened(null, 'Twin A');
   await openAs(page, '/profile?tab=workgroups', 'My profile', IDA);
-  await page.getByRole('radio', { name: 'Begin in Twin B' }).click();
-  await expect(page.getByText('You begin in Twin B from now on')).toBeVisible();
+  await page.getByRole('radio', { name: 'Start in Twin B' }).click();
+  await expect(page.getByText('You now start in Twin B')).toBeVisible();
   await opened(null, 'Twin B');
   await opened('twin-a', 'Twin A');
   await opened('a-workgroup-of-others', 'Twin B');

@@ -47,7 +47,7 @@ async function invite(page: Page, email: string, provider: string): Promise<void
 async function continueWithSso(page: Page, email: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with SAML SSO' }).click();
-  await expect(page.getByText('Enter your e-mail address')).toBeVisible();
+  await expect(page.getByText('Enter your email address')).toBeVisible();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Continue with SAML SSO' }).click();
 }
@@ -65,16 +65,16 @@ test('an owner sets up SAML by the address of the metadata, and hears in words w
   await signIn(page, 'Workgroup');
   const section = page.getByRole('region', { name: 'Sign-in' });
   await section.getByLabel('Name').fill('Contoso');
-  await section.getByLabel('Address of the metadata').fill('http://192.0.2.1/metadata');
+  await section.getByLabel('Metadata address').fill('http://192.0.2.1/metadata');
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByRole('alert')).toContainText('must begin with https://');
-  await section.getByLabel('Address of the metadata').fill(`${API}/version`);
+  await section.getByLabel('Metadata address').fill(`${API}/version`);
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByRole('alert')).toContainText('This metadata cannot be used: it is not XML');
   await expectOpenToAll(page, 'an identity provider that cannot be used');
-  await section.getByLabel('Address of the metadata').fill(saml.metadataUrl);
+  await section.getByLabel('Metadata address').fill(saml.metadataUrl);
   await section.getByRole('button', { name: 'Save' }).click();
-  await expect(section.getByText('Nobody has signed in with it yet.')).toBeVisible();
+  await expect(section.getByText('No one has signed in with it yet.')).toBeVisible();
   await expect(section.getByText(`${API}/auth/saml/login/sso/callback`)).toBeVisible();
   await expectOpenToAll(page, 'a SAML provider');
   await invite(page, KIM.email, 'Contoso');
@@ -99,8 +99,8 @@ test('somebody who was invited signs in with SimpleSAMLphp, which encrypts, and 
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('albedo-sso-token');
   await page.goto('/profile');
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Kim Contoso');
-  await expect(page.getByText('Your identity provider looks after this address.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Change e-mail address' })).toHaveCount(0);
+  await expect(page.getByText('Your identity provider manages this address.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change email address' })).toHaveCount(0);
   await page.goto('/logout');
   await expect(page.getByText('You are now logged out')).toBeVisible();
   await page.getByRole('button', { name: 'Log back in' }).click();
@@ -158,7 +158,7 @@ test('OpenID Connect on the same footing, and taking the provider away ends what
   await signIn(page, 'Workgroup');
   const section = page.getByRole('region', { name: 'Sign-in' });
   await expect(section.getByText(/eve@contoso\.test was not invited/)).toBeVisible();
-  await section.getByRole('button', { name: 'Change' }).click();
+  await section.getByRole('button', { name: 'Edit' }).click();
   await section.getByText('OpenID Connect', { exact: true }).click();
   await section.getByLabel('Name').fill('Fabrikam');
   await section.getByLabel('Issuer').fill(openId.issuer);

@@ -41,7 +41,7 @@ test('who needs help writes a ticket with a file, which the staff reads, takes c
   await ticket.getByRole('button', { name: 'Assign to me' }).click();
   await expect(ticket.getByRole('button', { name: 'Unassign' })).toBeVisible();
   await ticket.getByRole('button', { name: 'Close ticket' }).click();
-  await expect(ticket.getByRole('button', { name: 'Open again' })).toBeVisible();
+  await expect(ticket.getByRole('button', { name: 'Reopen' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('No open tickets')).toBeVisible();
   await page.getByText(/^Closed · 1$/).click();

@@ -23,7 +23,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await page.getByRole('button', { name: 'Create workgroup' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create workgroup' });
   await dialog.getByLabel('Display name').fill(NAME);
-  await dialog.getByLabel('E-mail of the first owner').fill(IDA.email);
+  await dialog.getByLabel('Email of the first owner').fill(IDA.email);
   await dialog.getByRole('button', { name: 'Create workgroup' }).click();
   await expect(rowOf(page, NAME)).toContainText('grosse-dacher');
 
@@ -44,7 +44,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(rowOf(page, NAME)).toContainText('Suspended');
   await expect(hers.getByRole('heading', { name: 'This workgroup is suspended' })).toBeVisible();
-  await expect(hers.getByText(`${NAME} was closed by the provider.`)).toBeVisible();
+  await expect(hers.getByText(`The provider has suspended ${NAME}.`)).toBeVisible();
   await expectOpenToAll(hers, 'suspended workgroup');
   await hers.getByRole('main').getByRole('button', { name: 'Contact support' }).click();
   await hers.getByRole('dialog', { name: 'Contact support' }).getByRole('button', { name: 'Cancel' }).click();
@@ -61,7 +61,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   expect(archive).toContain('"name": "Barn roof"');
 
   await page.goto('/opsteam?tab=users');
-  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('ida@');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ida@');
   await expect(rowOf(page, IDA.email)).toContainText(NAME);
   await expect(rowOf(page, IDA.email)).not.toContainText('Never');
 

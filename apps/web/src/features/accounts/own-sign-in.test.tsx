@@ -31,7 +31,7 @@ const show = (hasPassword: boolean) => {
     </>,
   );
 };
-const changeEmail = () => screen.queryByRole('button', { name: 'Change e-mail address' });
+const changeEmail = () => screen.queryByRole('button', { name: 'Change email address' });
 
 test('whoever signed in with a password may change address and sign-in', async () => {
   signInAs();
@@ -49,8 +49,8 @@ test('whom an identity provider signed in is offered nothing that the server ref
   expect(screen.getByText('kim@contoso.test')).toBeTruthy();
   expect(changeEmail()).toBeNull();
   expect(screen.queryByText('the panels')).toBeNull();
-  expect(screen.getByText(/^Your identity provider looks after this address\./)).toBeTruthy();
-  expect(screen.getByText('Your identity provider looks after password and second factor.')).toBeTruthy();
+  expect(screen.getByText(/^Your identity provider manages this address\./)).toBeTruthy();
+  expect(screen.getByText('Your identity provider manages your password and second factor.')).toBeTruthy();
 });
 
 test('an account that has a password as well is told to sign in with it, and offered nothing until then', async () => {
@@ -59,5 +59,5 @@ test('an account that has a password as well is told to sign in with it, and off
   expect(changeEmail()).toBeNull();
   expect(screen.queryByText('the panels')).toBeNull();
   expect(screen.getByText(/To change this address, sign in with your password/)).toBeTruthy();
-  expect(screen.getByText(/Your account has a password as well/)).toBeTruthy();
+  expect(screen.getByText(/Your account also has a password of its own/)).toBeTruthy();
 });

@@ -77,9 +77,9 @@ test('an owner without a provider enters one, with what has to be entered there 
   expect(screen.getByText(ours.saml.acsUrl)).toBeTruthy();
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Name'), 'Contoso');
-  await user.type(screen.getByLabelText('Address of the metadata'), 'https://contoso.example/metadata');
+  await user.type(screen.getByLabelText('Metadata address'), 'https://contoso.example/metadata');
   await user.click(save);
-  expect(await screen.findByText('Nobody has signed in with it yet.')).toBeTruthy();
+  expect(await screen.findByText('No one has signed in with it yet.')).toBeTruthy();
   expect(changes()).toEqual([
     { provider: { kind: 'saml', name: 'Contoso', metadataUrl: 'https://contoso.example/metadata' } },
   ]);
@@ -90,7 +90,7 @@ test('what the server finds wrong stands above the button, and what was typed st
   await shown;
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Name'), 'Contoso');
-  await user.type(screen.getByLabelText('Address of the metadata'), 'https://contoso.example/');
+  await user.type(screen.getByLabelText('Metadata address'), 'https://contoso.example/');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect((await screen.findByRole('alert')).textContent).toContain('it is not XML');
   expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Contoso');
@@ -119,7 +119,7 @@ test('the failures of late are at hand with their times and reasons', async () =
   ];
   const { shown } = show({ ...saml, lastSignInAt: 3000, failures });
   await shown;
-  await userEvent.setup().click(await screen.findByText('2 failed sign-ins lately'));
+  await userEvent.setup().click(await screen.findByText('2 recent failed sign-ins'));
   expect(screen.getAllByText(/urn:other|eve@contoso/)).toHaveLength(2);
 });
 
@@ -140,10 +140,10 @@ test('the secret of an OpenID provider is never shown, and an empty field keeps 
   await shown;
   expect(await screen.findByText('Stored, never shown')).toBeTruthy();
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Change' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect((screen.getByLabelText('Client secret') as HTMLInputElement).value).toBe('');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByRole('button', { name: 'Change' });
+  await screen.findByRole('button', { name: 'Edit' });
   const { kind, name, issuer, clientId } = oidc;
   expect(changes()).toEqual([{ provider: { kind, name, issuer, clientId } }]);
 });
@@ -168,6 +168,6 @@ test('who manages access and is no owner sees it, and may change nothing', async
   });
   const { shown } = show(saml);
   await shown;
-  expect(await screen.findByText('Only an owner of the workgroup may change this.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /Change|Remove|Save/ })).toBeNull();
+  expect(await screen.findByText('Only a workgroup owner can change this.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Edit|Remove|Save/ })).toBeNull();
 });

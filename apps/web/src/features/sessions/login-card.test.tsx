@@ -215,7 +215,7 @@ test('somebody with several providers chooses one, and may go back to the addres
   await user.click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
   expect(await screen.findByRole('button', { name: 'Contoso' })).toBe(document.activeElement);
   expect(onLeave).not.toHaveBeenCalled();
-  await user.click(screen.getByRole('button', { name: 'Use an e-mail address instead' }));
+  await user.click(screen.getByRole('button', { name: 'Use an email address instead' }));
   await user.click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
   await user.click(await screen.findByRole('button', { name: 'Fabrikam (Solar North)' }));
   expect(onLeave).toHaveBeenCalledWith(`/api/v1/auth/saml/login/sso?id=${fabrikam.id}`);
@@ -253,7 +253,7 @@ test('a provider that is gone leaves the address to enter', async () => {
   );
   await showScreen(card);
   expect(await screen.findByText('SAML SSO not found')).toBe(screen.getByRole('alert'));
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Use an e-mail address instead' }));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Use an email address instead' }));
   expect(await screen.findByLabelText('Email')).toBe(document.activeElement);
 });
 

@@ -13,7 +13,7 @@ test('coming back without a session says that the sign-in failed, and what to do
   expect(await completeSso('no_email')).toBeNull();
   expect(messages()).toEqual([
     expect.stringContaining('was not accepted'),
-    expect.stringContaining('Try again'),
+    expect.stringContaining('took too long'),
     expect.stringContaining('did not send your email address'),
   ]);
 });

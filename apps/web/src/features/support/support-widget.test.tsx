@@ -14,11 +14,11 @@ afterEach(() => {
 test('what is missing is said at its field, and nothing is sent', async () => {
   const asked = fakeNetwork(() => ({ body: {} }));
   await showScreen(<SupportWidget onClose={() => {}} />);
-  fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value: '' } });
+  fireEvent.change(screen.getByLabelText(/^Email/), { target: { value: '' } });
   fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   // E-mail, subject and text.
   expect(await screen.findAllByText('Required')).toHaveLength(3);
-  fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value: 'nobody' } });
+  fireEvent.change(screen.getByLabelText(/^Email/), { target: { value: 'nobody' } });
   fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   expect(await screen.findByText('Invalid email')).toBeTruthy();
   expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
