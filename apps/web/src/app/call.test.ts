@@ -240,3 +240,19 @@ test('objects of a query travel as JSON and lists as repeated parameters', async
   expect(new URLSearchParams(search).getAll('fields')).toEqual(['a', 'b']);
   expect(new URLSearchParams(search).get('timeframe')).toBe('{"from":1,"to":2}');
 });
+
+test('an answer that is none of ours, or breaks off, is a failure like others', async () => {
+  globalThis.fetch = async () => new Response('<html>Sign in to the hotel</html>');
+  const list = () => call(devicesApi.list, { params: { wg: 'demo' } }).catch((error: unknown) => error);
+  const foreign = await list();
+  expect(foreign).toBeInstanceOf(ApiError);
+  expect(foreign).toMatchObject({ code: -1, message: 'Unknown error' });
+  globalThis.fetch = async () =>
+    new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }));
+  const broken = await list();
+  expect(broken).toBeInstanceOf(ApiError);
+  expect(broken).toMatchObject({
+    code: -1,
+    message: expect.stringContaining('The server cannot be reached'),
+  });
+});

@@ -83,7 +83,7 @@ export async function call<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<EndpointReply<E>> {
   const response = await send(endpoint, input, signal);
-  return (await response.json()) as EndpointReply<E>;
+  return read<EndpointReply<E>>(() => response.json());
 }
 
 /** Calls an endpoint that answers a file; `name` is the one the server suggests. */
@@ -94,7 +94,7 @@ export async function download<E extends Endpoint>(
 ): Promise<{ blob: Blob; name: string | null }> {
   const response = await send(endpoint, input, signal, 300_000);
   const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
-  return { blob: await response.blob(), name };
+  return { blob: await read(() => response.blob()), name };
 }
 
 /** Calls an endpoint that takes a form: the fields of its body, and files. Takes as long as the connection needs. */
@@ -110,7 +110,7 @@ export async function upload<E extends Endpoint>(
     if (value !== undefined && value !== null) form.append(name, String(value));
   for (const file of files) form.append('files', file, file.name);
   const response = await send(endpoint, { ...address, form }, signal, 300_000);
-  return (await response.json()) as EndpointReply<E>;
+  return read<EndpointReply<E>>(() => response.json());
 }
 
 async function send(
@@ -133,6 +133,15 @@ async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Respon
     if (!(error instanceof ApiError && error.code === 403 && /csrf/i.test(error.message))) throw error;
     await fetchXsrfCookie();
     return attempt(...call);
+  }
+}
+
+/** The body of an answer, which may break off or be none of ours. */
+async function read<T>(body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    throw await inUsersLanguage(await toApiError(error));
   }
 }
 
@@ -227,6 +236,7 @@ async function toApiError(
   if (isTimeoutError(error)) return new ApiError(-1, 'Request timed out');
   if (error instanceof Error && error.name === 'AbortError') return error;
   if (error instanceof ApiError) return error;
+  if (error instanceof SyntaxError) return new ApiError(-1, 'Unknown error');
   const failure = new ApiError(-1, 'The server cannot be reached. Check the connection and try again.');
   failure.cause = error;
   return failure;
