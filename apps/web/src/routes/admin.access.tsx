@@ -65,8 +65,8 @@ export function AccessPage() {
   const shown = TABS.find(({ id }) => pathname.includes(`/admin/access/${id}`))?.id ?? 'users';
   const contents: Record<AccessTab['id'], ReactNode> = {
     users: <MemberList />,
-    invites: <InviteList />,
-    'api-tokens': <TokenList />,
+    invites: <InviteList onInvite={() => setOpen('invite')} />,
+    'api-tokens': <TokenList onNew={() => setOpen('token')} />,
     'access-control': <AccessControl wg={session.workgroup} />,
     audit: <AuditLog wg={session.workgroup} />,
   };

@@ -87,7 +87,7 @@ export function WorkgroupSettingsPage() {
       <GeneralSection />
       {mayManageAccess ? (
         <Section title={t('workgroup.settings.security')}>
-          <MfaPolicy />
+          <MfaPolicy isAlone />
         </Section>
       ) : null}
       {mayManageAccess ? <IdentityProvidersSection /> : null}

@@ -1,5 +1,6 @@
 import type { ApiToken } from '@albedo/contract/api-tokens/api-tokens.schema';
-import { IconBan, IconRefresh, IconRefreshOff } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconBan, IconKey, IconRefresh, IconRefreshOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +25,7 @@ const BULK = {
 };
 
 /** The API tokens of the workgroup, with what can still be done with them. */
-export function TokenList() {
+export function TokenList({ onNew }: { onNew: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(60_000);
@@ -83,7 +84,13 @@ export function TokenList() {
         narrow={narrow}
         bulk={BULK}
         actions={menuOf}
-        empty={<EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')} />}
+        empty={
+          <EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')}>
+            <Button leftSection={<IconKey size={16} />} onClick={onNew}>
+              {t('apiTokens.new')}
+            </Button>
+          </EmptyState>
+        }
       />
       {revoking ? (
         <ConfirmDialog

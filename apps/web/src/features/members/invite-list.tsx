@@ -1,6 +1,7 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Invite } from '@albedo/contract/members/members.schema';
-import { IconMailForward, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconMailForward, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
@@ -30,7 +31,7 @@ const BULK = {
 };
 
 /** The invitations that nobody answered yet. */
-export function InviteList() {
+export function InviteList({ onInvite }: { onInvite: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const address = useTableAddress('-sentAt');
@@ -77,7 +78,13 @@ export function InviteList() {
         narrow={narrow}
         bulk={BULK}
         actions={menuOf}
-        empty={<EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')} />}
+        empty={
+          <EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')}>
+            <Button leftSection={<IconUserPlus size={16} />} onClick={onInvite}>
+              {t('members.invite')}
+            </Button>
+          </EmptyState>
+        }
       />
       {open ? (
         <ConfirmDialog

@@ -1,18 +1,28 @@
-import { Switch } from '@mantine/core';
+import { Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { mfaPolicyQuery, setMfaPolicy } from './members.queries.ts';
 
+interface MfaPolicyProps {
+  /** It has a section of its own, so that it tells why it is not there; among other things it is left out. */
+  isAlone?: boolean;
+}
+
 /** Demands two-factor authentication of everybody in the workgroup. */
-export function MfaPolicy() {
+export function MfaPolicy({ isAlone = false }: MfaPolicyProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const { data: policy } = useQuery(mfaPolicyQuery(wg));
+  const { data: policy, error, refetch } = useQuery(mfaPolicyQuery(wg));
   const [isAsking, setAsking] = useState(false);
-  if (!policy) return null;
+  if (!policy) {
+    if (!isAlone) return null;
+    if (!error) return <Skeleton height={20} width={280} />;
+    return <ErrorState title={t('members.mfaPolicyFailed')} error={error} onRetry={() => void refetch()} />;
+  }
   return (
     <>
       <Switch label={t('members.mfaPolicy')} checked={policy.required} onChange={() => setAsking(true)} />
