@@ -97,7 +97,7 @@ test('after a broken connection events arrive again, and feeds are asked for aga
   stop();
 });
 
-test('a server that no longer knows the token ends the session', async () => {
+test.each(['invalid_token', 'unauthorised'])('a server that answers %s ends the session', async (refusal) => {
   const now = Math.floor(Date.now() / 1000);
   const scope = { role: 'owner', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
   const claims = {
@@ -108,7 +108,7 @@ test('a server that no longer knows the token ends the session', async () => {
     defaultWorkgroup: 'demo',
   };
   signIn(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`);
-  io.use((_, next) => next(new Error('invalid_token')));
+  io.use((_, next) => next(new Error(refusal)));
   connectSocket('token-1', 'demo');
   await vi.waitUntil(() => getSession() === null, patience);
 });
