@@ -1,9 +1,11 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOf } from '../accounts/link-token.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+import { InvitesStore } from './invites.store.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -250,6 +252,17 @@ describe('an invitation', () => {
     const person = { name: 'Ann', password: 'long enough' };
     const replies = await Promise.all([accept(token, person), accept(token, person)]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  });
+
+  test('that is sent again while its old link is used lets nobody in by the old one', async () => {
+    const email = newAddress();
+    const { body } = await invite(owner, email);
+    const store = new InvitesStore(cloud.cloud.features.postgres);
+    const old = await store.open(hashOf(await invited(email)), new Date());
+    if (!old) throw new Error('the invitation is gone');
+    await call('POST', `orgs/${wg}/invites/${body._id}/resend`, owner.token);
+    expect(await store.accept(old.invite, { name: 'Ann', passwordHash: null })).toBeNull();
+    expect((await call('GET', `orgs/${wg}/members`, owner.token)).body).toHaveLength(1);
   });
 
   test('ends with the right to invite of who sent it', async () => {

@@ -264,6 +264,10 @@ test('a passkey is renamed and removed by its user alone, and the audit log says
     ['Remove passkey', 'Red key', null],
   ]);
   expect(JSON.stringify(rows)).not.toContain(ann.key.id.toString('base64url'));
+  const response = newKey().create(await ask(ann.token));
+  const added = await call('POST', 'me/passkeys', ann.token, { name: 'Green key', response });
+  expect(added.body.recoveryCode).toHaveLength(32);
+  expect(added.body.recoveryCode).not.toBe(ann.recoveryCode);
 });
 
 test('passkeys belong to the host of the public address, and to localhost on a machine of one\u2019s own', () => {
