@@ -8,6 +8,7 @@ import { useNow } from '../../app/now.ts';
 import { runBulk } from '../../app/run-bulk.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { severalNames } from '../../ui/several-names.ts';
 import { revokeApiTokens } from './api-tokens.queries.ts';
 import { stateOf } from './token-state.ts';
 
@@ -46,7 +47,7 @@ export function TokensBulk({ tokens, onDone }: TokensBulkProps) {
             onDone();
           }}
         >
-          {t('apiTokens.revokeMany', { count: asked.length })} {asked.map(nameOf).join(', ')}
+          {t('apiTokens.revokeMany', { count: asked.length })} {severalNames(t, asked.map(nameOf))}
         </ConfirmDialog>
       ) : null}
     </>

@@ -9,6 +9,7 @@ import { useSignedIn } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { severalNames } from '../../ui/several-names.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
 import { bindMembers, removeMembers } from './members.queries.ts';
@@ -58,7 +59,7 @@ export function MembersBulk({ members, onDone }: MembersBulkProps) {
             onDone();
           }}
         >
-          {t('members.removeMany', { count })} {others.map(nameOf).join(', ')}
+          {t('members.removeMany', { count })} {severalNames(t, others.map(nameOf))}
         </ConfirmDialog>
       ) : null}
     </>
