@@ -1,10 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight are drawn, which a table element cannot express.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one stop of the keyboard; rows and cells are not.
-import { Button, Checkbox } from '@mantine/core';
-import { functionalUpdate, useTable } from '@tanstack/react-table';
 import {
   type CSSProperties,
-  type KeyboardEvent,
   type ReactNode,
   type UIEvent,
   useDeferredValue,
@@ -14,8 +11,6 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, SkeletonRows } from '../states.tsx';
-import { collator } from '../units/locale.ts';
 import { formatWhole } from '../units/numbers.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { useIsTouched } from '../use-is-touched.ts';
@@ -23,12 +18,15 @@ import { Body } from './body.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
+import { columnWidths } from './column-widths.ts';
 import classes from './data-table.module.css';
-import { type Features, features } from './features.ts';
 import { findRows } from './find-rows.ts';
-import { HeaderCell } from './header-cell.tsx';
+import { NoRows } from './no-rows.tsx';
+import { TableHead } from './table-head.tsx';
 import { TableSearch, type TableSearchProps } from './table-search.tsx';
+import { useActiveRow } from './use-active-row.ts';
 import { useColumnsMemory } from './use-columns-memory.ts';
+import { useSortedTable } from './use-sorted-table.ts';
 import { useTicks } from './use-ticks.ts';
 
 export interface DataTableProps<T> {
@@ -74,9 +72,6 @@ const ROW_PX = 36;
 /** A thumb needs more room than a pointer. */
 const TOUCHED_ROW_PX = 44;
 const NARROW_ROW_PX = 60;
-const ACTIONS_PX = 44;
-const LAST_PX = 120;
-const TICK_PX = 40;
 const NONE: never[] = [];
 
 /**
@@ -92,49 +87,12 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const isNarrow = useIsNarrow() && props.narrow !== undefined;
   const [memory, setMemory] = useColumnsMemory(name, columns);
-  const [activeId, setActiveId] = useState<string | null>(null);
   const [isScrolling, setScrolling] = useState(false);
   const q = useDeferredValue(find?.q ?? '');
   const found = useMemo(() => findRows(columns, all, q), [columns, all, q]);
   const rows = useHeld(found, isScrolling);
 
-  const definitions = useMemo(
-    () =>
-      columns.map((column) => ({
-        id: column.id,
-        // An undefined value stands last, whichever way the column is sorted.
-        accessorFn: (row: T) => column.value(row) ?? undefined,
-        header: column.title,
-        size: column.width,
-        minSize: 56,
-        enableHiding: column.isFixed !== true,
-        sortUndefined: 'last' as const,
-        sortFn: compare,
-      })),
-    [columns],
-  );
-  const sorting = useMemo(
-    () => (sort ? [{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }] : []),
-    [sort],
-  );
-  const table = useTable<Features, T>({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: rowId,
-    columnResizeMode: 'onChange',
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    state: { sorting, columnVisibility: memory.visibility, columnSizing: memory.sizing },
-    onSortingChange: (update) => {
-      const next = functionalUpdate(update, sorting)[0];
-      props.onSort(next ? `${next.desc ? '-' : ''}${next.id}` : null);
-    },
-    onColumnVisibilityChange: (update) =>
-      setMemory({ visibility: functionalUpdate(update, memory.visibility) as Record<string, boolean> }),
-    onColumnSizingChange: (update) => setMemory({ sizing: functionalUpdate(update, memory.sizing) }),
-  });
-
+  const table = useSortedTable({ columns, rows, rowId, sort, onSort: props.onSort, memory, setMemory });
   const sorted = table.getRowModel().rows;
   const bulk = isNarrow ? undefined : props.bulk;
   const { ticked, tick, tickAll } = useTicks();
@@ -151,38 +109,18 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const rowPx = isNarrow ? NARROW_ROW_PX : wideRowPx;
   const reveal = useRef<((index: number) => void) | null>(null);
 
-  const activeIndex = activeId === null ? -1 : sorted.findIndex((row) => row.id === activeId);
-  function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    if (event.target !== event.currentTarget) return;
-    const active = sorted[activeIndex];
-    if (event.key === 'Enter' && active) props.onOpen?.(active.original);
-    if (event.key === ' ' && active && bulk) {
-      event.preventDefault();
-      tick(active.id, !ticked.has(active.id));
-    }
-    const target = targetIndex(
-      event.key,
-      activeIndex,
-      sorted.length,
-      Math.floor((scroller?.clientHeight ?? 0) / rowPx) - 1,
-    );
-    const next = target === null ? undefined : sorted[target];
-    if (!next || target === null) return;
-    event.preventDefault();
-    setActiveId(next.id);
-    reveal.current?.(target);
-  }
+  const { activeId, setActiveId, handleKeyDown } = useActiveRow({
+    rows: sorted,
+    inSight: () => Math.floor((scroller?.clientHeight ?? 0) / rowPx),
+    reveal: (index) => reveal.current?.(index),
+    onOpen: props.onOpen,
+    onTick: bulk && ((one) => tick(one, !ticked.has(one))),
+  });
 
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
-  // What is left, as long as nobody gave the last one a width: its end may be cut, the menu of the row may not.
-  const last = headers.at(-1);
-  const lastPx = last && (memory.sizing[last.id] ?? Math.min(last.getSize(), LAST_PX));
-  const widths = headers.map((header) => `${header.getSize()}px`);
-  const tickPx = bulk ? TICK_PX : 0;
-  const template = `${bulk ? `${TICK_PX}px ` : ''}${widths.slice(0, -1).join(' ')} minmax(${lastPx}px, 1fr)${actions ? ` ${ACTIONS_PX}px` : ''}`;
-  const total = headers
-    .slice(0, -1)
-    .reduce((sum, header) => sum + header.getSize(), (lastPx ?? 0) + (actions ? ACTIONS_PX : 0) + tickPx);
+  const has = { tick: bulk !== undefined, actions: actions !== undefined };
+  const { template, totalPx } = columnWidths(headers, memory.sizing, has);
+  const cells = shown.length + (has.actions ? 1 : 0) + (has.tick ? 1 : 0);
 
   return (
     <section className={classes.frame} aria-label={props.label}>
@@ -228,76 +166,45 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         aria-label={props.label}
         aria-busy={props.rows === undefined}
         aria-rowcount={sorted.length + 1}
-        aria-colcount={shown.length + (actions ? 1 : 0) + (bulk ? 1 : 0)}
-        aria-multiselectable={bulk !== undefined}
-        {...(activeIndex >= 0 ? { 'aria-activedescendant': `${id}-${activeId}` } : {})}
+        aria-colcount={cells}
+        aria-multiselectable={has.tick}
+        {...(activeId === null ? {} : { 'aria-activedescendant': `${id}-${activeId}` })}
         tabIndex={0}
         className={classes.scroll}
         style={{ '--dt-columns': template, '--dt-row': `${wideRowPx}px` } as CSSProperties}
         onKeyDown={handleKeyDown}
         onScroll={markShifted}
       >
-        <div role="rowgroup" className={isNarrow ? classes.unseen : classes.head} style={{ minWidth: total }}>
-          <div role="row" aria-rowindex={1} className={classes.headRow}>
-            {bulk ? (
-              <div role="columnheader" className={classes.tick}>
-                <Checkbox
-                  size="xs"
-                  aria-label={t('table.tickAll')}
-                  disabled={sorted.length === 0}
-                  checked={chosen.length > 0 && chosen.length === sorted.length}
-                  indeterminate={chosen.length > 0 && chosen.length < sorted.length}
-                  onChange={(event) =>
-                    tickAll(event.currentTarget.checked ? sorted.map(({ id: rowId }) => rowId) : [])
-                  }
-                />
-              </div>
-            ) : null}
-            {headers.map((header) => (
-              <HeaderCell<T>
-                key={header.id}
-                header={header}
-                column={columns.find((one) => one.id === header.id)}
-              />
-            ))}
-            {actions ? (
-              <div role="columnheader" className={classes.headActions}>
-                <span className={classes.unseen}>{t('table.actions')}</span>
-              </div>
-            ) : null}
-          </div>
-        </div>
+        <TableHead
+          headers={headers}
+          columns={columns}
+          widthPx={totalPx}
+          isUnseen={isNarrow}
+          hasActions={has.actions}
+          ticks={
+            bulk && {
+              chosen: chosen.length,
+              rows: sorted.length,
+              onAll: (isTicked) => tickAll(isTicked ? sorted.map(({ id: rowId }) => rowId) : []),
+            }
+          }
+        />
         {sorted.length === 0 ? (
-          // A grid has nothing but rows and cells in it.
-          <div role="rowgroup">
-            <div role="row" aria-rowindex={2}>
-              <div
-                role="gridcell"
-                aria-colspan={shown.length + (actions ? 1 : 0) + (bulk ? 1 : 0)}
-                className={classes.empty}
-                data-is-loading={props.rows === undefined}
-              >
-                {props.rows === undefined ? (
-                  <SkeletonRows columns={isNarrow ? undefined : shown.length} hasTick={bulk !== undefined} />
-                ) : all.length === 0 || !find ? (
-                  props.empty
-                ) : (
-                  <EmptyState title={t('table.none')} text={t('table.noneText', { text: q.trim() })}>
-                    <Button variant="default" onClick={() => find.setQ('')}>
-                      {t('table.clearSearch')}
-                    </Button>
-                  </EmptyState>
-                )}
-              </div>
-            </div>
-          </div>
+          <NoRows
+            isLoading={props.rows === undefined}
+            columns={isNarrow ? undefined : shown.length}
+            hasTick={has.tick}
+            span={cells}
+            search={find && all.length > 0 ? { ...find, q } : undefined}
+            empty={props.empty}
+          />
         ) : null}
         <Body
           id={id}
           rows={sorted}
           columns={shown}
           heightPx={rowPx}
-          widthPx={isNarrow ? 0 : total}
+          widthPx={isNarrow ? 0 : totalPx}
           headPx={isNarrow ? 0 : wideRowPx}
           scroller={scroller}
           reveal={reveal}
@@ -329,27 +236,4 @@ function useHeld<V>(value: V, isHeld: boolean): V {
 /** Told to the style sheet alone: drawing the table anew for it would cost a frame. */
 function markShifted({ currentTarget }: UIEvent<HTMLDivElement>): void {
   currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft > 0);
-}
-
-interface Valued {
-  getValue: (columnId: string) => unknown;
-}
-
-function compare(a: Valued, b: Valued, columnId: string): number {
-  const [left, right] = [a.getValue(columnId), b.getValue(columnId)];
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return collator().compare(String(left), String(right));
-}
-
-function targetIndex(key: string, from: number, count: number, page: number): number | null {
-  const targets: Record<string, number> = {
-    ArrowDown: from + 1,
-    ArrowUp: from - 1,
-    PageDown: from + page,
-    PageUp: from - page,
-    Home: 0,
-    End: count - 1,
-  };
-  const target = targets[key];
-  return target === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, target));
 }
