@@ -49,6 +49,14 @@ test('restricted read-only users come as far as their flag says', async () => {
     expect(await addressAfter(to)).toBe('/access-denied?required=permission');
 });
 
+test('a start page without a screen leads whoever may open them to the devices, and nobody else', async () => {
+  enter('rd', ['restricted-readonly']);
+  expect(await addressAfter('/login')).toBe('/devices');
+  enter('rd do');
+  expect(await addressAfter('/login')).toBe('/entities/dash3');
+  expect(await addressAfter('/entities/dash3/a/b')).toBe('/entities/dash3/a/b');
+});
+
 test('nobody is asked to sign in first, and brought back', async () => {
   expect(await addressAfter('/alerts?q=1')).toBe('/login?redirect=%2Falerts%3Fq%3D1');
   expect(await addressAfter('/signup')).toBe('/signup');
