@@ -112,6 +112,8 @@ describe('a forgotten password', () => {
     const { postgres } = cloud.cloud.features;
     const kept = await postgres.query('select * from password_resets');
     expect(JSON.stringify(kept)).not.toContain(second);
+    const late = `select * from password_resets where expires_at > now() + interval '1 hour'`;
+    expect(await postgres.query(late)).toEqual([]);
     await postgres.query(
       `update password_resets set expires_at = now() - interval '1 s' where user_id = '${id}'`,
     );
@@ -171,6 +173,16 @@ describe('changing the password', () => {
     expect(empty.body.message).toContain('Password is required');
   });
 
+  test('ends the link that lies in the mailbox', async () => {
+    const { token, email } = await someone();
+    const link = await askReset(email);
+    const change = { oldPassword: USER_PASSWORD, newPassword: 'a different one' };
+    expect((await call('PUT', 'me/password', change, token)).status).toBe(200);
+    const reply = await call('PUT', `forgot/${link}`, { password: 'taken over now' });
+    expect(reply.body.error).toBe('account.reset_invalid');
+    expect((await signIn(email, 'taken over now')).status).toBe(401);
+  });
+
   test('guesses of the old one end after a while', async () => {
     const { token } = await someone();
     const statuses: number[] = [];
@@ -191,6 +203,11 @@ describe('changing the password', () => {
       { controller: 'me', action: 'Change password', status: 'success' },
     ]);
     expect(JSON.stringify(rows)).not.toContain('8472');
+    const link = await askReset(email);
+    await call('PUT', `forgot/${link}`, { password: 'yet another 8472' });
+    const log = (await auditOf(cloud, 'main')).filter((row) => row.user_id === email).slice(2);
+    expect(log.map(({ action }) => action)).toEqual(['Request password reset', 'Reset password']);
+    expect(JSON.stringify(log)).not.toMatch(new RegExp(`8472|${link}`));
   });
 });
 

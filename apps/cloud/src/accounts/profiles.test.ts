@@ -136,3 +136,10 @@ test('codes for a new address are few in a day, however patient somebody is', as
   }
   await expect(ask()).rejects.toMatchObject({ error: 'request.too_many' });
 });
+
+test('codes for a new address are few in a quarter of an hour', async () => {
+  const user = await someone();
+  const ask = () => cloud.cloud.features.profiles.changeEmail(user, newAddress(), '198.51.100.1');
+  for (let i = 0; i < EMAIL_ATTEMPTS; i++) await ask();
+  await expect(ask()).rejects.toMatchObject({ error: 'request.too_many' });
+});
