@@ -1,10 +1,11 @@
-import type { HostBrand } from '@albedo/contract/branding/branding.schema';
+import { type HostBrand, hostName } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checked } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -146,9 +147,10 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
   const host = isNew ? typed.trim().toLowerCase() : brand.host;
 
   const { isWorking, failure, fault, trouble, handleSubmit } = useSubmit(async () => {
-    await setHostTheme(host, themeOfDraft(draft));
-    notifyDone(t('branding.hosts.saved', { host }));
-    onSaved(host);
+    const known = checked(hostName, host);
+    await setHostTheme(known, themeOfDraft(draft));
+    notifyDone(t('branding.hosts.saved', { host: known }));
+    onSaved(known);
   });
 
   return (
@@ -160,7 +162,7 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
       title={isNew ? t('branding.hosts.add') : t('branding.hosts.edit', { host })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.dialog} onSubmit={handleSubmit}>
+      <form noValidate className={classes.dialog} onSubmit={handleSubmit}>
         {isNew ? (
           <TextInput
             data-autofocus

@@ -1,6 +1,8 @@
+import { type NewWorkgroupRequest, newWorkgroup } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -14,10 +16,14 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
   const [orgDisplay, setOrgDisplay] = useState('');
   const [plan, setPlan] = useState('');
   const [ownerEmail, setOwnerEmail] = useState('');
+  const [faults, setFaults] = useState<Faults<NewWorkgroupRequest>>({});
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await createWorkgroup({ orgDisplay, plan, ownerEmail });
-    notifyDone(t('workgroupAdmin.createdDone', { name: orgDisplay, email: ownerEmail }));
+    const { data, error } = newWorkgroup.safeParse({ orgDisplay, plan, ownerEmail });
+    setFaults(faultsOf(error));
+    if (!data) return;
+    await createWorkgroup(data);
+    notifyDone(t('workgroupAdmin.createdDone', { name: data.orgDisplay, email: data.ownerEmail }));
     onClose();
   });
 
@@ -28,12 +34,13 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
       title={t('workgroupAdmin.create')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form className={classes.form} onSubmit={handleSubmit}>
+      <form noValidate className={classes.form} onSubmit={handleSubmit}>
         <TextInput
           data-autofocus
           label={t('workgroup.settings.displayName')}
           maxLength={120}
           value={orgDisplay}
+          error={faults.orgDisplay}
           onChange={(event) => setOrgDisplay(event.currentTarget.value)}
         />
         <TextInput
@@ -41,13 +48,16 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
           description={t('workgroupAdmin.planHelp')}
           maxLength={80}
           value={plan}
+          error={faults.plan}
           onChange={(event) => setPlan(event.currentTarget.value)}
         />
         <TextInput
-          type="email"
+          inputMode="email"
+          autoComplete="off"
           label={t('workgroupAdmin.ownerEmail')}
           description={t('workgroupAdmin.ownerEmailHelp')}
           value={ownerEmail}
+          error={faults.ownerEmail}
           onChange={(event) => setOwnerEmail(event.currentTarget.value)}
         />
         <Failure text={failure} />
