@@ -88,7 +88,7 @@ test('a refusal names the permissions or the addon that is missing', async ({ pa
   await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
   await page.goto('/control/schedules');
   await expect(page).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
-  await expect(page.getByText(/the addon Schedules, which is off/)).toBeVisible();
+  await expect(page.getByText(/the Schedules addon, which is off/)).toBeVisible();
   await page.goto('/report/capacity-factor');
   await expect(page).toHaveURL(/\/access-denied\?required=settings$/);
   await expect(page.getByText(/the setting Performance ratio/)).toBeVisible();
