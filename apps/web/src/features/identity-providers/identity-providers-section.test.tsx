@@ -123,6 +123,18 @@ test('the failures of late are at hand with their times and reasons', async () =
   expect(screen.getAllByText(/urn:other|eve@contoso/)).toHaveLength(2);
 });
 
+test('the failure that stands there anyway is not told twice', async () => {
+  const [at, reason] = [2000, 'The assertion is too old.'];
+  const failures = [
+    { at, reason },
+    { at: 1000, reason: 'The assertion is not signed.' },
+  ];
+  const { shown } = show({ ...saml, lastFailureAt: at, lastFailure: reason, failures });
+  await shown;
+  expect(await screen.findByText('1 earlier failed sign-in')).toBeTruthy();
+  expect(screen.getAllByText(reason)).toHaveLength(1);
+});
+
 test('a failure before the last sign-in is over', async () => {
   const { shown } = show({
     ...saml,

@@ -116,12 +116,12 @@ function Health({ provider }: { provider: Provider }) {
           </span>
         </p>
       ) : null}
-      <Failures failures={provider.failures} />
+      <Failures failures={failsNow ? provider.failures.slice(1) : provider.failures} />
     </div>
   );
 }
 
-/** What went wrong lately, for whoever looks for the reason that somebody did not get in. */
+/** What went wrong before, for whoever looks for the reason that somebody did not get in. */
 function Failures({ failures }: Pick<Provider, 'failures'>) {
   const { t } = useTranslation();
   if (failures.length === 0) return null;
