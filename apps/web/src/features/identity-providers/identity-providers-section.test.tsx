@@ -119,7 +119,7 @@ test('the failures of late are at hand with their times and reasons', async () =
   ];
   const { shown } = show({ ...saml, lastSignInAt: 3000, failures });
   await shown;
-  await userEvent.setup().click(await screen.findByText('2 recent failed sign-ins'));
+  await userEvent.setup().click(await screen.findByText('2 earlier failed sign-ins'));
   expect(screen.getAllByText(/urn:other|eve@contoso/)).toHaveLength(2);
 });
 
