@@ -252,10 +252,16 @@ describe('who is bound', () => {
     expect((await put(mate, { devGroup: null })).body.error).toBe('device_group.bound');
     expect((await put(await idOf(boss), { devGroup: null })).body.error).toBe('device_group.bound');
     expect((await put(free, { mfaRequired: true })).body.error).toBe('device_group.bound');
+    const removed = await call('DELETE', `orgs/${wg}/members/${free}`, boss);
+    expect(removed.body.error).toBe('device_group.bound');
     const invite = (devGroup: string | null) =>
       call('POST', `orgs/${wg}/members`, boss, { email: `${crypto.randomUUID()}@example.org`, devGroup });
     expect((await invite(null)).body.error).toBe('device_group.bound');
     expect((await invite(north._id)).body).toMatchObject({ devGroup: north._id });
+    const all = (await call('POST', `orgs/${wg}/members`, owner, { email: `${wg}@example.org` })).body;
+    const sent = `orgs/${wg}/invites/${all._id}`;
+    expect((await call('POST', `${sent}/resend`, boss)).body.error).toBe('device_group.bound');
+    expect((await call('DELETE', sent, boss)).body.error).toBe('device_group.bound');
   });
 });
 

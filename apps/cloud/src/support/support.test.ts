@@ -73,6 +73,7 @@ test('a ticket is kept with its files, mailed to support and to who wrote it, an
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="R_of _1_.html"; filename*=UTF-8''R%C3%B6of%20%221%22.html`,
     'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
   });
   expect((await cloud.call('GET', path, { token: owner })).status).toBe(403);
 
@@ -82,6 +83,23 @@ test('a ticket is kept with its files, mailed to support and to who wrote it, an
   const [copy] = await mailsTo(cloud, OWNER.email);
   expect(copy?.subject).toBe(`Your ticket has been created: Ref #${body.taskId}`);
   expect(copy?.text).toContain('> Nothing helps.');
+});
+
+test('of several files each has an address of its own, under its own ticket alone', async () => {
+  await send(
+    form({}, [
+      ['a.txt', 'first'],
+      ['b.txt', 'second'],
+    ]),
+  );
+  const [ticket] = await tickets();
+  const read = async (file: string | undefined) =>
+    (await cloud.call('GET', `opsteam/tickets/${ticket?._id}/files/${file}`, { token: staff })).body;
+  const [first, second] = ticket?.files ?? [];
+  expect([await read(first?._id), await read(second?._id)]).toEqual(['first', 'second']);
+  await send(form({}, [['c.txt', 'third']]));
+  const [other] = await tickets();
+  expect((await read(other?.files[0]?._id)).error).toBe('file.not_found');
 });
 
 test('the copy goes to the account, whatever address the form names', async () => {
