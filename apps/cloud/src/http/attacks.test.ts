@@ -122,12 +122,13 @@ test('whoever is demoted leaves no invitation behind that gives more than he cou
   ]);
 });
 
-test('an invitation of an owner is taken back by owners alone', async () => {
+test('an invitation of an owner is sent again and taken back by owners alone', async () => {
   const owner = await member('owner');
   const admin = await member('admin', ['read', 'manageAccess']);
   await call('POST', `orgs/${wg}/members`, owner, { email: newAddress(), role: 'owner' });
   const [invite] = await invitesOf(owner);
   const path = `orgs/${wg}/invites/${invite?._id}`;
+  expect((await call('POST', `${path}/resend`, admin)).body.error).toBe('member.owners_only');
   expect((await call('DELETE', path, admin)).body.error).toBe('member.owners_only');
   expect((await call('DELETE', path, owner)).status).toBe(200);
 });
