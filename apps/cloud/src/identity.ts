@@ -8,7 +8,7 @@ import { AccountsStore } from './accounts/accounts.store.ts';
 import { Profiles } from './accounts/profiles.service.ts';
 import { ProfilesStore } from './accounts/profiles.store.ts';
 import { AccountAudit } from './audit/account-audit.ts';
-import { PROVIDER_LOG } from './audit/audit.service.ts';
+import { auditSignIns } from './audit/sign-in-audit.ts';
 import { brandingRoutes } from './branding/branding.routes.ts';
 import { Branding } from './branding/branding.service.ts';
 import { BrandingStore } from './branding/branding.store.ts';
@@ -31,6 +31,7 @@ import { Passkeys } from './passkeys/passkeys.service.ts';
 import { PasskeysStore } from './passkeys/passkeys.store.ts';
 import type { Records } from './records.ts';
 import { keepSecret } from './secrets/secrets.ts';
+import { Staff } from './sessions/staff.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { Settings } from './settings/settings.service.ts';
 import { SettingsStore } from './settings/settings.store.ts';
@@ -94,18 +95,7 @@ export async function openIdentity(of: {
   });
   shutdown.add('mail', () => mailer.stop());
   const accountAudit = new AccountAudit(audit, sessionsStore);
-  sessions.onSignIn(({ user, address, isRight, needsCode }) => {
-    const actor = { userId: user.id, email: user.email, address };
-    const status = isRight ? 'success' : 'failed';
-    const attribute = needsCode ? { attribute: 'MFA send challenge' } : {};
-    accountAudit.record(actor, { controller: 'auth', action: 'login', status, ...attribute }).catch((err) => {
-      log.warn({ err }, 'a sign-in could not be written to the audit log');
-    });
-  });
-  sessions.onUnknown(({ email, address }) => {
-    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'auth', action: 'login' };
-    audit.record({ ...entry, entity: email, address, status: 'failed' });
-  });
+  auditSignIns(sessions, accountAudit, audit, log);
   const settings = new Settings(new SettingsStore(postgres), accountAudit);
   const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
   const accounts = new Accounts({
@@ -181,8 +171,7 @@ export async function openIdentity(of: {
       mailer,
       audit,
       attempts,
-      staffDomains: config.staffDomains,
-      ownerEmail: config.ownerEmail,
+      staff: new Staff(sessionsStore, config),
       tell,
       publicUrl,
     }),

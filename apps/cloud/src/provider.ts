@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
 import type { Records } from './records.ts';
+import { Staff } from './sessions/staff.ts';
 import type { Settings } from './settings/settings.service.ts';
 import type { Sockets } from './sockets/sockets.server.ts';
 import { supportRoutes } from './support/support.routes.ts';
@@ -31,16 +32,14 @@ export function mountProvider(of: {
   const onChange = () => sockets.emitToAll('announcement', {});
   const store = new AnnouncementsStore(postgres);
   announcementsRoutes(app, new Announcements({ store, files, audit, onChange, log }), files);
-  const { supportEmail, staffDomains, ownerEmail } = config;
   const support = new Support({
     store: new SupportStore(postgres),
     files,
     mailer,
     settings,
     audit,
-    supportEmail,
-    staffDomains,
-    ownerEmail,
+    supportEmail: config.supportEmail,
+    staff: new Staff(records.sessionsStore, config),
     tell: (list, workgroup) => sockets.listChanged(list, workgroup),
     publicUrl,
   });

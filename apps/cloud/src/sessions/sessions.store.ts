@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { SecondFactor } from '@albedo/contract/sessions/sessions.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, count, eq, gt, isNotNull, lte, or } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
 import { totpSecrets } from '../mfa/mfa.tables.ts';
 import { passkeys } from '../passkeys/passkeys.tables.ts';
@@ -65,6 +65,17 @@ export class SessionsStore {
 
   async user(id: string): Promise<User | undefined> {
     return (await this.#postgres.db.select(USER).from(users).where(eq(users.id, id)))[0];
+  }
+
+  /** Addresses of users of these e-mail domains, at most so many. */
+  async addressesIn(domains: readonly string[], most: number): Promise<string[]> {
+    if (domains.length === 0) return [];
+    const rows = await this.#postgres.db
+      .select({ email: users.email })
+      .from(users)
+      .where(inArray(sql`split_part(${users.email}, '@', 2)`, [...domains]))
+      .limit(most);
+    return rows.map(({ email }) => email);
   }
 
   async hasUsers(): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { FileStore } from '../files/files.store.ts';
 import type { ReceivedFile } from '../files/receive-form.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
+import type { Staff } from '../sessions/staff.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { ticketCopyMail, ticketMail } from './support.mails.ts';
@@ -21,8 +22,7 @@ export interface SupportOptions {
   audit: Audit;
   /** Who is mailed of tickets; null: the staff, or the owner while nobody of the staff has an account. */
   supportEmail: string | null;
-  staffDomains: string[];
-  ownerEmail: string;
+  staff: Staff;
   tell: TellList;
   publicUrl: () => string;
 }
@@ -106,10 +106,8 @@ export class Support {
   }
 
   async #answerers(): Promise<string[]> {
-    const { supportEmail, store, staffDomains, ownerEmail } = this.#options;
-    if (supportEmail !== null) return [supportEmail];
-    const staff = await store.staff(staffDomains);
-    return staff.length > 0 ? staff : [ownerEmail];
+    const { supportEmail, staff } = this.#options;
+    return supportEmail === null ? staff.addresses() : [supportEmail];
   }
 
   #recordChange(old: Ticket, ticket: Ticket, { email, address }: Actor): void {

@@ -1,6 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { users } from '../sessions/sessions.tables.ts';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { supportFiles, supportTickets } from './support.tables.ts';
 
 type TicketRow = typeof supportTickets.$inferSelect;
@@ -9,9 +8,8 @@ export type Ticket = TicketRow & { files: FileRow[] };
 export type NewTicket = Omit<typeof supportTickets.$inferInsert, 'number'>;
 export type NewFile = Omit<FileRow, 'ticketId'>;
 
-/** How many tickets the staff sees, and how many of the staff are mailed. */
+/** How many tickets the staff sees. */
 const LISTED = 1000;
-const MAILED = 20;
 
 /** Support tickets, in SQL. They are the provider's; a workgroup never reads them. */
 export class SupportStore {
@@ -64,17 +62,6 @@ export class SupportStore {
 
   async assign(id: string, assignee: string | null): Promise<void> {
     await this.#postgres.db.update(supportTickets).set({ assignee }).where(eq(supportTickets.id, id));
-  }
-
-  /** Addresses of users of these e-mail domains. */
-  async staff(domains: string[]): Promise<string[]> {
-    if (domains.length === 0) return [];
-    const rows = await this.#postgres.db
-      .select({ email: users.email })
-      .from(users)
-      .where(inArray(sql`split_part(${users.email}, '@', 2)`, domains))
-      .limit(MAILED);
-    return rows.map(({ email }) => email);
   }
 
   async #withFiles(rows: TicketRow[]): Promise<Ticket[]> {

@@ -10,6 +10,7 @@ import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { Attempts } from '../sessions/attempts.ts';
+import type { Staff } from '../sessions/staff.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
@@ -29,9 +30,7 @@ export interface WorkgroupRequestsOptions {
   mailer: Mailer;
   audit: Audit;
   attempts: Attempts;
-  staffDomains: string[];
-  /** Told of requests while nobody of the staff has an account. */
-  ownerEmail: string;
+  staff: Staff;
   tell: TellList;
   publicUrl: () => string;
 }
@@ -49,7 +48,7 @@ export class WorkgroupRequests {
    * many: the list has them all. Throws `account.email_taken`, `request.too_many`.
    */
   async submit(request: WorkgroupRequest, address: string): Promise<void> {
-    const { store, accounts, mailer, attempts, staffDomains, ownerEmail, publicUrl } = this.#options;
+    const { store, accounts, mailer, attempts, staff, publicUrl } = this.#options;
     await attempts.take([ASKED, networkOf(address)]);
     await accounts.demandAvailable(request.email);
     if ((await store.countOpen()) >= OPEN_REQUESTS) throw new AppError('request.too_many');
@@ -58,9 +57,7 @@ export class WorkgroupRequests {
     // Anybody can write anybody's address into a request, so it does not tell who sent it.
     this.#record(request, { email: null, address }, { action: 'create', newValue: request.company });
     if ((await attempts.count([MAILED, 'all'])) > 0) return;
-    const staff = await store.staff(staffDomains);
-    for (const to of staff.length > 0 ? staff : [ownerEmail])
-      mailer.send(requestMail(to, request, publicUrl()));
+    for (const to of await staff.addresses()) mailer.send(requestMail(to, request, publicUrl()));
   }
 
   async list(): Promise<StoredRequest[]> {

@@ -1,17 +1,15 @@
 import type { WorkgroupRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '../http/app-error.ts';
-import { users } from '../sessions/sessions.tables.ts';
 import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
 import { deletedWorkgroups, workgroups } from '../workgroups/workgroups.tables.ts';
 import { workgroupRequests } from './workgroup-requests.tables.ts';
 
 export type RequestRow = typeof workgroupRequests.$inferSelect;
 
-/** How many requests the staff sees, and how many of them are mailed. */
+/** How many requests the staff sees. */
 const LISTED = 1000;
-const MAILED = 20;
 
 /** Requests for workgroups, in SQL. */
 export class WorkgroupRequestsStore {
@@ -85,17 +83,6 @@ export class WorkgroupRequestsStore {
       if (made.length === 0) throw new AppError('workgroup.name_taken', { name });
       return row;
     });
-  }
-
-  /** Addresses of users of these e-mail domains. */
-  async staff(domains: string[]): Promise<string[]> {
-    if (domains.length === 0) return [];
-    const rows = await this.#postgres.db
-      .select({ email: users.email })
-      .from(users)
-      .where(inArray(sql`split_part(${users.email}, '@', 2)`, domains))
-      .limit(MAILED);
-    return rows.map((row) => row.email);
   }
 }
 

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { AccountAudit } from './account-audit.ts';
+import { type Audit, PROVIDER_LOG } from './audit.service.ts';
+
+/** Writes every try to sign in into the audit log: into the provider's where nobody has the address. */
+export function auditSignIns(
+  sessions: Sessions,
+  accountAudit: AccountAudit,
+  audit: Audit,
+  log: Logger,
+): void {
+  sessions.onSignIn(({ user, address, isRight, needsCode }) => {
+    const actor = { userId: user.id, email: user.email, address };
+    const status = isRight ? 'success' : 'failed';
+    const attribute = needsCode ? { attribute: 'MFA send challenge' } : {};
+    accountAudit.record(actor, { controller: 'auth', action: 'login', status, ...attribute }).catch((err) => {
+      log.warn({ err }, 'a sign-in could not be written to the audit log');
+    });
+  });
+  sessions.onUnknown(({ email, address }) => {
+    const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'auth', action: 'login' };
+    audit.record({ ...entry, entity: email, address, status: 'failed' });
+  });
+}
