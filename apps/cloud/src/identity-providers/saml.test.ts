@@ -8,6 +8,7 @@ import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { type Claims, encoded, type IdpRequest, SamlIdp } from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+import { SsoRequestsStore } from './sso-requests.store.ts';
 
 const STAFF_DOMAIN = 'provider.example';
 let cloud: TestCloud;
@@ -287,6 +288,22 @@ describe('an answer is refused, and nothing is made of it,', () => {
     await victim.begin(await providerId());
     const xml = idp.respond(request, { nameId: email });
     expect(await victim.post(encoded(xml), request.relayState)).toEqual({ token: null, error: 'expired' });
+  });
+
+  test('that comes too late, or whose session is fetched too late or by another browser', async () => {
+    const { postgres, sessions } = cloud.cloud.features;
+    const requests = new SsoRequestsStore(postgres);
+    const [id, now] = [`_${crypto.randomUUID()}`, new Date()];
+    const late = new Date(now.getTime() + 60_000);
+    const row = { idpId: await providerId(), browserHash: 'browser', createdAt: now, expiresAt: late };
+    await requests.add({ ...row, id });
+    expect(await requests.takeForAnswer(id, late)).toBeUndefined();
+    expect(await requests.takeForAnswer(id, now)).toMatchObject({ id });
+    expect(await requests.finish(id, 'browser', now)).toBeUndefined();
+    await requests.grant(id, (await sessions.verify(owner))._id, late);
+    expect(await requests.finish(id, 'browser', late)).toBeUndefined();
+    expect(await requests.finish(id, 'another', now)).toBeUndefined();
+    expect(await requests.finish(id, 'browser', now)).toMatchObject({ id });
   });
 
   test('when it is no XML, or asks for entities', async () => {
