@@ -35,12 +35,11 @@ export function HomePage() {
 function Welcome({ onEntered }: { onEntered: () => void }) {
   const navigate = useNavigate();
   const isIdle = useIdle();
-  function handleSignedIn() {
+  async function handleSignedIn() {
     // What cannot be known now is asked for once more on the way, and told there.
-    void landing()
-      .catch(() => LANDING)
-      .then((page) => navigate({ href: page }))
-      .then(onEntered);
+    const page = await landing().catch(() => LANDING);
+    await navigate({ href: page });
+    onEntered();
   }
   return (
     <main className={classes.screen}>

@@ -29,11 +29,10 @@ interface LoginProps {
 
 function Login({ redirect, email, provider, startsWith }: LoginProps) {
   const navigate = useNavigate();
-  function handleSignedIn() {
+  async function handleSignedIn() {
     // What cannot be known now is asked for once more on the way, and told there.
-    void landing()
-      .catch(() => LANDING)
-      .then((page) => navigate({ href: insidePath(redirect, page) }));
+    const page = await landing().catch(() => LANDING);
+    await navigate({ href: insidePath(redirect, page) });
   }
   return (
     <main className={card.screen}>

@@ -14,7 +14,7 @@ afterEach(forgetPending);
 async function show(factors: string[]) {
   const exp = Math.floor(Date.now() / 1000) + 600;
   takeToken(buildToken({ mfa: 'code', isRecovering: false, factors, exp }));
-  await showScreen(<CodeStep onGranted={() => {}} onRecover={() => {}} onBack={() => {}} />);
+  await showScreen(<CodeStep onGranted={async () => {}} onRecover={() => {}} onBack={() => {}} />);
 }
 
 test('an account with an authenticator app alone is asked for its code', async () => {

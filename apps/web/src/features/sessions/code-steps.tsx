@@ -12,7 +12,7 @@ import { enterCode, recoverMfa } from './login-steps.queries.ts';
 import { granted } from './sessions.queries.ts';
 
 interface CodeStepProps {
-  onGranted: (kind: TokenKind) => void;
+  onGranted: (kind: TokenKind) => Promise<void>;
   onRecover: () => void;
   /** To the login, also by itself when the login token has expired. */
   onBack: () => void;
@@ -30,7 +30,7 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
   const passkey = useSubmit(
     async () => {
       try {
-        onGranted(granted(await answerWithPasskey()));
+        await onGranted(granted(await answerWithPasskey()));
       } catch (error) {
         if (isExpired(error)) setLeavesAt(Date.now() + RETURN_MS);
         throw error;
@@ -41,7 +41,7 @@ export function CodeStep({ onGranted, onRecover, onBack }: CodeStepProps) {
   );
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     try {
-      onGranted(await enterCode(code));
+      await onGranted(await enterCode(code));
     } catch (error) {
       if (isExpired(error)) setLeavesAt(Date.now() + RETURN_MS);
       setCode('');

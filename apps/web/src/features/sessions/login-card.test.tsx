@@ -16,7 +16,7 @@ afterEach(() => {
   forgetPending();
 });
 
-async function submit(password: string, onSignedIn = () => {}) {
+async function submit(password: string, onSignedIn: () => unknown = () => {}) {
   await showScreen(<LoginCard wizard={MfaWizard} email="" onSignedIn={onSignedIn} />);
   const user = userEvent.setup();
   expect(document.activeElement).toBe(screen.getByLabelText('Email'));
@@ -32,6 +32,18 @@ test('Enter signs in and leads on', async () => {
   await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
   expect(asked[0]?.body).toEqual({ email: 'owner@example.org', password: 'right' });
   expect(getSession()?.user.email).toBe('zoe@example.org');
+});
+
+test('the card is busy until the app is there, however long that takes to load', async () => {
+  fakeNetwork(() => ({ body: { token: buildToken() } }));
+  let isThere = () => {};
+  const onSignedIn = vi.fn(() => new Promise<void>((resolve) => (isThere = resolve)));
+  await submit('right', onSignedIn);
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+  const button = screen.getByRole('button', { name: 'Continue' });
+  expect(button.getAttribute('data-loading')).toBe('true');
+  isThere();
+  await vi.waitFor(() => expect(button.getAttribute('data-loading')).toBeNull());
 });
 
 test.each([

@@ -19,7 +19,8 @@ const ForgotStep = later(async () => (await import('./forgot-step.tsx')).ForgotS
 interface LoginCardProps {
   /** Prefills the first field. */
   email: string;
-  onSignedIn: () => void;
+  /** Leads into the app; where that takes its time it answers a promise, which the card shows itself busy for. */
+  onSignedIn: () => unknown;
   /** The state to begin with. */
   startsWith?: LoginStep;
   /** The identity provider that another site led here for. */
@@ -45,10 +46,10 @@ export function LoginCard({
   const [email, setEmail] = useState(given);
   const [notice, setNotice] = useState<string | null>(null);
 
-  function handleGranted(kind: TokenKind) {
+  async function handleGranted(kind: TokenKind) {
     const next = stepAfter(kind);
     if (next) setStep(next);
-    else onSignedIn();
+    else await onSignedIn();
   }
   function startAgain(reason: string | null = null) {
     forgetPending();

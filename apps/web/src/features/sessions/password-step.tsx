@@ -12,7 +12,7 @@ interface PasswordStepProps {
   /** Why the card is back here. */
   notice: string | null;
   onEmail: (email: string) => void;
-  onGranted: (kind: TokenKind) => void;
+  onGranted: (kind: TokenKind) => Promise<void>;
   onForgot: () => void;
   onSso: () => void;
 }
