@@ -35,7 +35,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await staff.getByRole('switch', { name: /^Access control/ }).click({ force: true });
     await expect(staff.getByText('Access control is enabled')).toBeVisible();
     await expectDenied(his);
-    await expect(his.getByText(/do not give you the right 'Create Dashboard'/)).toBeVisible();
+    await expect(his.getByText(/do not give you the right “Create Dashboard”/)).toBeVisible();
     await expectOpenToAll(his, 'refused by a rule');
   });
 
