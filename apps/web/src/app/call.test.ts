@@ -188,6 +188,28 @@ test.each([413, 429, 503])('a %i that names a time is asked again then', async (
   expect(count).toBe(2);
 });
 
+test.each(['11', '900', new Date(Date.now() + 900_000).toUTCString()])(
+  'a server that wants to be asked again after "%s", longer than anybody waits, is told of at once',
+  async (time) => {
+    const asked = fakeNetwork(() => ({
+      status: 429,
+      body: { code: 429, message: 'Too many requests.. Please try again later' },
+      headers: { 'retry-after': time },
+    }));
+    // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+    document.cookie = 'XSRF-TOKEN=one';
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    let outcome: unknown = null;
+    void call(accountsApi.confirmEmail, { body: { code: '1234' } }).catch((error: unknown) => {
+      outcome = error;
+    });
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(outcome).toMatchObject({ code: 429, message: 'Too many requests.. Please try again later' });
+    expect(asked).toHaveLength(1);
+  },
+);
+
 test('what is posted is never sent twice by itself, and a 501 is no reason to ask again', async () => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';
