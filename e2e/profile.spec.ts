@@ -40,12 +40,12 @@ test('a new e-mail address counts with its code, and the old one is told', async
   const first = newestCode(NEW_EMAIL) ?? '';
   await page.getByLabel('Four-digit code').fill(first === '0000' ? '0001' : '0000');
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
-  await expect(page.getByText('This code is not right, or it has expired.')).toBeVisible();
+  await expect(page.getByText('This code is incorrect or has expired.')).toBeVisible();
   await page.getByLabel('Four-digit code').fill(first);
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByText('Your email address was changed')).toBeVisible();
   await expect(page.getByText(NEW_EMAIL).first()).toBeVisible();
-  await expect.poll(() => newestMail(LEA.email)).toContain('Your e-mail address was changed');
+  await expect.poll(() => newestMail(LEA.email)).toContain('Your email address was changed');
 });
 
 test('the tabs of the profile have addresses, and the session token can be copied', async ({

@@ -230,7 +230,7 @@ describe('a rule', () => {
       expect((await make(wrong)).body.error, wrong.principalType).toBe('access_rule.principal_unknown');
     const reply = await make({ actions: ['view'] });
     expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
-    expect(reply.body.message).toContain('DeviceCommand has no action view; it has read, run, manage.');
+    expect(reply.body.message).toContain('DeviceCommand has no action view. It has: read, run, manage.');
     const facts = { type: 'DeviceCommand', action: 'view', actions: 'read, run, manage' };
     expect(reply.body.issues).toMatchObject([{ path: 'actions', issue: 'issue.action_of', facts }]);
   });

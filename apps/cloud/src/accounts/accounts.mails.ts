@@ -20,9 +20,9 @@ export const resetMail = ({ name, email }: Person, language: Language, url: stri
   mailTo(email, language, {
     en: {
       subject: 'Reset your password',
-      paragraphs: [`Hello ${name},`, 'Someone, probably you, asked to reset the password of your account.'],
+      paragraphs: [`Hello ${name},`, 'Someone, probably you, asked to reset the password for your account.'],
       action: { text: 'Reset password', url },
-      note: 'This link is valid for one hour and works once; only the latest reset e-mail works. If it was not you, ignore this e-mail: your password stays as it is.',
+      note: 'This link is valid for one hour and works once. Only the latest reset email works. If this was not you, ignore this email: your password stays the same.',
     },
     de: {
       subject: 'Setzen Sie Ihr Passwort zurück',
@@ -51,7 +51,7 @@ export const singleSignOnMail = ({ name, email }: Person, language: Language, pu
       subject: 'Sign in with single sign-on',
       paragraphs: [
         `Hello ${name},`,
-        'Someone, probably you, asked to reset the password of your account. You do not need one: your workgroups are opened by the single sign-on of your organisation.',
+        'Someone, probably you, asked to reset the password for your account. You do not need one: you sign in to your workgroups with your organisation’s single sign-on.',
       ],
       action: { text: 'Continue with SAML SSO', url },
     },
@@ -81,9 +81,9 @@ export const passwordChangedMail = ({ name, email }: Person, language: Language,
       subject: 'Your password was changed',
       paragraphs: [
         `Hello ${name},`,
-        'The password of your account was changed, and your other sessions were ended.',
+        'The password for your account was changed, and your other sessions were ended.',
       ],
-      note: `If it was not you, reset your password at once: ${url}`,
+      note: `If this was not you, reset your password immediately: ${url}`,
     },
     de: {
       subject: 'Ihr Passwort wurde geändert',
@@ -107,10 +107,10 @@ export const passwordChangedMail = ({ name, email }: Person, language: Language,
 export const emailCodeMail = ({ name, email }: Person, language: Language, code: string): Mail =>
   mailTo(email, language, {
     en: {
-      subject: 'Confirm your e-mail address',
-      paragraphs: [`Hello ${name},`, `Your code is ${code}. Enter it where you asked for the change.`],
+      subject: 'Confirm your email address',
+      paragraphs: [`Hello ${name},`, `Your code is ${code}. Enter it where you requested the change.`],
       highlight: code,
-      note: 'The code is valid for 30 minutes. If it was not you, ignore this e-mail.',
+      note: 'The code is valid for 30 minutes. If this was not you, ignore this email.',
     },
     de: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
@@ -135,7 +135,7 @@ export const addressTakenMail = (email: string, language: Language): Mail =>
       subject: 'This address already has an account',
       paragraphs: [
         'Hello,',
-        'Someone, perhaps you, asked to use this address for another account. It has an account already, so nothing was changed.',
+        'Someone, perhaps you, asked to use this address for another account. It already has an account, so nothing was changed.',
       ],
     },
     de: {
@@ -157,12 +157,12 @@ export const addressTakenMail = (email: string, language: Language): Mail =>
 export const emailChangedMail = ({ name, email }: Person, language: Language, newEmail: string): Mail =>
   mailTo(email, language, {
     en: {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       paragraphs: [
         `Hello ${name},`,
-        `Your account now has the address ${newEmail}. This one no longer signs in.`,
+        `Your account now uses the address ${newEmail}. You can no longer sign in with this one.`,
       ],
-      note: 'If it was not you, tell the administrator of your workgroup at once.',
+      note: 'If this was not you, tell your workgroup administrator immediately.',
     },
     de: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',

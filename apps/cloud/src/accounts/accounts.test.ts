@@ -167,7 +167,7 @@ describe('changing the password', () => {
       { oldPassword: 'guess', newPassword: 'long enough' },
       token,
     );
-    expect(reply).toMatchObject({ status: 400, body: { message: 'The old password is not right.' } });
+    expect(reply).toMatchObject({ status: 400, body: { message: 'The current password is incorrect.' } });
     expect((await signIn(email, USER_PASSWORD)).status).toBe(200);
     const empty = await call('PUT', 'me/password', { oldPassword: USER_PASSWORD, newPassword: '' }, token);
     expect(empty.body.message).toContain('Password is required');

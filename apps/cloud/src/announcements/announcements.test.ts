@@ -98,7 +98,7 @@ test.each([
   ['title', '   ', 'Required'],
   ['bodyMarkdown', undefined, 'Required'],
   ['startDate', 'tomorrow', 'Enter a date with a time'],
-  ['endDate', inDays(-2), 'The end has to lie after the start.'],
+  ['endDate', inDays(-2), 'The end must be after the start.'],
 ])('an announcement whose %s is %j is refused: %s', async (field, value, text) => {
   const body = { ...draft('Bad'), [field]: value };
   const reply = await cloud.call('POST', 'announcements', { token: staff, body });

@@ -26,7 +26,7 @@ export function expiryMail(token: ApiTokenRow, { language, workgroup, publicUrl 
         'Hello,',
         `The API token of ${owner} for the workgroup ${workgroup} expires on ${until}.`,
         canRenew
-          ? `It can renew itself until then: a GET of ${url} with the token answers one that is good for longer.`
+          ? `Until then it can renew itself: a GET request to ${url} with the token returns a new one that is valid for longer.`
           : 'It cannot be renewed. Ask an administrator of the workgroup for a new one.',
       ],
     },
@@ -58,10 +58,10 @@ export function expiryMail(token: ApiTokenRow, { language, workgroup, publicUrl 
 export function revokedMail({ owner, email }: ApiTokenRow, { language, workgroup, publicUrl }: Reader): Mail {
   const letters = {
     en: {
-      subject: `Your API token for ${workgroup} has ended`,
+      subject: `Your API token for ${workgroup} was revoked`,
       paragraphs: [
         'Hello,',
-        `The API token of ${owner} for the workgroup ${workgroup} at ${publicUrl} was revoked, because who made it may not give its rights any more.`,
+        `The API token of ${owner} for the workgroup ${workgroup} at ${publicUrl} was revoked because its creator can no longer grant its rights.`,
         'Ask an administrator of the workgroup for a new one.',
       ],
     },

@@ -221,7 +221,7 @@ describe('a token whose maker', () => {
       new_value: 'maker_left',
       user_id: null,
     });
-    expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your API token for Main has ended');
+    expect((await mailsTo(cloud, email)).at(-1)?.subject).toBe('Your API token for Main was revoked');
   });
 
   test('loses a right that the token has ends, and one with other rights stays', async () => {

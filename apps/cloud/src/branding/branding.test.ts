@@ -142,7 +142,7 @@ describe('the logo of a workgroup', () => {
     ['a text', Buffer.from('Hello')],
     ['nothing', Buffer.alloc(0)],
     ['the beginning of a PNG', PNG.subarray(0, 12)],
-    ['more than 500 KB', Buffer.concat([PNG, Buffer.alloc(500_000)])],
+    ['larger than 500 kB', Buffer.concat([PNG, Buffer.alloc(500_000)])],
     [
       'more pixels than a screen',
       Buffer.concat([PNG.subarray(0, 16), Buffer.from([0, 1, 0, 0, 0, 1, 0, 0]), PNG.subarray(24)]),

@@ -170,7 +170,7 @@ describe('groups', () => {
       status: 409,
       body: {
         message:
-          'This device group is still in use (members: 1, invitations: 1, API tokens: 0). Take them out of it first.',
+          'This device group is still in use (members: 1, invites: 1, API tokens: 0). Remove them from it first.',
       },
     });
     const [listed] = (await call('GET', `orgs/${wg}/device-groups`, owner)).body;
@@ -333,8 +333,8 @@ describe('sockets', () => {
     await opened.promise;
     await change(north, { type: 'IN', devices: [] });
     const again = await socket.call('device:feed', request);
-    expect(again.error?.message).toBe('This device does not exist, or you may not see it.');
-    expect((await over).error?.message).toBe('This device does not exist, or you may not see it.');
+    expect(again.error?.message).toBe('This device does not exist, or you do not have access to it.');
+    expect((await over).error?.message).toBe('This device does not exist, or you do not have access to it.');
     expect(feeds.size).toBe(0);
   });
 

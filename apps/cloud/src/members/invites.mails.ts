@@ -9,10 +9,10 @@ export function inviteMail(invite: InviteRow, displayName: string, language: Lan
   const [by, until] = [invite.invitedBy, untilText(invite)];
   const letters = {
     en: {
-      subject: `You are invited to ${displayName}`,
-      paragraphs: ['Hello,', `${by} invites you to join the workgroup ${displayName}.`],
-      action: { text: 'Accept invitation', url },
-      note: `This link works once, until ${until}. If you do not know why you got it, ignore this e-mail.`,
+      subject: `You have been invited to ${displayName}`,
+      paragraphs: ['Hello,', `${by} has invited you to join the workgroup ${displayName}.`],
+      action: { text: 'Accept invite', url },
+      note: `This link works once, until ${until}. If you were not expecting it, ignore this email.`,
     },
     de: {
       subject: `Sie sind zu ${displayName} eingeladen`,
@@ -42,7 +42,7 @@ export function activationMail(
       subject: `Your workgroup ${displayName} is ready`,
       paragraphs: [
         `Hello${invite.name && ` ${invite.name}`},`,
-        `The workgroup ${displayName} that you asked for is ready. Activate your account to begin.`,
+        `The workgroup ${displayName} that you requested is ready. Activate your account to get started.`,
       ],
       action: { text: 'Activate account', url },
       note: `This link works once, until ${until}.`,

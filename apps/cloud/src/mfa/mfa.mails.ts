@@ -27,8 +27,8 @@ export function mfaMail(
 const setUp = (name: string, publicUrl: string): Letters => ({
   en: {
     subject: 'An authenticator app was set up for your account',
-    paragraphs: [`Hello ${name},`, 'An authenticator app is now a second factor of your account.'],
-    note: `If it was not you, reset your password at once: ${publicUrl}/login`,
+    paragraphs: [`Hello ${name},`, 'An authenticator app is now a second factor for your account.'],
+    note: `If this was not you, reset your password immediately: ${publicUrl}/login`,
   },
   de: {
     subject: 'Für Ihr Konto wurde eine Authenticator-App eingerichtet',
@@ -47,12 +47,12 @@ const setUp = (name: string, publicUrl: string): Letters => ({
 
 const recovered = (name: string, publicUrl: string): Letters => ({
   en: {
-    subject: 'The recovery code of your account was used',
+    subject: 'Your recovery code was used',
     paragraphs: [
       `Hello ${name},`,
-      'The recovery code of your account was used. Its authenticator app and passkeys were removed, and all its sessions were ended.',
+      'The recovery code for your account was used. Its authenticator app and passkeys were removed, and all its sessions were ended.',
     ],
-    note: `If it was not you, reset your password at once: ${publicUrl}/login`,
+    note: `If this was not you, reset your password immediately: ${publicUrl}/login`,
   },
   de: {
     subject: 'Der Wiederherstellungscode Ihres Kontos wurde verwendet',

@@ -60,7 +60,7 @@ test('a second factor that is set up or recovered is told to the holder of the a
   await call('POST', 'auth/local/totp-recover', login, { key: 'X'.repeat(32) });
   expect(await subjects()).toEqual([setUp]);
   await call('POST', 'auth/local/totp-recover', login, { key: user.recoveryCode });
-  expect(await subjects()).toEqual([setUp, 'The recovery code of your account was used']);
+  expect(await subjects()).toEqual([setUp, 'Your recovery code was used']);
 });
 
 describe('setting up an authenticator app', () => {

@@ -23,8 +23,8 @@ export function passkeyMail(
 const added = (name: string, passkey: string, publicUrl: string): Letters => ({
   en: {
     subject: 'A passkey was added to your account',
-    paragraphs: [`Hello ${name},`, `The passkey "${passkey}" is now a second factor of your account.`],
-    note: `If it was not you, reset your password at once: ${publicUrl}/login`,
+    paragraphs: [`Hello ${name},`, `The passkey “${passkey}” is now a second factor for your account.`],
+    note: `If this was not you, reset your password immediately: ${publicUrl}/login`,
   },
   de: {
     subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
@@ -44,8 +44,11 @@ const added = (name: string, passkey: string, publicUrl: string): Letters => ({
 const removed = (name: string, passkey: string, publicUrl: string): Letters => ({
   en: {
     subject: 'A passkey was removed from your account',
-    paragraphs: [`Hello ${name},`, `The passkey "${passkey}" no longer signs in to your account.`],
-    note: `If it was not you, reset your password at once: ${publicUrl}/login`,
+    paragraphs: [
+      `Hello ${name},`,
+      `The passkey “${passkey}” can no longer be used to sign in to your account.`,
+    ],
+    note: `If this was not you, reset your password immediately: ${publicUrl}/login`,
   },
   de: {
     subject: 'Ein Passkey wurde aus Ihrem Konto entfernt',

@@ -33,7 +33,7 @@ test('a setting is taken away by null', async () => {
 
 test.each([
   ['language', 'fr', 'The languages are en, de and es.'],
-  ['timeZone', 'Mars/Base', 'There is no such time zone.'],
+  ['timeZone', 'Mars/Base', 'This time zone does not exist.'],
   ['hiddenOrgs', 'north', 'hiddenOrgs'],
   ['hiddenOrgs', Array.from({ length: 201 }, () => 'a'), 'hiddenOrgs'],
 ])('a %s of %j is refused with a sentence', async (key, value, sentence) => {

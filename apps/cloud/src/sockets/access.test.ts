@@ -59,7 +59,7 @@ function firstReply(socket: BrowserSocket, action: string, deviceId: string): Pr
   return new Promise((resolve) => void socket.call(action, request(deviceId), resolve));
 }
 
-const GONE = 'This device does not exist, or you may not see it.';
+const GONE = 'This device does not exist, or you do not have access to it.';
 const hasDevice = ({ request: schema }: SocketAction) =>
   'deviceId' in ((schema as { shape?: object }).shape ?? {});
 

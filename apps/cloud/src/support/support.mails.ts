@@ -7,7 +7,7 @@ import type { Ticket } from './support.store.ts';
 export const ticketMail = (to: string, ticket: Ticket, publicUrl: string): Mail => ({
   to,
   subject: `Ticket #${ticket.number}: ${ticket.subject}`,
-  paragraphs: [`${ticket.name} asks for help.`],
+  paragraphs: [`${ticket.name} needs help.`],
   quote: ticket.body,
   facts: [
     ['From', `${ticket.name} <${ticket.email}>`],
@@ -19,7 +19,7 @@ export const ticketMail = (to: string, ticket: Ticket, publicUrl: string): Mail 
       ticket.files.map(({ name, size }) => `${name} (${Math.ceil(size / 1000)} kB)`).join(', '),
     ),
   ],
-  action: { text: 'Open the tickets', url: `${publicUrl}/opsteam?tab=tickets` },
+  action: { text: 'Open tickets', url: `${publicUrl}/opsteam?tab=tickets` },
 });
 
 const fact = (name: string, value: string | null): [string, string][] => (value ? [[name, value]] : []);
@@ -32,7 +32,7 @@ export function ticketCopyMail(ticket: Ticket, language: Language): Mail {
       subject: `Your ticket has been created: Ref #${number}`,
       paragraphs: [
         `Hello ${name},`,
-        'We have received your ticket and answer within a few hours. You wrote:',
+        'We have received your ticket and will reply within a few hours. You wrote:',
       ],
       facts: [['Subject', subject]],
     },

@@ -172,7 +172,7 @@ test.each<[what: string, body: () => unknown, status: number, text: string]>([
         Array.from({ length: 11 }, (_, i): Attached => [`${i}`, 'x']),
       ),
     413,
-    'At most 10 files',
+    'up to 10 files',
   ],
   [
     'a file in another field',
@@ -182,7 +182,7 @@ test.each<[what: string, body: () => unknown, status: number, text: string]>([
         ['c', 'd', 'body'],
       ]),
     400,
-    'Files belong into the field files.',
+    'Files belong in the field files.',
   ],
   ['no form', () => FIELDS, 400, 'The body is not a form'],
 ])('of a ticket with %s nothing stays', async (_what, body, status, text) => {

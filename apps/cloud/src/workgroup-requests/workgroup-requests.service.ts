@@ -112,16 +112,16 @@ export class WorkgroupRequests {
 
 const requestMail = (to: string, request: WorkgroupRequest, publicUrl: string): Mail => ({
   to,
-  subject: `Workgroup request of ${request.company}`,
-  paragraphs: [`${request.name}, ${request.title} at ${request.company}, asks for a workgroup.`],
+  subject: `Workgroup request from ${request.company}`,
+  paragraphs: [`${request.name}, ${request.title} at ${request.company}, is requesting a workgroup.`],
   quote: request.description,
   facts: [
-    ['E-mail', request.email],
+    ['Email', request.email],
     ['Phone', request.phone],
     ['Website', `https://${request.website}`],
     ['Country', request.country],
   ],
-  action: { text: 'Decide', url: `${publicUrl}/opsteam?tab=requests` },
+  action: { text: 'Review request', url: `${publicUrl}/opsteam?tab=requests` },
 });
 
 const toStored = (row: RequestRow): StoredRequest => ({

@@ -58,7 +58,7 @@ test('the staff makes a workgroup of a request, whose owner activates the accoun
   const gone = await call('POST', `opsteam/requests/${id}/accept`, token, { ...taken, name: 'gone' });
   expect(gone.body).toMatchObject({
     code: 409,
-    message: 'A workgroup named gone was deleted, and its name is not given again. Choose another one.',
+    message: 'A workgroup named gone was deleted, and its name cannot be reused. Choose another one.',
   });
   const workgroup = { name: 'sons', displayName: 'Sun & Sons' };
   const accepted = await call('POST', `opsteam/requests/${id}/accept`, token, workgroup);

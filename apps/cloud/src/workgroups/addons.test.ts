@@ -45,7 +45,7 @@ test('an addon manager enables and disables addons, and everybody in the workgro
   expect(await ofMember()).toEqual([{ id: 'schedules', name: 'Schedules', settings: {} }]);
   expect((await add('schedules')).body).toMatchObject({
     code: 409,
-    message: 'The workgroup has the addon Schedules already.',
+    message: 'The workgroup already has the addon Schedules.',
   });
   expect((await call('DELETE', 'addons/schedules', manager)).status).toBe(200);
   expect(await ofMember()).toEqual([]);
@@ -65,7 +65,7 @@ test('the addon for machine plugins has settings: labels and plugins, each once'
   expect(await ofMember()).toMatchObject([{ id: 'machine-plugins', settings }]);
   const twice = { settings: { labels: ['modbus', 'modbus'] } };
   expect((await call('PUT', 'addons/machine-plugins', manager, twice)).body.message).toContain(
-    'Each one stands once.',
+    'Each entry can appear only once.',
   );
 });
 

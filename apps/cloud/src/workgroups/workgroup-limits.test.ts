@@ -25,7 +25,7 @@ const kinds = {
     body: (i: number) => ({ email: `${i}@example.org` }),
     fill: `insert into invites (workgroup, email, role, permissions, token_hash, sent_at, expires_at)
       select 'full', n || '@example.net', 'readonly', '[]', 'hash ' || n, now(), now() from generate_series(1, $1) n`,
-    text: 'A workgroup has at most 500 open invitations. Remove some that nobody answers.',
+    text: 'A workgroup can have up to 500 open invites. Delete some that were never answered.',
   },
   apiTokens: {
     path: 'orgs/full/api-tokens',
@@ -33,13 +33,13 @@ const kinds = {
     fill: `insert into api_tokens (workgroup, owner, email, expiry, can_renew, permissions, created_by, created_at, expires_at)
       select 'full', 'A', 'a@example.net', '7 days', false, '[]', 'a', now(), now() + interval '1 d'
       from generate_series(1, $1) n`,
-    text: 'A workgroup has at most 500 API tokens. Revoke one that nobody uses.',
+    text: 'A workgroup can have up to 500 API tokens. Revoke one that is no longer used.',
   },
   roles: {
     path: 'roles/full',
     body: (i: number) => ({ name: `Role ${i}` }),
     fill: `insert into roles (workgroup, name) select 'full', n::text from generate_series(1, $1) n`,
-    text: 'A workgroup has at most 200 roles. Delete one first.',
+    text: 'A workgroup can have up to 200 roles. Delete one first.',
   },
   accessRules: {
     path: 'orgs/full/access-control',
@@ -48,14 +48,14 @@ const kinds = {
       (workgroup, resource_type, resource_id, actions, principal_type, principal_id, effect, created_by, created_at)
       select 'full', 'DeviceCommand', n::text, '["run"]', 'Workgroup_Users', '-', 'Allow', 'a', now()
       from generate_series(1, $1) n`,
-    text: 'A workgroup has at most 1000 access-control rules. Delete one first.',
+    text: 'A workgroup can have up to 1000 access-control rules. Delete one first.',
   },
   deviceGroups: {
     path: 'orgs/full/device-groups',
     body: (i: number) => ({ name: `Group ${i}`, composition: EVERY_DEVICE }),
     fill: `insert into device_groups (workgroup, name, composition)
       select 'full', n::text, '{"type": "NOT IN", "devices": []}' from generate_series(1, $1) n`,
-    text: 'A workgroup has at most 500 device groups. Delete one first.',
+    text: 'A workgroup can have up to 500 device groups. Delete one first.',
   },
 } satisfies Record<keyof typeof WORKGROUP_LIMITS, object>;
 

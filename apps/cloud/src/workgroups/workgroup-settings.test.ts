@@ -59,7 +59,7 @@ describe('a setting of a workgroup', () => {
   test('with an unknown name or a wrong value is refused with a sentence that says so', async () => {
     expect((await set('colour', 'red')).body).toMatchObject({
       code: 404,
-      message: expect.stringContaining('no setting named colour'),
+      message: expect.stringContaining('no workgroup setting named colour'),
     });
     const refused = {
       defaultPage: 'https://evil.example',

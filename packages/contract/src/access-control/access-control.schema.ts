@@ -62,7 +62,7 @@ export const resourceId = z
   .max(200)
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._:-]*$/,
-    'An id has letters, digits, dots, colons, dashes and underscores in it, no spaces; every resource is all.',
+    'An ID has only letters, digits, dots, colons, dashes and underscores, no spaces. Use all for every resource.',
   )
   .overwrite((id) => (id.toLowerCase() === ALL_RESOURCES ? ALL_RESOURCES : id));
 

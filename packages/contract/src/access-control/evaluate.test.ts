@@ -242,12 +242,12 @@ describe('whatever the rules are', () => {
 
 test.each([
   [{ actions: ['view'] }, 'has no action view'],
-  [{ principalType: 'User' }, 'needs the id of one'],
+  [{ principalType: 'User' }, 'needs the ID of one'],
   [{ principalId: 'somebody' }, 'a single dash'],
   [{ resourceType: 'Dashboard', resourceId: 'x', actions: ['create'] }, 'for every resource'],
   [{ actions: [] }, 'at least one action'],
   [{ resourceId: 'Restart PLC' }, 'no spaces'],
-  [{ resourceId: '../all' }, 'An id has letters'],
+  [{ resourceId: '../all' }, 'An ID has only letters'],
   [{ resourceType: 'Device' }, 'expected one of'],
 ])('a rule that makes no sense is refused: %o', (wrong, reason) => {
   expect(newAccessRule.safeParse({ ...rule({}), ...wrong }).error?.message).toContain(reason);

@@ -46,7 +46,7 @@ export const announcementDraft = z
   // What is no date is told as such, and compares to nothing.
   .refine(({ startDate, endDate }) => !(Date.parse(startDate) >= Date.parse(endDate)), {
     path: ['endDate'],
-    message: 'The end has to lie after the start.',
+    message: 'The end must be after the start.',
   });
 export type AnnouncementDraft = z.infer<typeof announcementDraft>;
 

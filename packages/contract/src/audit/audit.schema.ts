@@ -46,7 +46,7 @@ export const auditQuery = z.object({
   /** The `next` of the page before. */
   before: z
     .string()
-    .regex(/^\d{1,16}_\d{1,20}$/, 'before is the next of another page.')
+    .regex(/^\d{1,16}_\d{1,20}$/, 'before must be the next of another page.')
     .optional(),
   rows: z.coerce.number().int().min(1).max(AUDIT_ROWS.max).default(AUDIT_ROWS.default),
 });

@@ -25,7 +25,7 @@ export const hostName = z
   .trim()
   .toLowerCase()
   .max(253)
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'A host name has the form energy.example.org');
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'Enter a host name such as energy.example.org');
 
 export const hostBrand = brand.extend({ host: hostName });
 export type HostBrand = z.infer<typeof hostBrand>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const location = z
   .string()
   .max(500)
-  .regex(/^\/[^?#]*$/, 'A location is a path of the web app without query.');
+  .regex(/^\/[^?#]*$/, 'A location is a path in the web app without a query.');
 
 export const pageView = z.object({ location });
 

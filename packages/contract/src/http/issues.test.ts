@@ -57,7 +57,7 @@ describe('a rule that does not fit', () => {
   test.each([
     [
       { actions: ['edit'] },
-      'DeviceCommand has no action edit; it has read, run, manage.',
+      'DeviceCommand has no action edit. It has: read, run, manage.',
       {
         issue: 'issue.action_of',
         facts: { type: 'DeviceCommand', action: 'edit', actions: 'read, run, manage' },
@@ -65,17 +65,17 @@ describe('a rule that does not fit', () => {
     ],
     [
       { resourceType: 'Dashboard', resourceId: 'one', actions: ['create'] },
-      'create is about no dashboard that exists; give it for every resource.',
+      'create does not apply to a single dashboard. Give it for every resource.',
       { issue: 'issue.create_all', facts: {} },
     ],
     [
       { principalType: 'User' },
-      'User needs the id of one.',
+      'User needs the ID of one.',
       { issue: 'issue.principal_missing', facts: { type: 'User' } },
     ],
     [
       { principalId: 'x' },
-      'Workgroup_Users names nobody in particular; its id is a single dash.',
+      'Workgroup_Users does not name anyone in particular. Its ID is a single dash.',
       { issue: 'issue.principal_unnamed', facts: { type: 'Workgroup_Users' } },
     ],
   ])('as %j is told as a sentence with a name and its facts', (wrong, sentence, named) => {
@@ -126,7 +126,7 @@ describe('what a schema without words of its own finds wrong', () => {
         startDate: '2026-11-22T00:00:00Z',
         endDate: '2026-11-21T00:00:00Z',
       }).error?.issues ?? [];
-    expect(issue?.message).toBe('The end has to lie after the start.');
+    expect(issue?.message).toBe('The end must be after the start.');
     expect(issue && nameIssue(issue)).toEqual({ issue: 'issue.end_first', facts: {} });
   });
 });

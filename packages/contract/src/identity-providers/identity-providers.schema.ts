@@ -15,7 +15,7 @@ const address = z
   .trim()
   .max(2000)
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-    message: 'An address begins with https://',
+    message: 'The address must start with https://',
   });
 
 /** SAML 2.0: the provider's metadata as text, or the address where the server reads it. */
@@ -23,11 +23,11 @@ export const newSamlProvider = z
   .object({
     kind: z.literal('saml'),
     name,
-    metadata: z.string().min(1).max(500_000, 'The metadata has at most 500 kB.').optional(),
+    metadata: z.string().min(1).max(500_000, 'The metadata can be up to 500 kB.').optional(),
     metadataUrl: address.optional(),
   })
   .refine(({ metadata, metadataUrl }) => (metadata === undefined) !== (metadataUrl === undefined), {
-    message: 'Give the metadata or its address.',
+    message: 'Enter the metadata or its address.',
     path: ['metadata'],
   });
 

@@ -23,7 +23,7 @@ const isZone = (name: string): boolean => {
 export const timeZone = z
   .string()
   .max(64)
-  .refine((name) => ['', 'local', 'utc'].includes(name) || isZone(name), 'There is no such time zone.');
+  .refine((name) => ['', 'local', 'utc'].includes(name) || isZone(name), 'This time zone does not exist.');
 
 /** Settings of a user by key. What is not set is absent. */
 export const userSettings = z

@@ -15,7 +15,7 @@ export const tableName = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^.\p{Cc}]+$/u, 'A table name has no full stop.');
+  .regex(/^[^.\p{Cc}]+$/u, 'A table name cannot contain a full stop.');
 
 export const tableField = z.object({ name: z.string(), type: fieldType, units: z.string().nullable() });
 export const tableInfo = z.object({ table: z.string(), fields: z.array(tableField), fetchedAt: z.number() });

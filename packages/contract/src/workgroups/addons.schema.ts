@@ -51,7 +51,7 @@ export const addonId = z.enum(Object.keys(ADDONS) as [AddonId, ...AddonId[]]);
 const names = z
   .array(z.string().trim().min(1).max(80))
   .max(200)
-  .refine((list) => new Set(list).size === list.length, 'Each one stands once.');
+  .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
 
 /** Which plugins the addon `machine-plugins` allows. */
 export const machinePluginsSettings = z.object({ labels: names.default([]), plugins: names.default([]) });

@@ -4,12 +4,12 @@ import { z } from 'zod';
 const page = z
   .string()
   .max(500)
-  .regex(/^\/(?![/\\])/, 'A page has the form /devices');
+  .regex(/^\/(?![/\\])/, 'Enter a page such as /devices');
 
 const names = z
   .array(z.string().trim().min(1).max(80))
   .max(200)
-  .refine((list) => new Set(list).size === list.length, 'Each one stands once.');
+  .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
 
 /** A setting that other features read as on or off; they say what else stands in it. */
 const onOrOff = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
@@ -20,7 +20,7 @@ const timezone = z.string().refine((zone) => {
   } catch {
     return false;
   }
-}, 'This is no time zone. Use a name such as Europe/Berlin.');
+}, 'This is not a time zone. Use a name such as Europe/Berlin.');
 
 /** Settings of a workgroup by key, each with what may stand in it. Source: specification 2, section 3. */
 export const WORKGROUP_SETTINGS = {

@@ -3,10 +3,13 @@ import { z } from 'zod';
 /** Name of a workgroup as it stands in addresses and tokens; opaque, never shown as a title. */
 export const workgroupName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'A workgroup name has small letters, digits, - and _.');
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'A workgroup name can contain only lowercase letters, digits, - and _.',
+  );
 
 /** A colour as six hexadecimal digits. */
-export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'A colour has the form #b0c748');
+export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour such as #b0c748');
 
 /** How a workgroup looks; what is left out is as for the host. `title` is that of the browser's tab. */
 export const theme = z
@@ -56,7 +59,7 @@ export const workgroupChange = z
   .object({ displayName: z.string().trim().min(1, 'Required').max(120), theme: theme.nullable() })
   .partial()
   .refine(({ displayName, theme: looks }) => displayName !== undefined || looks !== undefined, {
-    message: 'Name what to change: displayName or theme.',
+    message: 'Specify what to change: displayName or theme.',
   });
 export type WorkgroupChange = z.infer<typeof workgroupChange>;
 

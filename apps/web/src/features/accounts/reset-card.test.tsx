@@ -52,7 +52,7 @@ test('a link that is no longer good is told with what to know of such links', as
 });
 
 test('somebody whom a password opens nothing is told so, and led to single sign-on', async () => {
-  const message = 'A password opens none of your workgroups. Sign in with single sign-on.';
+  const message = 'None of your workgroups can be opened with a password. Sign in with single sign-on.';
   fakeNetwork(() => ({ status: 400, body: { code: 400, error: 'account.by_provider', message } }));
   await showScreen(<ResetCard token="t" />);
   type('long enough', 'long enough');
