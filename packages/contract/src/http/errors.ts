@@ -228,7 +228,7 @@ export const errorCatalog = {
   'search.scroll_expired': { status: 404, text: 'This scroll has expired. Search again.' },
   'search.too_much': {
     status: 400,
-    text: 'The search needs more memory or rows than one search may use. Narrow the time range or the filters.',
+    text: 'The search needs more memory or rows than one search can use. Narrow the time range or the filters.',
   },
 } as const satisfies Record<string, { status: number; text: string }>;
 
