@@ -1,6 +1,6 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../app/session.ts';
@@ -70,6 +70,7 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
       </a>
       <div className={classes.shell}>
         <TopBar menu={menu} slots={slots} />
+        <Underway />
         <MainMenu menu={menu} />
         <main id="main" tabIndex={-1} className={classes.main} aria-busy={fetching !== null}>
           {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
@@ -80,4 +81,10 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
       <UpdatePrompt />
     </ModalsProvider>
   );
+}
+
+/** A line under the top bar while the next screen is on its way; one that comes at once shows none. */
+function Underway() {
+  const isLoading = useRouterState({ select: (state) => state.isLoading });
+  return isLoading ? <div className={classes.underway} aria-hidden="true" /> : null;
 }
