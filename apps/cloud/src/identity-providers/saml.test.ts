@@ -198,6 +198,10 @@ describe('an answer is refused, and nothing is made of it,', () => {
     }),
     'of another issuer': async () => ({ issuer: 'https://other.example' }),
     'for another address': async () => ({ recipient: 'https://other.example/acs' }),
+    'that says of nobody that he signed in': async () => ({ isSignIn: false }),
+    'that is confirmed by a key and not by who bears it': async () => ({
+      confirmation: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key',
+    }),
     // Of the answer around the assertion.
     'for another request': async () => ({ responseInResponseTo: '_0123' }),
     'for no request': async () => ({ responseInResponseTo: '' }),
@@ -299,6 +303,7 @@ describe('an answer is refused, and nothing is made of it,', () => {
     await requests.add({ ...row, id });
     expect(await requests.takeForAnswer(id, late)).toBeUndefined();
     expect(await requests.takeForAnswer(id, now)).toMatchObject({ id });
+    expect(await requests.takeForAnswer(id, now)).toBeUndefined();
     expect(await requests.finish(id, 'browser', now)).toBeUndefined();
     await requests.grant(id, (await sessions.verify(owner))._id, late);
     expect(await requests.finish(id, 'browser', late)).toBeUndefined();

@@ -26,6 +26,10 @@ export interface Claims {
   attributes: Record<string, string | string[]>;
   /** In place of the NameID, such as an encrypted one. */
   nameXml: string | null;
+  /** How whoever hands the assertion over proves that it is his. */
+  confirmation: string;
+  /** It says that somebody signed in. */
+  isSignIn: boolean;
   signatureAlgorithm: string;
   digestAlgorithm: string;
   /** PEM of the key that signs; null for no signature. */
@@ -106,6 +110,8 @@ export class SamlIdp {
       notOnOrAfter: Date.now() + 300_000,
       attributes: { displayName: 'Zoë Müller' },
       nameXml: null,
+      confirmation: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+      isSignIn: true,
       signatureAlgorithm: RSA_SHA256,
       digestAlgorithm: SHA256,
       signWith: this.keys.keyPem,
@@ -167,12 +173,15 @@ const nameIdXml = ({ nameIdFormat, nameId }: Pick<Claims, 'nameIdFormat' | 'name
   `<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" Format="${nameIdFormat}">${nameId}</saml:NameID>`;
 const valueXml = (value: string): string => `<saml:AttributeValue>${value}</saml:AttributeValue>`;
 
+const authnXml = () =>
+  `<saml:AuthnStatement AuthnInstant="${iso(Date.now())}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+
 function assertionXml(says: Claims): string {
   const attributes = Object.entries(says.attributes).map(
     ([name, value]) =>
       `<saml:Attribute Name="${name}">${[value].flat().map(valueXml).join('')}</saml:Attribute>`,
   );
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject>${says.nameXml ?? nameIdXml(says)}<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(Date.now())}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject>${says.nameXml ?? nameIdXml(says)}<saml:SubjectConfirmation Method="${says.confirmation}"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${says.isSignIn ? authnXml() : ''}<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
 }
 
 function sign(xml: string, { signWith, signatureAlgorithm, digestAlgorithm }: Claims): string {
