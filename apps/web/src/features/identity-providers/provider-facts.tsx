@@ -72,7 +72,7 @@ function SamlFacts({ provider }: { provider: SamlProvider }) {
               <span className={classes.line} role="status">
                 <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
                 <span>
-                  {t('identityProviders.metadataFails')} <q>{provider.metadataFailure}</q>
+                  {t('identityProviders.metadataFails')} <q lang="en">{provider.metadataFailure}</q>
                 </span>
               </span>
             )}
@@ -112,7 +112,8 @@ function Health({ provider }: { provider: Provider }) {
         <p className={classes.line}>
           <IconAlertTriangle size={18} className={classes.warningIcon} aria-hidden />
           <span>
-            {t('identityProviders.lastFailure', { time: timeText(lastFailureAt) })} <q>{lastFailure}</q>
+            {t('identityProviders.lastFailure', { time: timeText(lastFailureAt) })}{' '}
+            <q lang="en">{lastFailure}</q>
           </span>
         </p>
       ) : null}
@@ -133,7 +134,7 @@ function Failures({ failures }: Pick<Provider, 'failures'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: two may fail at the same instant, and the list comes anew as a whole.
           <li key={index}>
             <span className={classes.when}>{timeText(at)}</span>
-            <span>{reason}</span>
+            <span lang="en">{reason}</span>
           </li>
         ))}
       </ol>
