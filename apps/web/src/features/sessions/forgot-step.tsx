@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../app/use-submit.ts';
-import classes from './login-card.module.css';
+import { EmailStep } from './email-step.tsx';
 import { FAILURES } from './login-machine.ts';
 import { requestReset } from './login-steps.queries.ts';
 
@@ -22,36 +21,17 @@ export function ForgotStep({ email, onEmail, onBack }: ForgotStepProps) {
     setSentTo(email.trim());
   }, FAILURES.forgot);
   return (
-    <form className={classes.form} onSubmit={handleSubmit}>
-      <div>
-        <h2 className={classes.stepTitle}>{t('login.forgotTitle')}</h2>
-        <p className={classes.stepText}>{t('login.forgotText')}</p>
-      </div>
-      <TextInput
-        name="email"
-        type="email"
-        label={t('login.email')}
-        autoComplete="username"
-        autoFocus
-        required
-        size="md"
-        value={email}
-        onChange={(event) => onEmail(event.currentTarget.value)}
-      />
-      <p role="alert" className={classes.failure} hidden={sentTo !== null}>
-        {failure}
-      </p>
-      {sentTo === null ? null : (
-        <p role="status" className={classes.done}>
-          {t('login.forgotDone', { email: sentTo })}
-        </p>
-      )}
-      <Button type="submit" size="md" fullWidth loading={isWorking}>
-        {t('login.continue')}
-      </Button>
-      <button type="button" className={classes.other} onClick={onBack}>
-        {t('login.backToLogin')}
-      </button>
-    </form>
+    <EmailStep
+      title={t('login.forgotTitle')}
+      text={t('login.forgotText')}
+      submit={t('login.continue')}
+      email={email}
+      onEmail={onEmail}
+      isWorking={isWorking}
+      failure={failure}
+      done={sentTo === null ? null : t('login.forgotDone', { email: sentTo })}
+      onSubmit={handleSubmit}
+      onBack={onBack}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import type { ProviderChoice } from '@albedo/contract/identity-providers/identity-providers.schema';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../app/use-submit.ts';
 import { AgreeStep } from './agree-step.tsx';
+import { EmailStep } from './email-step.tsx';
 import classes from './login-card.module.css';
 import { FAILURES } from './login-machine.ts';
 import { findProviders, ssoAddress } from './login-steps.queries.ts';
@@ -36,32 +37,17 @@ export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlSt
   if (choices.length > 1)
     return <Choices choices={choices} onLeave={onLeave} onBack={() => setChoices([])} />;
   return (
-    <form className={classes.form} onSubmit={handleSubmit}>
-      <div>
-        <h2 className={classes.stepTitle}>{t('login.samlTitle')}</h2>
-        <p className={classes.stepText}>{t('login.samlText')}</p>
-      </div>
-      <TextInput
-        name="email"
-        type="email"
-        label={t('login.email')}
-        autoComplete="username"
-        autoFocus
-        required
-        size="md"
-        value={email}
-        onChange={(event) => onEmail(event.currentTarget.value)}
-      />
-      <p role="alert" className={classes.failure}>
-        {failure}
-      </p>
-      <Button type="submit" size="md" fullWidth loading={isWorking}>
-        {t('login.sso')}
-      </Button>
-      <button type="button" className={classes.other} onClick={onBack}>
-        {t('login.backToLogin')}
-      </button>
-    </form>
+    <EmailStep
+      title={t('login.samlTitle')}
+      text={t('login.samlText')}
+      submit={t('login.sso')}
+      email={email}
+      onEmail={onEmail}
+      isWorking={isWorking}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onBack={onBack}
+    />
   );
 }
 
