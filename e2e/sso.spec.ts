@@ -116,7 +116,7 @@ test('somebody who begins in the portal of the directory is asked once, and not 
   const portal = saml.startAddress(`${API}/auth/saml/metadata/demo`);
   await page.goto(portal);
   await signInAtSaml(page, KIM);
-  await expect(page.getByText('Contoso signs you in, and you come back here.')).toBeVisible();
+  await expect(page.getByText('You sign in with Contoso and come back here.')).toBeVisible();
   await expect(page).toHaveURL(/\/login\/sso\?provider=/);
   await expectOpenToAll(page, 'the question before a provider');
   await page.getByRole('button', { name: 'Continue with Contoso' }).click();

@@ -47,7 +47,8 @@ function demandValid(elements: Element[]): void {
 function parse(xml: string): Document {
   if (/^\s*(<!DOCTYPE html|<html)/i.test(xml))
     refuse('it is a web page. Enter the address of the metadata itself, or download the file there.');
-  if (/^\s*\{/.test(xml)) refuse('it is not XML but JSON. If it is that of OpenID Connect, choose OpenID Connect above.');
+  if (/^\s*\{/.test(xml))
+    refuse('it is not XML but JSON. If it is that of OpenID Connect, choose OpenID Connect above.');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) refuse('it has a document type, which is not accepted.');
   try {
     return new DOMParser({
