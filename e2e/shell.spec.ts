@@ -41,6 +41,22 @@ test('on a phone the menu is a drawer with everything unfolded', async ({ page }
   await expect(menu(page)).toHaveCount(0);
 });
 
+test('a screen that takes its time shows a line under the top bar until it is there', async ({ page }) => {
+  await openAs(page, '/devices');
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/**', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const line = page.locator('[class*="underway"]');
+  await menu(page).getByRole('link', { name: 'Profile' }).click();
+  await expect(line).toBeVisible();
+  held.resolve();
+  await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
+  await expect(line).toHaveCount(0);
+});
+
 test('the documentation of the screen stands beside it and follows, also after a reload', async ({
   page,
 }) => {
