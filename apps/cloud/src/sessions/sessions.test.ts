@@ -145,6 +145,15 @@ describe('anti-forgery', () => {
     expect(bare).toMatchObject({ status: 403, body: { message: 'Invalid CSRF token' } });
     const forged = await signIn(OWNER, { cookie: 'XSRF-TOKEN=a.b', 'x-xsrf-token': 'a.b' });
     expect(forged.status).toBe(403);
+    const issued = async () =>
+      /XSRF-TOKEN=([^;]+)/.exec(
+        (await fetch(`${cloud.cloud.url}/api/v1/version`)).headers.get('set-cookie') ?? '',
+      )?.[1];
+    const [one, other] = [await issued(), await issued()];
+    const mixed = await signIn(OWNER, { cookie: `XSRF-TOKEN=${one}`, 'x-xsrf-token': String(other) });
+    expect(mixed.status).toBe(403);
+    const same = await signIn(OWNER, { cookie: `XSRF-TOKEN=${one}`, 'x-xsrf-token': String(one) });
+    expect(same.status).toBe(200);
   });
 });
 
