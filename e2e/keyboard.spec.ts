@@ -123,7 +123,7 @@ test('without a mouse one filters the list, opens a device, changes tabs and mov
   await tabTo(page, /^\s*Online/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/show=status\.online/);
-  await tabTo(page, /^Leave out Online/);
+  await tabTo(page, /^Exclude Online/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/show=(!|%21)status\.online/);
   await expect(page.getByText('No devices match these filters')).toBeVisible();

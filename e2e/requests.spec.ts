@@ -99,7 +99,7 @@ test('an invitation adds a workgroup to an account, also while somebody else is 
   page,
 }) => {
   await openAs(page, '/admin/access/invites', 'Access');
-  await page.getByRole('button', { name: 'Invite new user' }).click();
+  await page.getByRole('button', { name: 'Invite new user' }).first().click();
   await page.getByRole('textbox', { name: 'Email' }).fill(ANN.email);
   await page.getByRole('button', { name: 'Send invite' }).click();
   const link = await linkFor(ANN.email, '/invitation');
