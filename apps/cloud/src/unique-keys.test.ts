@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkIn, mailsTo } from './testing/outbox.ts';
+import { SamlIdp } from './testing/saml-idp.ts';
 import { type Reply, startTestCloud, type TestCloud } from './testing/test-cloud.ts';
 import { newDatabase, until } from './testing/two-clouds.ts';
 
@@ -130,6 +131,21 @@ describe.runIf(serverUrl)('of two requests at once for what exists once', () => 
     const [joined, late] = await atOnce('users', accept, accept);
     expect(joined?.status).toBe(200);
     expect(late).toMatchObject({ status: 404, body: { error: 'invite.invalid' } });
+  });
+
+  test('of two identity providers that are set at once the last one is that of the workgroup', async () => {
+    const provider = async (name: string): Promise<Ask> => {
+      const { metadata } = await SamlIdp.make();
+      return ['PUT', 'orgs/main/idp', { provider: { kind: 'saml', name, metadata } }];
+    };
+    const asks = [await provider('North'), await provider('South')];
+    const replies = await atOnce('identity_providers', ...asks);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const { postgres } = cloud.cloud.features;
+    const [kept] = await postgres.query(
+      'select w.idp_id = p.id as "isThat" from workgroups w join identity_providers p on p.workgroup = w.name',
+    );
+    expect(kept).toEqual({ isThat: true });
   });
 
   test('a rule of access control is made once', async () => {

@@ -72,7 +72,10 @@ export class IdentityProviders {
       throw new AppError('sso.secret_missing');
     const id = old && !isOther ? old.id : randomUUID();
     const set = wanted && config && (await this.#setOf(id, wanted, config, isOther ? undefined : old));
-    for (const userId of await store.set(workgroup, id, set, isOther)) await sessions.revokeUser(userId);
+    const ended = await store.set({ workgroup, old: old?.id ?? null, id }, set, isOther);
+    // Somebody else set it in between: what is wanted here is compared with that one.
+    if (ended === null) return this.set(workgroup, wanted, by);
+    for (const userId of ended) await sessions.revokeUser(userId);
     this.#record(workgroup, old ?? null, set, by);
     return this.settings(workgroup);
   }

@@ -66,10 +66,26 @@ export class IdentityProvidersStore {
 
   /**
    * Sets the provider, or removes it. One that vouches for people differently (`isOther`) begins with nobody: identities
-   * of the old one mean nothing to it. Answers whose sessions have to end.
+   * of the old one mean nothing to it. Answers whose sessions have to end; null where somebody else changed the provider
+   * from the `old` one meanwhile, and nothing is set.
    */
-  async set(workgroup: string, id: string, set: ProviderSet | null, isOther: boolean): Promise<string[]> {
+  async set(
+    { workgroup, old: oldId, id }: { workgroup: string; old: string | null; id: string },
+    set: ProviderSet | null,
+    isOther: boolean,
+  ): Promise<string[] | null> {
     return this.#postgres.db.transaction(async (transaction) => {
+      // Whoever sets it at the same time waits here.
+      await transaction
+        .select({ name: workgroups.name })
+        .from(workgroups)
+        .where(eq(workgroups.name, workgroup))
+        .for('update');
+      const [now] = await transaction
+        .select({ id: identityProviders.id })
+        .from(identityProviders)
+        .where(eq(identityProviders.workgroup, workgroup));
+      if ((now?.id ?? null) !== oldId) return null;
       const old = await transaction
         .select({ userId: userIdentities.userId })
         .from(userIdentities)
