@@ -68,7 +68,9 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await page.goto('/opsteam?tab=workgroups');
   await choose(page, 'Delete');
   const confirmation = page.getByRole('dialog');
-  await expect(confirmation).toContainText('1 device loses its certificate. 1 member loses access immediately');
+  await expect(confirmation).toContainText(
+    '1 device loses its certificate. 1 member loses access immediately',
+  );
   const sure = confirmation.getByRole('button', { name: "Yes, I'm sure" });
   await expect(sure).toBeDisabled();
   await confirmation.getByRole('textbox').fill(NAME);
