@@ -85,7 +85,7 @@ export class MetadataRefresh {
 /** Whom to believe is a matter for an owner. */
 class OtherProvider extends Error {
   constructor(entityId: string) {
-    super(`The address has the metadata of another provider now: ${entityId}.`);
+    super(`The address now has the metadata of another provider: ${entityId}.`);
   }
 }
 

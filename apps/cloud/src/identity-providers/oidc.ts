@@ -103,13 +103,13 @@ export class Oidc {
         },
       );
       const claims = tokens.claims();
-      if (!claims) throw new RefusedAnswer('The answer has no ID token.');
+      if (!claims) throw new RefusedAnswer('The response has no ID token.');
       const facts =
         claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims;
       if (String(facts.email_verified) === 'false')
-        throw new RefusedAnswer('The provider has not verified the e-mail address.');
+        throw new RefusedAnswer('The provider has not verified the email address.');
       const name = typeof facts.name === 'string' ? facts.name.trim().slice(0, 120) : '';
       const email = emailIn(facts.email);
       return { subject: claims.sub, emails: email === null ? [] : [email], name: name || null };

@@ -165,7 +165,7 @@ function wordsOf(error: unknown, host: string): string {
   if (codes.includes('ENOTFOUND')) return `there is no machine named ${host}.`;
   if (codes.includes('ECONNREFUSED')) return `${host} does not answer.`;
   if (codes.includes('TimeoutError')) return `${host} did not answer in time.`;
-  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'the answer is too large.';
+  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'the response is too large.';
   if (causes.some((one) => /redirect/i.test((one as Error).message)))
     return 'it leads to another address; enter that one.';
   if (codes.some((code) => /CERT|SSL|TLS|ALTNAME/.test(String(code))))

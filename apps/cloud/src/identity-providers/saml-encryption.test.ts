@@ -155,7 +155,7 @@ describe('a name that is encrypted in the assertion (EncryptedID)', () => {
     });
     expect((await signIn((xml) => xml, { nameXml })).error).toBe('not_invited');
     expect((await provider())?.lastFailure).toMatch(
-      /^Somebody whose name the provider encrypted was not invited/,
+      /^Someone whose name the provider encrypted was not invited/,
     );
     const text = JSON.stringify([await provider(), await auditOf(cloud, WG)]);
     expect(text).not.toContain('theirs.example');
@@ -200,21 +200,21 @@ const refusals: Record<
   'beside a forged one that is not encrypted': {
     alter: async (xml) =>
       (await encrypted(xml)).replace('</samlp:Response>', `${forged(xml)}</samlp:Response>`),
-    reason: 'one assertion, encrypted as one',
+    reason: 'one assertion, encrypted as a whole',
   },
   'beside a forged one that is encrypted too': {
     alter: async (xml) => {
       const other = encryptedOf(await encrypted(xml.replace(assertionOf(xml), forged(xml))));
       return (await encrypted(xml)).replace('<saml:EncryptedAssertion', `${other}<saml:EncryptedAssertion`);
     },
-    reason: 'one assertion, encrypted as one',
+    reason: 'one assertion, encrypted as a whole',
   },
   'hidden where another reader finds it': {
     alter: async (xml) => {
       const other = encryptedOf(await encrypted(xml)).replace(/<\/?saml:EncryptedAssertion[^>]*>/g, '');
       return (await encrypted(xml)).replace('<saml:EncryptedAssertion', `${other}<saml:EncryptedAssertion`);
     },
-    reason: 'one assertion, encrypted as one',
+    reason: 'one assertion, encrypted as a whole',
   },
   'whose key is encrypted with RSA 1.5': {
     alter: (xml) =>

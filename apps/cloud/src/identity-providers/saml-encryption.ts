@@ -38,7 +38,7 @@ export async function withPlainAssertion(document: Document, keyPem: string): Pr
   const [assertion, ...others] = named('EncryptedAssertion');
   if (!assertion) return null;
   if (others.length > 0 || !isOneOfAll(assertion, document) || named('Assertion').length > 0)
-    throw new RefusedAnswer('The answer must have one assertion, encrypted as one, with one key.');
+    throw new RefusedAnswer('The response must contain one assertion, encrypted as a whole, with one key.');
   demandAlgorithms(assertion, CONTENT);
   const text = await opened(assertion, keyPem).catch(() => {
     throw unreadable();

@@ -31,26 +31,27 @@ function wordsOf(message: string, { document, certificates }: RefusedWith): stri
   if (/not yet valid/.test(message)) return `The assertion is not valid yet. ${clocks(document)}`;
   if (/assertion expired|No valid subject confirmation/.test(message))
     return `The assertion has expired. ${clocks(document)}`;
-  if (/multiple assertions/.test(message)) return 'The answer has several assertions; it must have one.';
-  if (/Missing SAML assertion/.test(message)) return 'The answer has no assertion.';
+  if (/multiple assertions/.test(message))
+    return 'The response has several assertions; it must have exactly one.';
+  if (/Missing SAML assertion/.test(message)) return 'The response has no assertion.';
   if (/signature/i.test(message)) return signatureWords(document, certificates);
   return message;
 }
 
 function clocks(document: Document): string {
   const made = document.documentElement?.getAttribute('IssueInstant');
-  const theirs = made ? `The clock of the provider says ${made}` : 'Its time is not told';
-  return `${theirs}, ours ${new Date().toISOString()}; they may be three minutes apart. Set both by a time server (NTP).`;
+  const theirs = made ? `The clock of the provider says ${made}` : 'The provider does not tell its time';
+  return `${theirs}, ours ${new Date().toISOString()}; they may differ by three minutes. Synchronise both with a time server (NTP).`;
 }
 
 function signatureWords(document: Document, certificates: number): string {
   const root = document.documentElement;
   const assertion = root && [...root.childNodes].find((one) => one.localName === 'Assertion');
   if (assertion && isSigned(assertion as Element))
-    return `The signature of the assertion fits none of the signing certificates (${certificates}) in the provider's metadata, or the assertion was changed on its way. If the provider has another certificate now, save its metadata here again.`;
+    return `The signature of the assertion matches none of the signing certificates (${certificates}) in the provider's metadata, or the assertion was changed on its way. If the provider has another certificate now, save its metadata here again.`;
   const around =
     root && isSigned(root)
-      ? 'Only the answer is signed, not the assertion in it.'
+      ? 'Only the response is signed, not the assertion in it.'
       : 'The assertion is not signed.';
   return `${around} Let the provider sign assertions ("Sign assertions").`;
 }
@@ -63,6 +64,6 @@ export function statusWords(message: string): string {
   const [, kind = '', text = ''] = /returned (.*?) error: (.*)/s.exec(message) ?? [];
   const said = `The provider answered ${text || message}${kind ? ` (${kind})` : ''}.`;
   return /InvalidNameIDPolicy/.test(message)
-    ? `${said} It has no rule that sends the email address as NameID in the format emailAddress: add one there.`
+    ? `${said} It has no rule that sends the email address as a NameID of the format emailAddress. Add one there.`
     : said;
 }

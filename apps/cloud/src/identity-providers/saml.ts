@@ -99,7 +99,7 @@ export async function acceptSamlAnswer(
     certificates: config.certificates.length,
   });
   const assertion = profile.getAssertion?.().Assertion as unknown as AssertionXml | undefined;
-  if (!assertion) throw new RefusedAnswer('The answer has no assertion.');
+  if (!assertion) throw new RefusedAnswer('The response has no assertion.');
   if (profile.issuer !== config.entityId)
     throw new RefusedAnswer(
       `The assertion was made by ${profile.issuer}, not by ${config.entityId}. Save the metadata of that provider here.`,
@@ -107,7 +107,7 @@ export async function acceptSamlAnswer(
   const assertionId = assertion.$?.ID;
   if (!assertionId) throw new RefusedAnswer('The assertion has no ID.');
   if (!assertion.AuthnStatement)
-    throw new RefusedAnswer('The assertion does not say that somebody signed in.');
+    throw new RefusedAnswer('The assertion does not say that anybody signed in (it has no AuthnStatement).');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
   const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keyPem);
   return { person: personOf(profile, hidden), assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
@@ -212,7 +212,8 @@ function demandStrongAlgorithms(document: Document): void {
 }
 
 function parse(xml: string): Document {
-  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new RefusedAnswer('The answer has a document type.');
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml))
+    throw new RefusedAnswer('The response has a document type declaration, which is not accepted.');
   try {
     return new DOMParser({
       onError: (level, message) => {
@@ -220,14 +221,14 @@ function parse(xml: string): Document {
       },
     }).parseFromString(xml, 'text/xml');
   } catch {
-    throw new RefusedAnswer('The answer is not XML.');
+    throw new RefusedAnswer('The response is not XML.');
   }
 }
 
 async function validated(saml: SAML, answer: string, of: RefusedWith): Promise<Profile> {
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: answer });
-    if (!profile) throw new RefusedAnswer('The answer names nobody.');
+    if (!profile) throw new RefusedAnswer('The response names nobody.');
     return profile;
   } catch (error) {
     if (error instanceof RefusedAnswer) throw error;
@@ -255,7 +256,7 @@ function confirmedUntil(assertion: AssertionXml, acsUrl: string, requestId: stri
   throw new RefusedAnswer(
     recipients.length > 0
       ? `The assertion is for the address ${recipients.join(', ')}. Set the reply address (ACS) at the provider to ${acsUrl}.`
-      : 'The assertion is not confirmed for this sign-in (InResponseTo), or it has expired. Begin again; if that does not help, look at how long the provider makes assertions valid.',
+      : 'The assertion is not confirmed for this sign-in (InResponseTo), or it has expired. Start again; if that does not help, check how long the provider makes assertions valid.',
   );
 }
 

@@ -93,13 +93,13 @@ describe('what is wrong with an answer is said with what to set instead:', () =>
       {},
       (xml) =>
         xml.replace(signatureIn(xml), '').replace('<samlp:Status>', `${signatureIn(xml)}<samlp:Status>`),
-      /Only the answer is signed, not the assertion in it\./,
+      /Only the response is signed, not the assertion in it\./,
     ],
     [
       'an answer that was changed, or a certificate that is not known',
       {},
       (xml) => xml.replaceAll(`>${email}<`, '>eve@example.org<'),
-      /fits none of the signing certificates \(1\) .* save its metadata here again/,
+      /matches none of the signing certificates \(1\) .* save its metadata here again/,
     ],
     [
       'a clock that is ten minutes ahead',
@@ -150,7 +150,7 @@ describe('what is wrong with an answer is said with what to set instead:', () =>
           'status:Requester"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy"/></samlp:StatusCode>',
         );
     expect(await reasonOf({}, none, 'cancelled')).toMatch(
-      /InvalidNameIDPolicy \(Requester\)\. .* NameID .* add one/,
+      /InvalidNameIDPolicy \(Requester\)\. .* NameID .* Add one/,
     );
   });
 });
@@ -190,7 +190,7 @@ describe('a person', () => {
   test('who is known by the address is somebody new after it changed, which is said', async () => {
     await signIn();
     expect(await reasonOf({ nameId: 'new@example.org' }, undefined, 'not_invited')).toMatch(
-      /^new@example\.org was not invited .* After a change of the address there, invite the new one\./,
+      /^new@example\.org was not invited .* If their address changed there, invite the new one\./,
     );
   });
 
@@ -198,7 +198,7 @@ describe('a person', () => {
     await cloud.cloud.features.postgres.db.execute(
       sql`update invites set expires_at = '2020-01-01' where email = ${email}`,
     );
-    expect(await reasonOf({}, undefined, 'not_invited')).toMatch(/invitation that expired\. Send it again/);
+    expect(await reasonOf({}, undefined, 'not_invited')).toMatch(/invite that has expired\. Send it again/);
     await invite(email, { idpId: null });
     expect(await reasonOf({}, undefined, 'not_invited')).toMatch(/invited to sign in with a password/);
   });
@@ -208,9 +208,7 @@ describe('a person', () => {
       email: string;
     });
     await invite(email);
-    expect(await reasonOf({}, undefined, 'not_invited')).toMatch(
-      /did not open the link of the invitation yet/,
-    );
+    expect(await reasonOf({}, undefined, 'not_invited')).toMatch(/has not opened the link in the invite yet/);
     ({ email } = decodeJwt(await cloud.newUser({ [wg]: { role: 'power' } })) as { email: string });
     expect(await reasonOf({}, undefined, 'not_invited')).toMatch(/signs in to the workgroup with a password/);
   });

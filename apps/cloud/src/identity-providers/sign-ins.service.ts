@@ -141,7 +141,7 @@ export class SignIns {
     try {
       const { person, assertionId, expiresAt } = await this.#acceptSaml(provider, request, answer);
       if (!(await requests.isNewAssertion(provider.id, assertionId, expiresAt)))
-        throw new RefusedAnswer('The assertion was used before.');
+        throw new RefusedAnswer('The assertion has been used before.');
       const userId = await this.#userOf(provider, person, address);
       await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
       return request.id;
@@ -170,7 +170,8 @@ export class SignIns {
 
   async #acceptSaml(provider: ProviderRow, request: SsoRequest, answer: string): Promise<AcceptedAssertion> {
     const { config, workgroup } = provider;
-    if (config.kind !== 'saml') throw new RefusedAnswer('The provider does not speak SAML any more.');
+    if (config.kind !== 'saml')
+      throw new RefusedAnswer('The provider of this workgroup no longer uses SAML.');
     const own = this.#own(workgroup);
     try {
       return await acceptSamlAnswer(own, config, request, answer);
@@ -194,9 +195,11 @@ export class SignIns {
     try {
       const { nonce, codeVerifier, id: state } = request;
       if (provider.workgroup !== workgroup || nonce === null || codeVerifier === null)
-        throw new RefusedAnswer('The answer came to the address of another provider.');
+        throw new RefusedAnswer('The response came to the address of another provider.');
       if (request.browserHash !== hashOf(browserSecret))
-        throw new RefusedAnswer('The answer came by another browser than the one that began.');
+        throw new RefusedAnswer(
+          'The response came from a different browser than the one that started the sign-in.',
+        );
       const person = await oidc.accept(this.#clientOf(provider), { state, nonce, codeVerifier }, answer);
       const userId = await this.#userOf(provider, person, address);
       await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
@@ -306,7 +309,7 @@ export class SignIns {
   #clientOf(provider: ProviderRow): OidcClient {
     const { providers, publicUrl } = this.#options;
     if (provider.config.kind !== 'oidc')
-      throw new RefusedAnswer('The provider does not speak OpenID Connect any more.');
+      throw new RefusedAnswer('The provider of this workgroup no longer uses OpenID Connect.');
     const { redirectUrl } = ssoAddresses(publicUrl(), provider.workgroup).oidc;
     return { config: provider.config, clientSecret: providers.secretOf(provider), redirectUrl };
   }

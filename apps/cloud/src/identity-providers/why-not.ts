@@ -18,7 +18,7 @@ export async function whyNot(of: {
 }): Promise<WhyNot> {
   const { store, provider, person, staffDomains } = of;
   const { subject, emails } = person;
-  const who = person.isHidden ? 'Somebody whose name the provider encrypted' : (emails[0] ?? subject);
+  const who = person.isHidden ? 'Someone whose name the provider encrypted' : (emails[0] ?? subject);
   const notInvited = (text: string): WhyNot => ({ reason: `${who} ${text}`, failure: 'not_invited' });
   if (emails.length === 0) {
     const how = provider.kind === 'saml' ? 'as NameID or as the attribute "email"' : 'as the claim "email"';
@@ -30,24 +30,26 @@ export async function whyNot(of: {
   const { invite, account } = await store.standing(provider, emails);
   if (account?.isLinked)
     return notInvited(
-      'is known by another name (NameID or sub) of the provider. If it is the same person, remove and invite them again.',
+      'is known by another name (NameID or sub) at the provider. If it is the same person, remove and invite them again.',
     );
   const isInvited = invite !== null && invite.idpId === provider.id;
   if (isInvited && invite.expiresAt.getTime() <= Date.now())
-    return notInvited('has an invitation that expired. Send it again.');
+    return notInvited('has an invite that has expired. Send it again.');
   if (isInvited && account)
-    return notInvited('has an account and did not open the link of the invitation yet.');
+    return notInvited('has an account but has not opened the link in the invite yet.');
   if (isInvited && emails.some((email) => staffDomains.includes(domainOf(email))))
-    return notInvited('has an address of the staff of this service, for which a provider makes no account.');
+    return notInvited(
+      'has an address of the staff of this service, for whom no provider can create an account.',
+    );
   if (invite !== null)
     return notInvited(
       'is invited to sign in with a password. Invite them with the identity provider instead.',
     );
   if (account?.isMember)
     return notInvited(
-      'signs in to the workgroup with a password. Invite them again, with the identity provider.',
+      'signs in to the workgroup with a password. Invite them again with the identity provider.',
     );
   return notInvited(
-    'was not invited with this identity provider. After a change of the address there, invite the new one.',
+    'was not invited with this identity provider. If their address changed there, invite the new one.',
   );
 }
