@@ -12,7 +12,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
-import { demandMayGrant, withRead } from '../members/granting.ts';
+import { demandGroups, demandMayGrant, withRead } from '../members/granting.ts';
 import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
@@ -145,27 +145,36 @@ export class ApiTokens {
     return { ...toApiToken(row), token: await this.#sign(row) };
   }
 
-  /** Throws `api_token.not_found`. */
+  /** Throws `api_token.not_found`, and `device_group.bound` for a token outside the device group of a bound manager. */
   async setCanRenew(workgroup: string, id: string, canRenew: boolean, by: Manager): Promise<ApiToken> {
     const { store } = this.#options;
-    const before = await store.find(workgroup, id);
+    const before = await this.#managed(workgroup, id, by);
     const row = await store.setCanRenew(workgroup, id, canRenew);
-    if (!before || !row) throw new AppError('api_token.not_found');
+    if (!row) throw new AppError('api_token.not_found');
     this.#tellLists(row);
     const oldValue = String(before.canRenew);
     this.#record(row, by, { action: 'update', attribute: 'canRenew', oldValue, newValue: String(canRenew) });
     return toApiToken(row);
   }
 
-  /** Throws `api_token.not_found`, also for one that is revoked already. */
+  /** Throws as `setCanRenew`; a token that is revoked already is not found. */
   async revoke(workgroup: string, id: string, by: Manager): Promise<ApiToken> {
     const { store, sessions } = this.#options;
+    await this.#managed(workgroup, id, by);
     const row = await store.revoke(workgroup, id, new Date());
     if (!row) throw new AppError('api_token.not_found');
     await sessions.revokeUser(id);
     this.#tellLists(row);
     this.#record(row, by, { action: 'revoke' });
     return toApiToken(row);
+  }
+
+  /** The token, as those may change it who manage the people of its device group. */
+  async #managed(workgroup: string, id: string, by: Manager): Promise<ApiTokenRow> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row) throw new AppError('api_token.not_found');
+    demandGroups(by.scope, { role: 'readonly', devGroup: row.devGroup }, null);
+    return row;
   }
 
   /** A token with a later expiry. Throws `api_token.not_renewable`. */

@@ -277,6 +277,36 @@ describe('a token of a device group', () => {
       expect((await create({ devGroup }, bound)).body.error).toBe('api_token.own_group');
     expect((await create({ devGroup: mine._id }, bound)).status).toBe(200);
   });
+
+  test('is changed and revoked by a manager of that group, who reaches no token outside it', async () => {
+    const boss = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'manageAccess'] } });
+    const composition = { type: 'NOT IN', devices: [] };
+    const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', {
+      token: owner,
+      body: { name: 'Managed', composition },
+    });
+    const { _id: id, email } = await cloud.cloud.features.sessions.verify(boss);
+    const { postgres, sessionsStore, sessions } = cloud.cloud.features;
+    await postgres.query(`update members set dev_group = '${group._id}' where user_id = '${id}'`);
+    const token = await sessions.issue((await sessionsStore.userByEmail(email)) as never);
+    const inside = (await create({ devGroup: group._id })).body;
+    const outside = (await create({})).body;
+    const path = (one: { _id: string }) => `orgs/main/api-tokens/${one._id}`;
+    const several = (ids: string[]) =>
+      cloud.call('POST', 'orgs/main/api-tokens/revoke', { token, body: { ids } });
+
+    const refused = [
+      await cloud.call('PUT', path(outside), { token, body: { canRenew: true } }),
+      await cloud.call('DELETE', path(outside), { token }),
+    ];
+    expect(refused.map(({ body }) => body.error)).toEqual(['device_group.bound', 'device_group.bound']);
+    expect((await several([outside._id])).body.failed).toMatchObject([{ error: 'device_group.bound' }]);
+    expect((await read(outside.token)).status).toBe(200);
+
+    expect((await cloud.call('PUT', path(inside), { token, body: { canRenew: true } })).status).toBe(200);
+    expect((await several([inside._id])).body.failed).toEqual([]);
+    expect((await read(inside.token)).status).toBe(401);
+  });
 });
 
 test('an expired API token neither reads nor renews', async () => {

@@ -262,6 +262,17 @@ describe('who is bound', () => {
     const sent = `orgs/${wg}/invites/${all._id}`;
     expect((await call('POST', `${sent}/resend`, boss)).body.error).toBe('device_group.bound');
     expect((await call('DELETE', sent, boss)).body.error).toBe('device_group.bound');
+
+    const several = async (path: string, id: string, more: object = {}) =>
+      (await call('POST', `orgs/${wg}/${path}`, boss, { ids: [id], ...more })).body.failed;
+    const outside = [
+      await several('members/remove', free),
+      await several('members/device-group', free, { devGroup: north._id }),
+      await several('members/device-group', mate, { devGroup: null }),
+      await several('invites/resend', all._id),
+      await several('invites/remove', all._id),
+    ];
+    expect(outside.map(([one]) => one?.error)).toEqual(outside.map(() => 'device_group.bound'));
   });
 });
 
