@@ -72,7 +72,14 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
         <TopBar menu={menu} slots={slots} />
         <Underway />
         <MainMenu menu={menu} />
-        <main id="main" tabIndex={-1} className={classes.main} aria-busy={fetching !== null}>
+        {/* Its place is kept by a name: dialogs and lines that come and go would change the path to it. */}
+        <main
+          id="main"
+          data-scroll-restoration-id="main"
+          tabIndex={-1}
+          className={classes.main}
+          aria-busy={fetching !== null}
+        >
           {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
         </main>
         {isHelpOpen && fetching === null ? slots.help?.(toggleHelp) : null}
