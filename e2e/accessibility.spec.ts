@@ -37,7 +37,7 @@ test('no screen of the fleet and of access keeps anybody out', async ({ page }) 
   await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible();
   await expectOpenToAll(page, 'access, users');
   await page.getByRole('tab', { name: 'API tokens' }).click();
-  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('button', { name: 'New token' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectOpenToAll(page, 'access, API tokens');
   await page.keyboard.press('Escape');

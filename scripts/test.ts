@@ -117,6 +117,8 @@ async function runTests(): Promise<void> {
   for (const note of notes) process.stdout.write(`note: ${note}\n`);
   const engines: ServedEngine[] = [];
   const room = makeRoom();
+  // The journeys' data may be larger than the memory, and nothing of it stays.
+  const journeys = mkdtempSync(join(tmpdir(), 'albedo-journeys-'));
   const env: Record<string, string> = {};
   try {
     if (found.postgres) {
@@ -139,7 +141,7 @@ async function runTests(): Promise<void> {
       vitestCount,
     );
     if (found.chromium) {
-      const browser = { ...env, CHROMIUM_PATH: found.chromium };
+      const browser = { ...env, CHROMIUM_PATH: found.chromium, TMPDIR: journeys };
       await counted(
         'browser journeys',
         (report) =>
@@ -154,7 +156,7 @@ async function runTests(): Promise<void> {
     }
   } finally {
     for (const engine of engines) await engine.stop();
-    rmSync(room, { recursive: true, force: true });
+    for (const folder of [room, journeys]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
