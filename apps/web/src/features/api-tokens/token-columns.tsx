@@ -38,7 +38,7 @@ export function tokenColumns(
       value: (row) => row.expiresAt,
       text: (row) => timeText(row.expiresAt),
       cell: (row) => <Expiry token={row} now={now} />,
-      width: 165,
+      width: 180,
     },
     {
       id: 'canRenew',
@@ -87,7 +87,7 @@ function TokenState({ token, now }: { token: ApiToken; now: number }) {
   const { t } = useTranslation();
   const state = stateOf(token, now);
   return (
-    <span className={classes.state} data-state={state} title={stateText(t, token, now)}>
+    <span className={`words ${classes.state}`} data-state={state} title={stateText(t, token, now)}>
       {t(`apiTokens.states.${state}`)}
     </span>
   );

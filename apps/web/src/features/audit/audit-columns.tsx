@@ -23,7 +23,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       title: t('audit.by'),
       value: (row) => row.by,
       text: (row) => row.by ?? '',
-      cell: (row) => row.by ?? <span className={classes.system}>{t('audit.system')}</span>,
+      cell: (row) => row.by ?? <span className={`words ${classes.system}`}>{t('audit.system')}</span>,
       width: 190,
     },
     { id: 'controller', title: t('audit.controller'), value: (row) => row.controller, width: 130 },
@@ -32,7 +32,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       title: t('audit.action'),
       value: (row) => row.action,
       cell: (row) => (
-        <span className={classes.action} data-status={row.status}>
+        <span className={`words ${classes.action}`} data-status={row.status}>
           {row.action}
           {row.status === 'failed' ? ` (${t('audit.statuses.failed')})` : ''}
         </span>

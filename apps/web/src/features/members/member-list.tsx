@@ -176,7 +176,7 @@ function Name({ member, me }: { member: MemberInfo; me: string }) {
   return (
     <>
       {member.name}
-      {member._id === me ? <span className={classes.you}> ({t('members.you')})</span> : null}
+      {member._id === me ? <span className={`words ${classes.you}`}> ({t('members.you')})</span> : null}
     </>
   );
 }
