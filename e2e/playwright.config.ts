@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -8,8 +8,9 @@ import { OWNER, PORTS } from './owner.ts';
  * The journeys run against the whole product as `npm start` starts it, on a data folder and ports of their own: the
  * cloud with its embedded engines, the simulated plants and their agents, and the agent of this machine.
  */
-// Playwright reads this file once more in every worker; the folder must be the same in all of them.
-process.env.ALBEDO_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'albedo-e2e-'));
+// Playwright reads this file once more in every worker; the folder must be the same in all of them. The cloud makes it:
+// other tools that only read this file leave none behind.
+process.env.ALBEDO_E2E_DATA ??= join(tmpdir(), `albedo-e2e-${randomUUID()}`);
 
 export default defineConfig({
   testDir: '.',
