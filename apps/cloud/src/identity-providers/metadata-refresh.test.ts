@@ -1,10 +1,9 @@
-import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encoded, SamlIdp } from '../testing/saml-idp.ts';
+import { encoded, ownCertificates, SamlIdp } from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -23,9 +22,7 @@ let spCertificate = '';
 beforeAll(async () => {
   cloud = await startTestCloud();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { body } = await cloud.call('GET', 'auth/saml/metadata/any');
-  const [, base64 = ''] = /X509Certificate>([^<]+)</.exec(body) ?? [];
-  spCertificate = new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  spCertificate = (await ownCertificates(cloud)).signing;
 });
 afterAll(async () => {
   server.close();

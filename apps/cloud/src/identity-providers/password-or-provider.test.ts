@@ -1,8 +1,7 @@
-import { X509Certificate } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
-import { encoded, SamlIdp } from '../testing/saml-idp.ts';
+import { encoded, ownCertificates, SamlIdp } from '../testing/saml-idp.ts';
 import { SsoBrowser } from '../testing/sso-browser.ts';
 import { startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 
@@ -12,9 +11,7 @@ let spCertificate = '';
 beforeAll(async () => {
   cloud = await startTestCloud();
   idp = await SamlIdp.make();
-  const { body } = await cloud.call('GET', 'auth/saml/metadata/any');
-  const [, base64 = ''] = /X509Certificate>([^<]+)</.exec(body) ?? [];
-  spCertificate = new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  spCertificate = (await ownCertificates(cloud)).signing;
 });
 afterAll(() => cloud.stop());
 

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 import { decodeJwt } from 'jose';
@@ -8,6 +7,7 @@ import {
   type Encryption,
   encoded,
   encryptedName,
+  ownCertificates,
   SamlIdp,
   withEncryptedAssertion,
 } from '../testing/saml-idp.ts';
@@ -30,19 +30,9 @@ beforeAll(async () => {
   const { provider } = (await cloud.call('PUT', `orgs/${WG}/idp`, { token: owner, body })).body;
   const invited = { email: EMAIL, role: 'power', idpId: provider.id };
   await cloud.call('POST', `orgs/${WG}/members`, { token: owner, body: invited });
-  const { body: metadata } = await cloud.call('GET', `auth/saml/metadata/${WG}`);
-  certificates = {
-    signing: certificateIn(metadata, 'signing'),
-    encryption: certificateIn(metadata, 'encryption'),
-  };
+  certificates = await ownCertificates(cloud, WG);
 });
 afterAll(() => cloud.stop());
-
-function certificateIn(metadata: string, use: string): string {
-  const pattern = new RegExp(`use="${use}".*?X509Certificate>([^<]+)<`, 's');
-  const [, base64 = ''] = pattern.exec(metadata) ?? [];
-  return new X509Certificate(Buffer.from(base64, 'base64')).toString();
-}
 
 const provider = async () =>
   ((await cloud.call('GET', `orgs/${WG}/idp`, { token: owner })).body as SignInSettings).provider;

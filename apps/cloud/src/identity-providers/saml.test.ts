@@ -5,7 +5,7 @@ import { openAuthority } from '@albedo/pki/authority';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
-import { type Claims, encoded, type IdpRequest, SamlIdp } from '../testing/saml-idp.ts';
+import { type Claims, encoded, type IdpRequest, ownCertificates, SamlIdp } from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 import { SsoRequestsStore } from './sso-requests.store.ts';
@@ -17,9 +17,7 @@ let idp: SamlIdp;
 beforeAll(async () => {
   cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN });
   idp = await SamlIdp.make();
-  const metadata = await cloud.call('GET', 'auth/saml/metadata/any');
-  const [, base64 = ''] = /X509Certificate>([^<]+)</.exec(metadata.body) ?? [];
-  certificate = new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  certificate = (await ownCertificates(cloud)).signing;
 });
 afterAll(() => cloud.stop());
 

@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Claims, encoded, SamlIdp } from '../testing/saml-idp.ts';
+import { type Claims, encoded, ownCertificates, SamlIdp } from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -17,9 +16,7 @@ let spCertificate = '';
 beforeAll(async () => {
   cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: STAFF_DOMAIN });
   idp = await SamlIdp.make();
-  const { body } = await cloud.call('GET', 'auth/saml/metadata/any');
-  const [, base64 = ''] = /X509Certificate>([^<]+)</.exec(body) ?? [];
-  spCertificate = new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  spCertificate = (await ownCertificates(cloud)).signing;
 });
 afterAll(() => cloud.stop());
 

@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import type { SignInSettings, SsoFound } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
-import { encoded, SamlIdp, withEncryptedAssertion } from '../testing/saml-idp.ts';
+import { encoded, ownCertificates, SamlIdp, withEncryptedAssertion } from '../testing/saml-idp.ts';
 import { SsoBrowser } from '../testing/sso-browser.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -15,12 +14,8 @@ let base = '';
 beforeAll(async () => {
   cloud = await startTestCloud();
   const { body } = await cloud.call('GET', 'auth/saml/metadata/any');
-  const [signing = '', encryption = ''] = [...body.matchAll(/<[\w:]*X509Certificate>([^<]+)</g)].map(
-    ([, base64]) => new X509Certificate(Buffer.from(base64, 'base64')).toString(),
-  );
   base = /entityID="([^"]+)\/metadata\/any"/.exec(body)?.[1] ?? '';
-  spCertificate = signing;
-  encryptionCertificate = encryption;
+  ({ signing: spCertificate, encryption: encryptionCertificate } = await ownCertificates(cloud));
 });
 afterAll(() => cloud.stop());
 

@@ -4,11 +4,25 @@ import type { KeyPairPem } from '@albedo/pki/key-files';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
 import { SignedXml } from 'xml-crypto';
 import { type EncryptOptions, encrypt } from 'xml-encryption';
+import type { TestCloud } from './test-cloud.ts';
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+
+/** PEM of the certificates that the cloud's metadata tells every provider. */
+export async function ownCertificates(
+  { call }: Pick<TestCloud, 'call'>,
+  workgroup = 'any',
+): Promise<{ signing: string; encryption: string }> {
+  const { body } = await call('GET', `auth/saml/metadata/${workgroup}`);
+  const certificate = (use: string): string => {
+    const [, base64 = ''] = new RegExp(`use="${use}".*?X509Certificate>([^<]+)<`, 's').exec(body) ?? [];
+    return new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  };
+  return { signing: certificate('signing'), encryption: certificate('encryption') };
+}
 
 /** What an assertion says; left out, it says what is right. */
 export interface Claims {

@@ -1,33 +1,20 @@
 // @vitest-environment node
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { SOCKET_PATH } from '@albedo/contract/sockets/action';
 import { QueryObserver } from '@tanstack/react-query';
-import { Server } from 'socket.io';
+import type { Server } from 'socket.io';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followList, unlessTold } from './live-list.ts';
 import { queryClient } from './query-client.ts';
 import { connectSocket, disconnectSocket, isLive, onEvent } from './socket.ts';
+import { startSocketServer } from './test-socket.ts';
 
 /** Generous, for machines that are busy with other tests. */
 const patience = { timeout: 10_000 };
-let http: HttpServer;
 let io: Server;
 
 followList('members', ['members', 'mfa-policy']);
 
 beforeEach(async () => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
-  http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  vi.stubGlobal('location', { protocol: 'http:', host: `127.0.0.1:${port}`, hostname: '127.0.0.1', port });
-  io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'], serveClient: false });
+  io = await startSocketServer();
 });
 
 afterEach(async () => {

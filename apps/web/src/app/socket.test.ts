@@ -1,32 +1,19 @@
 // @vitest-environment node
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { SOCKET_PATH } from '@albedo/contract/sockets/action';
-import { Server, type Socket } from 'socket.io';
+import type { Server, Socket } from 'socket.io';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getSession, signIn } from './session.ts';
 import { connectSocket, disconnectSocket, onConnected, onEvent, request, subscribe } from './socket.ts';
+import { startSocketServer } from './test-socket.ts';
 
 /** Generous, for machines that are busy with other tests. */
 const patience = { timeout: 10_000 };
 const deviceId = '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11';
-let http: HttpServer;
 let io: Server;
 let sockets: Socket[];
 
 beforeEach(async () => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
-  http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  vi.stubGlobal('location', { protocol: 'http:', host: `127.0.0.1:${port}`, hostname: '127.0.0.1', port });
   sockets = [];
-  io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'], serveClient: false });
+  io = await startSocketServer();
   io.on('connection', (socket) => sockets.push(socket));
 });
 
