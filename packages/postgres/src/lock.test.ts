@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -34,6 +34,15 @@ test('a folder that another process holds is refused with a line that names the 
   child.kill('SIGKILL');
   await once(child, 'exit');
   lockDataFolder(folder).release();
+});
+
+test('nobody but the user of the process may enter the folder, also where it was open before', () => {
+  chmodSync(folder, 0o755);
+  lockDataFolder(folder).release();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const fresh = join(folder, 'fresh');
+  lockDataFolder(fresh).release();
+  expect(statSync(fresh).mode & 0o777).toBe(0o700);
 });
 
 test('a lock is taken once within one process too, and can be taken again after its release', () => {

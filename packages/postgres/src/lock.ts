@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,7 +18,7 @@ export class FolderInUseError extends Error {}
  */
 export function lockDataFolder(folder: string, name = 'lock'): FolderLock {
   const path = resolve(folder);
-  mkdirSync(path, { recursive: true });
+  makePrivate(path);
   const holderFile = join(path, `${name}.json`);
   const file = new DatabaseSync(join(path, name), { timeout: 0 });
   try {
@@ -31,6 +31,18 @@ export function lockDataFolder(folder: string, name = 'lock'): FolderLock {
   const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   writeFileSync(holderFile, `${JSON.stringify(holder)}\n`);
   return { release: () => file.close() };
+}
+
+/** The folder holds secrets and everybody's records: nobody but the user of this process may enter it. */
+function makePrivate(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    chmodSync(path, 0o700);
+  } catch (error) {
+    throw new Error(
+      `The folder ${path} cannot be closed to other users of this machine: ${(error as Error).message}`,
+    );
+  }
 }
 
 /** SQLITE_BUSY and SQLITE_LOCKED. */

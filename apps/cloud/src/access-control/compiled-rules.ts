@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import {
   type AccessAction,
   type AccessMap,
@@ -38,7 +39,7 @@ export class CompiledRules {
 
   /** The holder of a session in this workgroup, as the rules see him. */
   principalOf(session: SessionClaims, workgroup: string): Principal {
-    const devGroup = session.scopes[workgroup]?.devGroup ?? null;
+    const devGroup = scopeIn(session, workgroup)?.devGroup ?? null;
     return session.apiToken
       ? { kind: 'token', id: session._id, devGroup, roles: [] }
       : { kind: 'user', id: session._id, devGroup, roles: this.rolesOf(session._id) };

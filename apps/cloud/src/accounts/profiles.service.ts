@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { scopeIn } from '@albedo/contract/access/permissions';
 import {
   type ChangedProfile,
   EMAIL_CODE_MINUTES,
@@ -69,7 +70,7 @@ export class Profiles {
   /** Throws `request.forbidden` for a default workgroup that the user is no member of. */
   async update(session: SessionClaims, change: ProfileChange, address: string): Promise<ChangedProfile> {
     const { defaultWorkgroup } = change;
-    if (defaultWorkgroup !== undefined && !session.scopes[defaultWorkgroup]) {
+    if (defaultWorkgroup !== undefined && !scopeIn(session, defaultWorkgroup)) {
       throw new AppError('request.forbidden');
     }
     const before = await this.get(session);

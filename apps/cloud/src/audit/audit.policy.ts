@@ -1,11 +1,11 @@
-import { holds } from '@albedo/contract/access/permissions';
+import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
 import { AUDIT_STREAM } from './audit.service.ts';
 
 /** True for an owner of the workgroup and for who may read its audit log. */
 export function maySeeAudit(session: SessionClaims, workgroup: string): boolean {
-  const scope = session.scopes[workgroup];
+  const scope = scopeIn(session, workgroup);
   return scope !== undefined && holds(scope, 'audit');
 }
 

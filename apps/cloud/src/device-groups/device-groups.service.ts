@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type {
   Composition,
   DeviceGroup,
@@ -87,7 +88,7 @@ export class DeviceGroups {
 
   /** What a session may know of in a workgroup; nothing where it is no member. */
   scopeOf(session: SessionClaims, workgroup: string): DeviceScope {
-    const scope = session.scopes[workgroup];
+    const scope = scopeIn(session, workgroup);
     if (!scope) return NO_DEVICES;
     return scope.devGroup === null ? ALL_DEVICES : this.scopeOfGroup(workgroup, scope.devGroup);
   }

@@ -1,17 +1,17 @@
-import type { WorkgroupScope } from '@albedo/contract/access/permissions';
+import { scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { AppError } from '../http/app-error.ts';
 
 /** True for who is bound to a device group of the workgroup. */
 export const isBound = (session: SessionClaims, workgroup: string): boolean =>
-  (session.scopes[workgroup]?.devGroup ?? null) !== null;
+  (scopeIn(session, workgroup)?.devGroup ?? null) !== null;
 
 /**
  * Throws `device_group.bound` for who is bound to a device group of the workgroup: whatever his permissions, he makes no
  * devices and changes nothing that concerns the devices of others or the workgroup as a whole.
  */
 export function demandUnbound(session: SessionClaims, workgroup: string): void {
-  demandUnboundScope(session.scopes[workgroup] ?? { devGroup: null });
+  demandUnboundScope(scopeIn(session, workgroup) ?? { devGroup: null });
 }
 
 /** As `demandUnbound`, of who is known by what he may do. */

@@ -1,5 +1,5 @@
 import type { Access } from '@albedo/contract/access/access';
-import { holds, mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import { holds, mayRunCommands, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { DeviceScope } from '../device-groups/device-scope.ts';
 import { AppError } from './app-error.ts';
@@ -47,7 +47,7 @@ export function isAllowed(access: Access, session: SessionClaims, workgroup: str
     case 'addonManager':
       return session.staff === true && session.addonManager === true;
     default: {
-      const scope = workgroup === null ? undefined : session.scopes[workgroup];
+      const scope = workgroup === null ? undefined : scopeIn(session, workgroup);
       return scope !== undefined && allows(access, scope);
     }
   }

@@ -1,5 +1,5 @@
 import { type BatchField, type BatchRow, LINK_LIMITS } from '@albedo/contract/link/link.messages';
-import { fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { CLOUD_TABLES, fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 
 /** A stream whose rows can all be stored. */
 export interface CheckedStream {
@@ -57,6 +57,7 @@ function headFault({ table, source, fields, rows }: { [part: string]: unknown })
   if (!isTable(table)) {
     return 'the stream has no usable table name';
   }
+  if (CLOUD_TABLES.has(table)) return `devices do not write the table ${table}`;
   if (
     typeof source !== 'string' ||
     source === '' ||

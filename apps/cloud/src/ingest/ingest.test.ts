@@ -142,6 +142,19 @@ test('a stream that cannot be stored leaves the other streams of its batch alone
   ]);
 });
 
+test.each(['audit_logs', 'incidents_log'])(
+  'a device that writes the table %s of the cloud is set aside, and its other streams are stored',
+  async (forged) => {
+    const agent = await open.agent();
+    const good = { table, source: 'good', fields: FIELDS, rows: rowsOf(1, 2) as never };
+    await agent.send({ streams: [{ ...good, table: forged, rows: rowsOf(3, 4) as never }, good] });
+    await until(() => expect(agent.acked()).toEqual(numbers(1, 4)));
+    expect(await road.stored(table)).toEqual([1, 2]);
+    const reasons = (await open.ledger.quarantined(agent.device)).map(({ reason }) => reason);
+    expect(reasons).toEqual([`devices do not write the table ${forged}`]);
+  },
+);
+
 test('blocks that the store refuses for what they are are set aside, and the others are stored', async () => {
   const agent = await open.agent();
   const wide = (from: number) =>

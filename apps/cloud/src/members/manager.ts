@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
@@ -10,8 +11,9 @@ export function managerOf(call: {
   workgroup: string;
   request: FastifyRequest;
 }): Manager {
-  const { _id: userId, email, scopes } = signedIn(call);
-  const scope = scopes[call.workgroup];
+  const session = signedIn(call);
+  const { _id: userId, email } = session;
+  const scope = scopeIn(session, call.workgroup);
   if (!scope) throw new AppError('request.forbidden');
   return { userId, email, address: call.request.ip, scope };
 }

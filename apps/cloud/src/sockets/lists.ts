@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
 import { isAllowed } from '../http/guard.ts';
@@ -15,7 +16,7 @@ export type TellList = (
 
 /** The rooms of the lists that the session may read. What ends or narrows a session ends its sockets too. */
 export function listRoomsOf(session: SessionClaims, workgroup: string, isOpen: boolean): string[] {
-  const group = session.scopes[workgroup]?.devGroup ?? null;
+  const group = scopeIn(session, workgroup)?.devGroup ?? null;
   const rooms: string[] = [];
   for (const [list, { access }] of Object.entries(watchedLists) as [
     ListName,

@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import { SOCKET_PATH } from '@albedo/contract/sockets/action';
 import type { ListName } from '@albedo/contract/sockets/lists.socket';
@@ -69,7 +70,15 @@ export class Sockets {
     this.#io.use((socket, next) => {
       this.#admit(socket).then(() => next(), next);
     });
-    this.#io.on('connection', (socket) => this.#serve(socket));
+    this.#io.on('connection', (socket) => {
+      try {
+        this.#serve(socket);
+      } catch (err) {
+        // What one connection throws ends that one alone.
+        options.log.error({ err }, 'a socket could not be served');
+        socket.disconnect(true);
+      }
+    });
   }
 
   /** Answers the calls of an action. */
@@ -160,14 +169,14 @@ export class Sockets {
     const session = await this.#guard.session(token).catch(() => {
       throw new Error('invalid_token');
     });
-    if (!session.scopes[orgName]) throw new Error('unauthorised');
+    if (!scopeIn(session, orgName)) throw new Error('unauthorised');
     const address = proxyAddress(socket.request, this.#isTrusted);
     socket.data = { session, workgroup: orgName, token, address, outlet: new Outlet(socket) };
   }
 
   #serve(socket: Socket): void {
     const { session, workgroup, token } = dataOf(socket);
-    const group = session.scopes[workgroup]?.devGroup ?? null;
+    const group = scopeIn(session, workgroup)?.devGroup ?? null;
     const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
     const isOpen = this.#guard.isOpen(workgroup);
     const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];

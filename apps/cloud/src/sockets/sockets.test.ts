@@ -43,6 +43,16 @@ describe('connecting', () => {
     await expect(socket({ token, orgName: 'main' }).connected()).rejects.toThrow('unauthorised');
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'to a workgroup called %s is refused as unauthorised, and the server goes on',
+    async (orgName) => {
+      await expect(socket({ token: await cloud.owner(), orgName }).connected()).rejects.toThrow(
+        'unauthorised',
+      );
+      await ownerSocket();
+    },
+  );
+
   test('ends when the session is revoked', async () => {
     const token = await cloud.owner();
     const one = await socket({ token, orgName: 'main' }).connected();

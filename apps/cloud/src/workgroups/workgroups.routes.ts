@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import type { FastifyInstance } from 'fastify';
 import { bind, signedIn } from '../http/bind.ts';
@@ -13,8 +14,8 @@ export function workgroupsRoutes(
   bind(app, workgroupsApi, {
     // Those that this session opens: one of an identity provider tells nothing of the user's others.
     list: async (call) => {
-      const { _id, scopes } = signedIn(call);
-      return (await workgroups.ofUser(_id)).filter(({ name }) => scopes[name] !== undefined);
+      const session = signedIn(call);
+      return (await workgroups.ofUser(session._id)).filter(({ name }) => scopeIn(session, name));
     },
     update: (call) => workgroupSettings.update(call.workgroup, call.body, managerOf(call)),
     settings: ({ workgroup }) => workgroupSettings.get(workgroup),

@@ -1,4 +1,4 @@
-import { holds, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import { holds, type Permission, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type {
   AccessAction,
   AccessMap,
@@ -63,7 +63,7 @@ export interface Denial {
 
 /** What the server told of the user and the workgroup he looks at; null for a workgroup that is closed to him. */
 export function visitorOf({ user, workgroup, workgroups }: Session): Visitor | null {
-  const scope = user.scopes[workgroup];
+  const scope = scopeIn(user, workgroup);
   const facts = workgroups?.find(({ name }) => name === workgroup);
   if (!scope) return null;
   return {

@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { PendingClaims, SecondFactor, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import { useSyncExternalStore } from 'react';
@@ -143,7 +144,7 @@ export function signOutOtherTabs(): void {
 
 /** Looks at another workgroup and remembers the choice; a workgroup without a scope changes nothing. */
 export function switchWorkgroup(workgroup: string): void {
-  if (!current || current.workgroup === workgroup || !current.user.scopes[workgroup]) return;
+  if (!current || current.workgroup === workgroup || !scopeIn(current.user, workgroup)) return;
   localStorage.setItem(WORKGROUP_KEY, workgroup);
   change({ ...current, workgroup });
 }
@@ -202,14 +203,14 @@ function followToken({ onUser }: OtherTab): void {
 
 function followWorkgroup({ onWorkgroup = switchWorkgroup }: OtherTab): void {
   const wanted = localStorage.getItem(WORKGROUP_KEY);
-  if (wanted && current && wanted !== current.workgroup && current.user.scopes[wanted]) onWorkgroup(wanted);
+  if (wanted && current && wanted !== current.workgroup && scopeIn(current.user, wanted)) onWorkgroup(wanted);
 }
 
 /** The same person with a new token goes on where they are, with what is known of the workgroups. */
 function asBefore(session: Session): Session {
   if (!current || current.user._id !== session.user._id) return session;
   const { workgroup, workgroups } = current;
-  return { ...session, workgroups, ...(session.user.scopes[workgroup] ? { workgroup } : {}) };
+  return { ...session, workgroups, ...(scopeIn(session.user, workgroup) ? { workgroup } : {}) };
 }
 
 function change(session: Session | null): void {
@@ -239,7 +240,7 @@ function decodeClaims(token: string): SessionClaims | PendingClaims {
 /** The remembered workgroup if the user may see it, else the default one, else the first. */
 function initialWorkgroup(user: SessionClaims): string {
   const wanted = [localStorage.getItem(WORKGROUP_KEY), user.defaultWorkgroup, Object.keys(user.scopes)[0]];
-  const found = wanted.find((name) => name && user.scopes[name]);
+  const found = wanted.find((name) => name && scopeIn(user, name));
   if (!found) throw new NoWorkgroupError();
   return found;
 }

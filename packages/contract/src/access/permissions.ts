@@ -40,3 +40,9 @@ export function holds(scope: WorkgroupScope, wanted: Permission): boolean {
 export function mayRunCommands(scope: WorkgroupScope): boolean {
   return ['owner', 'admin', 'power'].includes(scope.role) || scope.scopes.device.includes('rpc');
 }
+
+/** What the bearer may do in the workgroup; undefined where they are no member. The name comes from outside. */
+export const scopeIn = (
+  { scopes }: { readonly scopes: Readonly<Record<string, WorkgroupScope>> },
+  workgroup: string,
+): WorkgroupScope | undefined => (Object.hasOwn(scopes, workgroup) ? scopes[workgroup] : undefined);

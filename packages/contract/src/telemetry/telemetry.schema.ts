@@ -17,6 +17,9 @@ export const tableName = z
   .max(200)
   .regex(/^[^.\p{Cc}]+$/u, 'A table name cannot contain a full stop.');
 
+/** Tables that the cloud alone writes: what a device says of them is set aside. */
+export const CLOUD_TABLES: ReadonlySet<string> = new Set(['audit_logs', 'incidents_log']);
+
 export const tableField = z.object({ name: z.string(), type: fieldType, units: z.string().nullable() });
 export const tableInfo = z.object({ table: z.string(), fields: z.array(tableField), fetchedAt: z.number() });
 export type TableInfo = z.infer<typeof tableInfo>;

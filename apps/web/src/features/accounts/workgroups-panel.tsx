@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import { Radio, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +42,7 @@ export function WorkgroupsPanel({ profile }: { profile: UserProfile }) {
           <li key={name} className={classes.workgroup}>
             <div className={classes.who}>
               <strong>{displayName}</strong>
-              <span>{t(`members.roles.${user.scopes[name]?.role ?? 'readonly'}`)}</span>
+              <span>{t(`members.roles.${scopeIn(user, name)?.role ?? 'readonly'}`)}</span>
             </div>
             <Radio
               name="default-workgroup"

@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { unacknowledgedOf } from '@albedo/contract/announcements/announcements.phase';
 import type { Announcement } from '@albedo/contract/announcements/announcements.schema';
 import { Button, Modal } from '@mantine/core';
@@ -22,7 +23,7 @@ const OWN_PAGES = ['/announcements', '/newannouncements'];
  */
 export function AnnouncementsDialog() {
   const { user, workgroup } = useSignedIn();
-  const scope = user.scopes[workgroup];
+  const scope = scopeIn(user, workgroup);
   const { pathname } = useLocation();
   return !scope || isDashboardOnly(scope) || OWN_PAGES.includes(pathname) ? null : <Unread />;
 }

@@ -1,4 +1,4 @@
-import { holds } from '@albedo/contract/access/permissions';
+import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import {
   type NewApiToken,
   newApiToken,
@@ -35,7 +35,7 @@ interface Form {
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { user, workgroup: wg } = useSignedIn();
-  const own = user.scopes[wg];
+  const own = scopeIn(user, wg);
   const { data: groups = [] } = useQuery(deviceGroupsQuery(wg));
   const [form, setForm] = useState<Form>({
     owner: '',

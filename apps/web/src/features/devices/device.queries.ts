@@ -1,4 +1,4 @@
-import { holds } from '@albedo/contract/access/permissions';
+import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { call } from '../../app/call.ts';
@@ -9,7 +9,7 @@ import { deviceKeys } from './devices.queries.ts';
 /** Whether the user may change devices of the workgroup: rename, describe, reissue, revoke, delete. */
 export function useMayManageDevices(): boolean {
   const { user, workgroup } = useSignedIn();
-  const scope = user.scopes[workgroup];
+  const scope = scopeIn(user, workgroup);
   return scope !== undefined && holds(scope, 'manageDevices');
 }
 

@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ import { ProviderForm } from './provider-form.tsx';
 export function IdentityProvidersSection() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const isOwner = useSignedIn().user.scopes[wg]?.role === 'owner';
+  const isOwner = scopeIn(useSignedIn().user, wg)?.role === 'owner';
   const { data: settings, error, refetch } = useQuery(signInSettingsQuery(wg));
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);

@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +17,7 @@ export function DeviceGroupField({ value, onChange, isOwner }: DeviceGroupFieldP
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const { data: groups = [], error } = useQuery(deviceGroupsQuery(workgroup));
-  const isBound = (user.scopes[workgroup]?.devGroup ?? null) !== null;
+  const isBound = (scopeIn(user, workgroup)?.devGroup ?? null) !== null;
   return (
     <Select
       label={t('members.deviceGroup')}

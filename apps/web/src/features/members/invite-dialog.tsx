@@ -1,4 +1,5 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { INVITE_DAYS, type NewInvite, newInvite } from '@albedo/contract/members/members.schema';
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly');
   const [permissions, setPermissions] = useState<Permission[]>([]);
-  const [devGroup, setDevGroup] = useState(user.scopes[wg]?.devGroup ?? null);
+  const [devGroup, setDevGroup] = useState(scopeIn(user, wg)?.devGroup ?? null);
   const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
   const [idpId, setIdpId] = useState<string | null>(null);

@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import { Button } from '@mantine/core';
 import { IconDevices, IconUserMinus } from '@tabler/icons-react';
@@ -70,7 +71,7 @@ export function MembersBulk({ members, onDone }: MembersBulkProps) {
 function GroupDialog({ members, onDone, onClose }: MembersBulkProps & { onClose: () => void }) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
-  const [devGroup, setDevGroup] = useState(user.scopes[workgroup]?.devGroup ?? null);
+  const [devGroup, setDevGroup] = useState(scopeIn(user, workgroup)?.devGroup ?? null);
   const bound = members.filter(({ role }) => role !== 'owner');
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     await runBulk(bound, nameOf, (ids) => bindMembers(workgroup, ids, devGroup));

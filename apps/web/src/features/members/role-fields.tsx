@@ -1,4 +1,10 @@
-import { holds, PERMISSION_CODES, type Permission, type Role } from '@albedo/contract/access/permissions';
+import {
+  holds,
+  PERMISSION_CODES,
+  type Permission,
+  type Role,
+  scopeIn,
+} from '@albedo/contract/access/permissions';
 import { role } from '@albedo/contract/access/permissions.schema';
 import { Select } from '@mantine/core';
 import { useState } from 'react';
@@ -26,7 +32,7 @@ export function RoleFields({ role: chosen, permissions, isRoleFixed = false, onC
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const [before] = useState(permissions);
-  const own = user.scopes[workgroup];
+  const own = scopeIn(user, workgroup);
   const isOwner = chosen === 'owner';
   const roles = role.options.filter((one) => one !== 'owner' || own?.role === 'owner');
   const offered = PERMISSIONS.filter((one) => (own && holds(own, one)) || before.includes(one));

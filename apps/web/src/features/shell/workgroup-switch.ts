@@ -1,3 +1,4 @@
+import { scopeIn } from '@albedo/contract/access/permissions';
 import type { AnyRouter } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { landingOf, visitorOf } from '../../app/guard.ts';
@@ -38,7 +39,7 @@ export const useFetchingWorkgroup = (): string | null =>
  */
 export async function openWorkgroup(router: AnyRouter, workgroup: string, path?: string): Promise<void> {
   const session = getSession();
-  if (!session || session.workgroup === workgroup || !session.user.scopes[workgroup]) return;
+  if (!session || session.workgroup === workgroup || !scopeIn(session.user, workgroup)) return;
   disconnectSocket();
   change(workgroup);
   try {
