@@ -1,8 +1,8 @@
 /** The cloud of the ingest bench in a process of its own: `node bench/ingest.cloud.ts <folder> <agents>`. */
 import { join } from 'node:path';
+import { ALL_DEVICES } from '@albedo/cloud/access/device-scope';
 import { startCloud } from '@albedo/cloud/cloud';
 import { readConfig } from '@albedo/cloud/config/config';
-import { ALL_DEVICES } from '@albedo/cloud/device-groups/device-scope';
 import { pino } from 'pino';
 import type { AgentIdentity, FromCloud } from './ingest.messages.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
-import { ALL_DEVICES } from '@albedo/cloud/device-groups/device-scope';
+import { ALL_DEVICES } from '@albedo/cloud/access/device-scope';
 import { type TelemetryBlock, TelemetryStore } from '@albedo/cloud/telemetry/telemetry.store';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { deviceId, Inverter, inverterBlock, POINTS_AN_EVENT } from './telemetry.data.ts';

@@ -7,6 +7,7 @@ import { Why } from './access-control/why.ts';
 import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
 import { ApiTokens } from './api-tokens/api-tokens.service.ts';
 import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
@@ -18,7 +19,6 @@ import { Roles } from './roles/roles.service.ts';
 import { RolesStore } from './roles/roles.store.ts';
 import type { Settings } from './settings/settings.service.ts';
 import type { Shutdown } from './shutdown.ts';
-import type { Bus } from './sockets/bus.ts';
 import type { TellList } from './sockets/lists.ts';
 
 /** What says who may do what, besides permissions. */

@@ -1,5 +1,6 @@
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import type { Logger } from 'pino';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import { agentAddress, makeLink } from './device-link.ts';
 import { Devices } from './devices/devices.service.ts';
@@ -17,7 +18,6 @@ import type { Metrics } from './metrics/metrics.ts';
 import { type PackSources, Packs } from './packs/packs.service.ts';
 import type { Records } from './records.ts';
 import type { Shutdown } from './shutdown.ts';
-import type { Bus } from './sockets/bus.ts';
 import type { Sockets } from './sockets/sockets.server.ts';
 
 /** What moves: the devices, their health, and whoever looks at them. */

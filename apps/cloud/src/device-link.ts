@@ -9,7 +9,7 @@ import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Certificates } from './devices/certificates.service.ts';
-import type { DeviceRegistry } from './devices/devices.registry.ts';
+import type { DeviceRegistry } from './registry/registry.ts';
 
 export interface LinkOptions {
   config: Config;

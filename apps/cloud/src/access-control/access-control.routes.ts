@@ -1,8 +1,9 @@
 import { accessControlApi } from '@albedo/contract/access-control/access-control.api';
 import type { FastifyInstance } from 'fastify';
-import { demandUnbound } from '../device-groups/unbound.ts';
-import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/manager.ts';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { demandUnbound } from '../access/unbound.ts';
+import { bind } from '../http/bind.ts';
 import type { AccessControl } from './access-control.service.ts';
 import type { Why } from './why.ts';
 

@@ -8,10 +8,10 @@ import type {
 } from '@albedo/contract/access-control/access-control.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
-import type { Bus } from '../sockets/bus.ts';
+import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { AccessControlStore, AccessRuleRow } from './access-control.store.ts';
 import { CompiledRules } from './compiled-rules.ts';
 

@@ -5,11 +5,11 @@ import {
 } from '@albedo/contract/access-control/access-control.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq } from 'drizzle-orm';
-import { apiTokens } from '../api-tokens/api-tokens.tables.ts';
-import { deviceGroups } from '../device-groups/device-groups.tables.ts';
-import { roleMembers, roles } from '../roles/roles.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroupAddons, workgroups } from '../workgroups/workgroups.tables.ts';
+import { apiTokens } from '../database/api-tokens.tables.ts';
+import { deviceGroups } from '../database/device-groups.tables.ts';
+import { roleMembers, roles } from '../database/roles.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members, workgroupAddons, workgroups } from '../database/workgroups.tables.ts';
 import { accessRules } from './access-control.tables.ts';
 
 export type AccessRuleRow = typeof accessRules.$inferSelect;

@@ -5,7 +5,7 @@ import type {
   RuleEffect,
 } from '@albedo/contract/access-control/access-control.schema';
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
 
 /** Rules on who may do what with device commands and dashboards; they count while the addon is on. */
 export const accessRules = pgTable(

@@ -3,9 +3,9 @@ import { PERMISSION_CODES } from '@albedo/contract/access/permissions';
 import type { Explanation, whyQuery } from '@albedo/contract/access-control/access-control.schema';
 import { holdsNeeded, neededFor, type Principal } from '@albedo/contract/access-control/evaluate';
 import type { z } from 'zod';
+import { scopeOfToken } from '../access/token-scope.ts';
 import type { ApiTokensStore } from '../api-tokens/api-tokens.store.ts';
-import { scopeOfToken } from '../api-tokens/token-scope.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { MembersStore } from '../members/members.store.ts';
 import { type AccessControl, toRule } from './access-control.service.ts';
 

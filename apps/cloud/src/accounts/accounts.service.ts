@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { RESET_MINUTES } from '@albedo/contract/accounts/accounts.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { AccountAudit, Actor } from '../audit/account-audit.ts';
-import { AppError } from '../http/app-error.ts';
+import type { Actor } from '../access/actor.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
+import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
+import type { AccountAudit } from '../sessions/account-audit.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { hashPassword, passwordFits } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
@@ -11,7 +13,6 @@ import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
-import { hashOf, makeLinkToken } from './link-token.ts';
 
 /** Between the answer and the look-up: the work of a mail must not fall into the time of an answer. */
 const LOOKUP_DELAY_MS = [50, 300] as const;

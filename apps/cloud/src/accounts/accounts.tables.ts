@@ -1,5 +1,5 @@
 import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 
 /** One row for each user who asked, so that only the latest e-mail works; only the SHA-256 of its token is kept. */
 export const passwordResets = pgTable('password_resets', {

@@ -2,8 +2,8 @@ import type { ProfileChange } from '@albedo/contract/accounts/accounts.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, gt } from 'drizzle-orm';
-import { invites } from '../members/members.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 import { emailChanges, passwordResets } from './accounts.tables.ts';
 
 const PROFILE = {

@@ -1,11 +1,12 @@
 import { announcementsApi } from '@albedo/contract/announcements/announcements.api';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
-import { receiveForm } from '../files/receive-form.ts';
-import { AppError } from '../http/app-error.ts';
-import { bind, signedIn } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
+import { receiveForm } from '../http/receive-form.ts';
 import type { Announcements } from './announcements.service.ts';
 
 /** The address of a picture changes with it. */

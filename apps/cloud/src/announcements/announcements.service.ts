@@ -7,12 +7,12 @@ import {
 } from '@albedo/contract/announcements/announcements.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { Logger } from 'pino';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import { imageType } from '../files/image-type.ts';
-import type { ReceivedFile } from '../files/receive-form.ts';
-import { AppError } from '../http/app-error.ts';
+import type { ReceivedFile } from '../http/receive-form.ts';
 import type { AnnouncementRow, AnnouncementsStore } from './announcements.store.ts';
 
 /** What the provider tells everybody, or the members of some workgroups. All functions that name one throw `announcement.not_found`. */

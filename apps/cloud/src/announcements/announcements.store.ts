@@ -1,7 +1,7 @@
 import type { AnnouncementDraft } from '@albedo/contract/announcements/announcements.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 import { announcementDismissals, announcements } from './announcements.tables.ts';
 
 export type AnnouncementRow = typeof announcements.$inferSelect;

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 
 /** What the provider tells everybody, for a time. */
 export const announcements = pgTable(

@@ -1,8 +1,9 @@
 import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
 import type { FastifyInstance } from 'fastify';
-import { bind, signedIn } from '../http/bind.ts';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { bind } from '../http/bind.ts';
 import { withEach } from '../http/bulk.ts';
-import { managerOf } from '../members/manager.ts';
 import type { ApiTokens } from './api-tokens.service.ts';
 
 export function apiTokensRoutes(app: FastifyInstance, apiTokens: ApiTokens): void {

@@ -8,12 +8,13 @@ import {
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Logger } from 'pino';
+import { demandGroups, demandMayGrant, withRead } from '../access/granting.ts';
+import type { Manager } from '../access/manager.ts';
+import { scopeOfToken } from '../access/token-scope.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
-import { demandGroups, demandMayGrant, withRead } from '../members/granting.ts';
-import type { Manager } from '../members/members.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -22,7 +23,6 @@ import { expiryMail, type Reader, revokedMail } from './api-tokens.mails.ts';
 import type { ApiTokenRow, ApiTokensStore } from './api-tokens.store.ts';
 import { lostBecause } from './backing.ts';
 import { dueWarnings } from './expiry.ts';
-import { scopeOfToken } from './token-scope.ts';
 
 const MINUTE_MS = 60_000;
 /** Between two looks at tokens that end soon, or have nobody behind them any more. */

@@ -1,9 +1,9 @@
 import type { RevokedBecause } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import { users } from '../sessions/sessions.tables.ts';
-import { members } from '../workgroups/workgroups.tables.ts';
-import { apiTokens, apiTokenWarnings } from './api-tokens.tables.ts';
+import { apiTokens, apiTokenWarnings } from '../database/api-tokens.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members } from '../database/workgroups.tables.ts';
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { AUDIT_STREAM } from './audit.service.ts';
 
 /** True for an owner of the workgroup and for who may read its audit log. */

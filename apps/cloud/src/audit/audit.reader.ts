@@ -1,6 +1,6 @@
 import type { AuditPage, AuditQuery, AuditRow } from '@albedo/contract/audit/audit.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
-import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { PageQuery } from '../telemetry/telemetry.page.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import { AUDIT_STREAM, type Audit, NO_DEVICE } from './audit.service.ts';

@@ -1,8 +1,8 @@
 import { auditApi } from '@albedo/contract/audit/audit.api';
 import type { FastifyInstance } from 'fastify';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
-import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { bind } from '../http/bind.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import { AuditReader } from './audit.reader.ts';
 import { type Audit, PROVIDER_LOG } from './audit.service.ts';

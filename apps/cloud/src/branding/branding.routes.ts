@@ -1,9 +1,9 @@
 import { brandingApi } from '@albedo/contract/branding/branding.api';
 import { BRAND_IMAGE_BYTES } from '@albedo/contract/branding/branding.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../access/actor.ts';
+import { managerOf } from '../access/manager.ts';
 import { bind, recheckAccess } from '../http/bind.ts';
-import { managerOf } from '../members/manager.ts';
-import { actorOf } from '../workgroups/actor.ts';
 import type { Branding } from './branding.service.ts';
 import type { BrandImage } from './branding.store.ts';
 import { refusal } from './refusal.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Brand, HostBrand } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind, Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Manager } from '../access/manager.ts';
+import { demandUnboundScope } from '../access/unbound.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
-import { demandUnboundScope } from '../device-groups/unbound.ts';
-import { AppError } from '../http/app-error.ts';
-import type { Manager } from '../members/members.service.ts';
-import type { Bus } from '../sockets/bus.ts';
+import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
 import { checkImage } from './image-check.ts';

@@ -1,5 +1,5 @@
 import { type IssueName, issueText } from '@albedo/contract/http/issues';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** An image that cannot be used, with the reason by its name in the catalogue. */
 export function refusal(issue: IssueName, facts: Record<string, string> = {}): AppError {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Certificates } from '../devices/certificates.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { type IdentityRequest, identityFiles } from '../packs/identity.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { startTestCloud } from '../testing/test-cloud.ts';
 import { DEMO_DEVICES } from './demo.plants.ts';
 

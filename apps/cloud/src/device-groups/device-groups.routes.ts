@@ -1,10 +1,11 @@
 import { deviceGroupsApi } from '@albedo/contract/device-groups/device-groups.api';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../audit/account-audit.ts';
-import { bind, signedIn } from '../http/bind.ts';
+import type { Actor } from '../access/actor.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { demandUnbound } from '../access/unbound.ts';
+import { bind } from '../http/bind.ts';
 import type { DeviceGroups } from './device-groups.service.ts';
-import { demandUnbound } from './unbound.ts';
 
 export function deviceGroupsRoutes(app: FastifyInstance, groups: DeviceGroups): void {
   bind(app, deviceGroupsApi, {

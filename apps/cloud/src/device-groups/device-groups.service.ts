@@ -7,14 +7,14 @@ import type {
 } from '@albedo/contract/device-groups/device-groups.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
+import { ALL_DEVICES, type DeviceScope, NO_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import type { DeviceRegistry, RegisteredDevice } from '../devices/devices.registry.ts';
-import { AppError } from '../http/app-error.ts';
-import type { Bus } from '../sockets/bus.ts';
+import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { DeviceRegistry, RegisteredDevice } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Bound, DeviceGroupRow, DeviceGroupsStore } from './device-groups.store.ts';
-import { ALL_DEVICES, type DeviceScope, NO_DEVICES } from './device-scope.ts';
 import { GroupScope, type KnownGroup, ruleOf } from './group-scope.ts';
 
 /** Devices that came into a group or went out of it. */

@@ -2,10 +2,10 @@ import type { NewDeviceGroup } from '@albedo/contract/device-groups/device-group
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
-import { apiTokens } from '../api-tokens/api-tokens.tables.ts';
-import { invites } from '../members/members.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import { deviceGroups } from './device-groups.tables.ts';
+import { apiTokens } from '../database/api-tokens.tables.ts';
+import { deviceGroups } from '../database/device-groups.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 export type DeviceGroupRow = typeof deviceGroups.$inferSelect;
 

@@ -1,8 +1,8 @@
 import type { Composition, DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { ALL_DEVICES } from './device-scope.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

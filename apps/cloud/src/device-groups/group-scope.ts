@@ -1,6 +1,6 @@
 import type { Composition } from '@albedo/contract/device-groups/device-groups.schema';
-import type { DeviceRegistry, RegisteredDevice } from '../devices/devices.registry.ts';
-import type { DeviceScope } from './device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
+import type { DeviceRegistry, RegisteredDevice } from '../registry/registry.ts';
 
 /** A composition, ready to be asked. */
 export interface Rule {

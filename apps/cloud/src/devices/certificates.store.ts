@@ -1,6 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { certificates } from './devices.tables.ts';
+import { certificates } from '../database/devices.tables.ts';
 
 export type CertificateRow = typeof certificates.$inferSelect;
 

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { actorOf } from '../access/actor.ts';
+import { bearerToken } from '../access/guard.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { demandUnbound } from '../access/unbound.ts';
 import { visible } from '../audit/audit.policy.ts';
-import { demandUnbound } from '../device-groups/unbound.ts';
-import { bind, signedIn } from '../http/bind.ts';
-import { bearerToken } from '../http/guard.ts';
-import { actorOf } from '../workgroups/actor.ts';
+import { bind } from '../http/bind.ts';
 import type { Devices, PackFile } from './devices.service.ts';
 
 export function devicesRoutes(app: FastifyInstance, devices: Devices): void {

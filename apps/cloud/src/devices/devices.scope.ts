@@ -6,7 +6,7 @@ import {
   resolveFields,
   SCENARIO_KINDS,
 } from '@albedo/contract/devices/meta.schema';
-import { type DeviceScope, seesSource } from '../device-groups/device-scope.ts';
+import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { Narrowings } from '../sockets/narrowing.ts';
 
 /** The sources of a device that are visible. */

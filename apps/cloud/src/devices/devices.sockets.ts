@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ALL_RESOURCES } from '@albedo/contract/access-control/access-control.schema';
+import { seesSource } from '../access/device-scope.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import { seesSource } from '../device-groups/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
-import { AppError } from '../http/app-error.ts';
 import type { Feeds } from '../live/feeds.ts';
 import type { Requests } from '../live/requests.ts';
 import type { Watches } from '../live/watches.ts';

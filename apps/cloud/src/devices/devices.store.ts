@@ -3,7 +3,7 @@ import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, sql } from 'drizzle-orm';
-import { devices } from './devices.tables.ts';
+import { devices } from '../database/devices.tables.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 

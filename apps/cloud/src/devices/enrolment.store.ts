@@ -1,6 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
-import { packTokens } from './devices.tables.ts';
+import { packTokens } from '../database/devices.tables.ts';
 
 /** One-time tokens for agent packs by their hash, in SQL. Their devices are known to be of the workgroup before. */
 export class EnrolmentStore {

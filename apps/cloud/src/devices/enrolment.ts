@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { EnrolmentStore } from './enrolment.store.ts';
 
 /** Life of a one-time token for an agent pack. */

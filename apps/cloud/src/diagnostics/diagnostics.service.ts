@@ -1,6 +1,6 @@
 import type { FrontendError } from '@albedo/contract/diagnostics/diagnostics.schema';
 import type { Logger } from 'pino';
-import { pathForLog } from '../http/plain.ts';
+import { pathForLog } from '../errors/plain.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Whose browser it is; of the person only the id is kept. */

@@ -1,8 +1,8 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
 import type { Audit } from '../audit/audit.service.ts';
-import type { DeviceRegistry } from '../devices/devices.registry.ts';
-import type { Bus } from '../sockets/bus.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { StoredFacts } from '../telemetry/telemetry.store.ts';
 import { CpuWindow, factsOfArrival, factsOfStatus, factsOfStore, UNKNOWN_FACTS } from './facts.ts';
 import type { HealthStore } from './health.store.ts';

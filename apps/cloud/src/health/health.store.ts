@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { inArray, sql } from 'drizzle-orm';
-import { devices, savedFacts } from '../devices/devices.tables.ts';
+import { devices, savedFacts } from '../database/devices.tables.ts';
 
 const BATCH = 500;
 

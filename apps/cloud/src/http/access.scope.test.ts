@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PERMISSION_CODES, type Permission } from '@albedo/contract/access/permissions';
 import type { Composition } from '@albedo/contract/device-groups/device-groups.schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { everyEndpoint } from '../testing/identities.ts';
 import { buildAgent, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';

@@ -4,10 +4,10 @@ import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
-import { type DeviceScope, NO_DEVICES } from '../device-groups/device-scope.ts';
-import { AppError } from './app-error.ts';
+import { type DeviceScope, NO_DEVICES } from '../access/device-scope.ts';
+import { bearerToken, checkAccess, type Guard } from '../access/guard.ts';
+import { AppError } from '../errors/app-error.ts';
 import { checkCsrf } from './csrf.ts';
-import { bearerToken, checkAccess, type Guard } from './guard.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -196,16 +196,4 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-/** The bearer of the token of a call whose endpoint needs one. */
-export function holderOf(call: { holder: TokenHolder | null }): TokenHolder {
-  if (!call.holder) throw new AppError('request.unauthorized');
-  return call.holder;
-}
-
-/** The session of a call whose endpoint needs one. */
-export function signedIn(call: { session: SessionClaims | null }): SessionClaims {
-  if (!call.session) throw new AppError('request.unauthorized');
-  return call.session;
 }

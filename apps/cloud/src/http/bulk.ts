@@ -1,5 +1,5 @@
 import type { BulkReply } from '@albedo/contract/http/bulk';
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /**
  * Does something with each id once, one after the other. Expected failures are told with the reply and do not hold up

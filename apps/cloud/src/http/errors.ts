@@ -1,8 +1,8 @@
 import { speakPlainly } from '@albedo/contract/http/issues';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { AppError } from './app-error.ts';
-import { invalid, requestIssues } from './request-issues.ts';
+import { AppError } from '../errors/app-error.ts';
+import { invalid, requestIssues } from '../errors/request-issues.ts';
 
 // Before the first request: what schemas find wrong is told to people.
 speakPlainly();

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import type { AppError } from '../errors/app-error.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import type { AppError } from './app-error.ts';
 import { operationsRoutes } from './operations.ts';
 
 test('what an engine says of its fault is for this machine and the bearer of the token', async () => {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bearerToken } from '../access/guard.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { AppError } from './app-error.ts';
-import { bearerToken } from './guard.ts';
 
 /** What proxies add to a request; who asks from this machine itself sends none of it. */
 const OF_PROXIES = [

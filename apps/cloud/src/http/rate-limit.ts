@@ -1,7 +1,7 @@
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { RedisClientType } from 'redis';
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { networkOf } from './client-network.ts';
 
 /** Requests a minute and client address; a page with many charts and its assets stays far below it. */

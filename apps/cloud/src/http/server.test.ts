@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathForLog } from '../errors/plain.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { pathForLog } from './plain.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

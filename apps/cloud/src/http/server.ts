@@ -10,10 +10,10 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
+import type { Guard } from '../access/guard.ts';
+import { demandPlain, pathForLog } from '../errors/plain.ts';
 import { handleError } from './errors.ts';
-import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
-import { demandPlain, pathForLog } from './plain.ts';
 import { limitRate } from './rate-limit.ts';
 
 /** What the browser may load: only from here, but for the styles that Mantine writes and the workers of MapLibre. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from './app-error.ts';
-import { pathForLog } from './plain.ts';
+import { AppError } from '../errors/app-error.ts';
+import { pathForLog } from '../errors/plain.ts';
 
 /** Where `npm run build` leaves the web app. */
 export const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url));

@@ -7,8 +7,8 @@ import {
   SSO_TOKEN_SECONDS,
 } from '@albedo/contract/identity-providers/identity-providers.names';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { managerOf } from '../access/manager.ts';
 import { bind } from '../http/bind.ts';
-import { managerOf } from '../members/manager.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import { type SignedIn, SignInFailed, type SignIns, SSO_REQUEST_MS } from './sign-ins.service.ts';
 

@@ -5,13 +5,13 @@ import type {
   ProviderName,
   SignInSettings,
 } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
-import type { Manager } from '../members/members.service.ts';
-import type { Seal } from '../mfa/sealed.ts';
+import type { OidcConfig, SamlConfig } from '../database/identity-providers.tables.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Seal } from '../secrets/sealed.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { IdentityProvidersStore, ProviderRow, ProviderSet } from './identity-providers.store.ts';
-import type { OidcConfig, SamlConfig } from './identity-providers.tables.ts';
 import type { Oidc } from './oidc.ts';
 import { OutsideError, type OutsideFetch, reachOf } from './outside-fetch.ts';
 import { RefusedAnswer } from './person.ts';

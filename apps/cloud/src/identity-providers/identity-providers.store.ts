@@ -15,15 +15,15 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { invites } from '../members/members.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
 import {
   identityProviders,
   type SamlConfig,
   ssoFailures,
   userIdentities,
-} from './identity-providers.tables.ts';
+} from '../database/identity-providers.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 export type ProviderRow = typeof identityProviders.$inferSelect;
 export type ProviderSet = Pick<

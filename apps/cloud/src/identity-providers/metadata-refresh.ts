@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { AppError } from '../http/app-error.ts';
+import type { SamlConfig } from '../database/identity-providers.tables.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
-import type { SamlConfig } from './identity-providers.tables.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

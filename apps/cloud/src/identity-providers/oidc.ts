@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { OidcConfig } from './identity-providers.tables.ts';
+import type { OidcConfig } from '../database/identity-providers.tables.ts';
 import { OutsideError, type OutsideFetch } from './outside-fetch.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
 

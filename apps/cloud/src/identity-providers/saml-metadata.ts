@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
-import { AppError } from '../http/app-error.ts';
-import type { SamlConfig } from './identity-providers.tables.ts';
+import type { SamlConfig } from '../database/identity-providers.tables.ts';
+import { AppError } from '../errors/app-error.ts';
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';

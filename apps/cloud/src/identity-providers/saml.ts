@@ -1,7 +1,7 @@
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import { type Profile, SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
 import { DOMParser, type Document } from '@xmldom/xmldom';
-import type { SamlConfig } from './identity-providers.tables.ts';
+import type { SamlConfig } from '../database/identity-providers.tables.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
 import { type HiddenName, hiddenName, unreadable, withPlainAssertion } from './saml-encryption.ts';
 import { type RefusedWith, refused, statusWords } from './saml-words.ts';

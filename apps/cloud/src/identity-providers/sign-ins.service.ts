@@ -3,9 +3,9 @@ import type { SsoFailure } from '@albedo/contract/identity-providers/identity-pr
 import type { ProviderName, SsoFound } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import type { Logger } from 'pino';
-import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { TellList } from '../sockets/lists.ts';

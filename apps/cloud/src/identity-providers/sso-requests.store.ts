@@ -1,6 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
-import { ssoAssertions, ssoRequests } from './identity-providers.tables.ts';
+import { ssoAssertions, ssoRequests } from '../database/identity-providers.tables.ts';
 
 export type SsoRequest = typeof ssoRequests.$inferSelect;
 

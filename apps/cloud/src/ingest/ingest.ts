@@ -8,7 +8,7 @@ import type { Registry } from 'prom-client';
 import type { z } from 'zod';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { type Range, rangesOf } from '../completeness/interval-set.ts';
-import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';
 import { firstIssue, type OpenBatch, openBatch, sampleOf } from './ingest.decode.ts';
 import { INGEST_LIMITS, type IngestLimits } from './ingest.limits.ts';

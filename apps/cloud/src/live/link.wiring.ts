@@ -9,11 +9,11 @@ import type {
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
-import type { DeviceRegistry } from '../devices/devices.registry.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Bus } from '../sockets/bus.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Feeds } from './feeds.ts';
 import type { Requests } from './requests.ts';
 import { newestOf, type Watches } from './watches.ts';

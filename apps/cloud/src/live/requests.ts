@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { ReplyMessage, RequestMessage } from '@albedo/contract/link/link.messages';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** A device has this much longer than a command's own timeout to answer that it ended it, ms. */
 const ANSWER_GRACE_MS = 5000;

@@ -1,19 +1,19 @@
 import type { Invitation, Invite, NewInvite } from '@albedo/contract/members/members.schema';
 import { INVITE_DAYS } from '@albedo/contract/members/members.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
-import { hashOf, makeLinkToken } from '../accounts/link-token.ts';
+import { demandGroups, demandMayGrant, withRead } from '../access/granting.ts';
+import type { Manager } from '../access/manager.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
+import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
-import { demandGroups, demandMayGrant, withRead } from './granting.ts';
 import { activationMail, inviteMail } from './invites.mails.ts';
 import type { InviteRow, InvitesStore, NewAccount, NewInviteRow, OpenInvite } from './invites.store.ts';
-import type { Manager } from './members.service.ts';
 import type { MembersStore } from './members.store.ts';
 
 const DAY_MS = 86_400_000;

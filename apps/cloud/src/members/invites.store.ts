@@ -1,9 +1,9 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
-import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import { invites } from './members.tables.ts';
+import { userIdentities } from '../database/identity-providers.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 export type InviteRow = typeof invites.$inferSelect;
 export type NewInviteRow = typeof invites.$inferInsert;

@@ -1,10 +1,10 @@
 import { membersApi } from '@albedo/contract/members/members.api';
 import type { FastifyInstance } from 'fastify';
+import { managerOf } from '../access/manager.ts';
 import { bind } from '../http/bind.ts';
 import { withEach } from '../http/bulk.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { Invites } from './invites.service.ts';
-import { managerOf } from './manager.ts';
 import type { Members } from './members.service.ts';
 
 export function membersRoutes(

@@ -1,18 +1,13 @@
-import type { Permission, WorkgroupScope } from '@albedo/contract/access/permissions';
+import type { Permission } from '@albedo/contract/access/permissions';
 import type { MemberChange, MemberInfo } from '@albedo/contract/members/members.schema';
-import type { Actor } from '../audit/account-audit.ts';
+import { demandGroups, demandMayGrant, type Grant, refusalToGrant, withRead } from '../access/granting.ts';
+import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { TellList } from '../sockets/lists.ts';
-import { demandGroups, demandMayGrant, type Grant, refusalToGrant, withRead } from './granting.ts';
 import type { MembersStore } from './members.store.ts';
-
-/** Who changes something, and what they may do in the workgroup. */
-export interface Manager extends Actor {
-  scope: WorkgroupScope;
-}
 
 /** A member whose rights are others now, or who is none any more. */
 export interface MemberMoved {

@@ -1,13 +1,13 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
-import { totpSecrets } from '../mfa/mfa.tables.ts';
-import { passkeys } from '../passkeys/passkeys.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import type { Grant } from './granting.ts';
-import { invites } from './members.tables.ts';
+import type { Grant } from '../access/granting.ts';
+import { userIdentities } from '../database/identity-providers.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { totpSecrets } from '../database/mfa.tables.ts';
+import { passkeys } from '../database/passkeys.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 const MEMBER = {
   _id: users.id,

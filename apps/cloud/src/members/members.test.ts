@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../accounts/link-token.ts';
+import { hashOf } from '../secrets/link-token.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { linkIn, mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';

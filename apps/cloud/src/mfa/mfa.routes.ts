@@ -1,7 +1,8 @@
 import { mfaApi } from '@albedo/contract/mfa/mfa.api';
 import type { FastifyInstance } from 'fastify';
-import { demandUnbound } from '../device-groups/unbound.ts';
-import { bind, holderOf, signedIn } from '../http/bind.ts';
+import { holderOf, signedIn } from '../access/signed-in.ts';
+import { demandUnbound } from '../access/unbound.ts';
+import { bind } from '../http/bind.ts';
 import type { Mfa } from './mfa.service.ts';
 
 export function mfaRoutes(app: FastifyInstance, mfa: Mfa): void {

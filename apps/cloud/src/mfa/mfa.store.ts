@@ -1,9 +1,9 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
-import { passkeys } from '../passkeys/passkeys.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import { totpSecrets } from './mfa.tables.ts';
+import { totpSecrets } from '../database/mfa.tables.ts';
+import { passkeys } from '../database/passkeys.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 export type TotpRow = typeof totpSecrets.$inferSelect;
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Arch } from '@albedo/contract/devices/devices.schema';
 import { PRODUCT } from '@albedo/contract/product';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type IdentityRequest, identityFiles } from './identity.ts';
 import { gzipMember, type TarFile } from './members.ts';
 

@@ -1,6 +1,7 @@
 import { passkeysApi } from '@albedo/contract/passkeys/passkeys.api';
 import type { FastifyInstance } from 'fastify';
-import { bind, holderOf, signedIn } from '../http/bind.ts';
+import { holderOf, signedIn } from '../access/signed-in.ts';
+import { bind } from '../http/bind.ts';
 import type { Passkeys } from './passkeys.service.ts';
 
 export function passkeysRoutes(app: FastifyInstance, passkeys: Passkeys): void {

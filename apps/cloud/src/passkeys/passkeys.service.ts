@@ -15,12 +15,13 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
-import { hashOf } from '../accounts/link-token.ts';
-import type { AccountAudit, Actor } from '../audit/account-audit.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import { makeRecoveryCode } from '../mfa/totp.ts';
+import { hashOf } from '../secrets/link-token.ts';
+import type { AccountAudit } from '../sessions/account-audit.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';

@@ -1,8 +1,8 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, asc, count, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
-import { totpSecrets } from '../mfa/mfa.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { passkeyChallenges, passkeys } from './passkeys.tables.ts';
+import { totpSecrets } from '../database/mfa.tables.ts';
+import { passkeyChallenges, passkeys } from '../database/passkeys.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 export type NewPasskey = Omit<PasskeyRow, 'id' | 'createdAt' | 'lastUsedAt'>;

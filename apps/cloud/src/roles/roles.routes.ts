@@ -1,8 +1,9 @@
 import { rolesApi } from '@albedo/contract/roles/roles.api';
 import type { FastifyInstance } from 'fastify';
-import { demandUnbound } from '../device-groups/unbound.ts';
-import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/manager.ts';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { demandUnbound } from '../access/unbound.ts';
+import { bind } from '../http/bind.ts';
 import type { Roles } from './roles.service.ts';
 
 export function rolesRoutes(app: FastifyInstance, roles: Roles): void {

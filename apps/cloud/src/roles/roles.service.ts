@@ -1,9 +1,9 @@
 import type { NewUserRole, UserRole } from '@albedo/contract/roles/roles.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import type { Manager } from '../access/manager.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
-import type { Manager } from '../members/members.service.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { RolesStore } from './roles.store.ts';
 
 export interface RolesOptions {

@@ -2,8 +2,8 @@ import type { NewUserRole, UserRole } from '@albedo/contract/roles/roles.schema'
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { members } from '../workgroups/workgroups.tables.ts';
-import { roleMembers, roles } from './roles.tables.ts';
+import { roleMembers, roles } from '../database/roles.tables.ts';
+import { members } from '../database/workgroups.tables.ts';
 
 /** Roles and who has them, in SQL. */
 export class RolesStore {

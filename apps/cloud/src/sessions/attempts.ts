@@ -1,5 +1,5 @@
-import { hashOf } from '../accounts/link-token.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import { hashOf } from '../secrets/link-token.ts';
 import type { AttemptsStore } from './attempts.store.ts';
 
 /** How many attempts one key has in a window of time, ms, that begins with the first of them. */

@@ -1,7 +1,8 @@
 import { FRONTEND_VERSION, PRODUCT } from '@albedo/contract/product';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import type { FastifyInstance } from 'fastify';
-import { bind, signedIn } from '../http/bind.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { bind } from '../http/bind.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
 import { knownBrowser, rememberBrowser } from './known-browsers.ts';
 import type { Sessions } from './sessions.service.ts';

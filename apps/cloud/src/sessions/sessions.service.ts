@@ -9,7 +9,7 @@ import {
   type SessionClaims,
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';

@@ -2,11 +2,11 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { SecondFactor } from '@albedo/contract/sessions/sessions.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, count, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
-import { userIdentities } from '../identity-providers/identity-providers.tables.ts';
-import { totpSecrets } from '../mfa/mfa.tables.ts';
-import { passkeys } from '../passkeys/passkeys.tables.ts';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
-import { revokedSessions, users } from './sessions.tables.ts';
+import { userIdentities } from '../database/identity-providers.tables.ts';
+import { totpSecrets } from '../database/mfa.tables.ts';
+import { passkeys } from '../database/passkeys.tables.ts';
+import { revokedSessions, users } from '../database/sessions.tables.ts';
+import { members, workgroups } from '../database/workgroups.tables.ts';
 
 export interface User {
   id: string;

@@ -1,6 +1,7 @@
 import { settingsApi } from '@albedo/contract/settings/settings.api';
 import type { FastifyInstance } from 'fastify';
-import { bind, signedIn } from '../http/bind.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { bind } from '../http/bind.ts';
 import type { Settings } from './settings.service.ts';
 
 export function settingsRoutes(app: FastifyInstance, settings: Settings): void {

@@ -7,9 +7,9 @@ import {
   type UserSettings,
   userSettings,
 } from '@albedo/contract/settings/settings.schema';
-import type { AccountAudit } from '../audit/account-audit.ts';
-import { AppError } from '../http/app-error.ts';
-import { issuesText, requestIssues } from '../http/request-issues.ts';
+import { AppError } from '../errors/app-error.ts';
+import { issuesText, requestIssues } from '../errors/request-issues.ts';
+import type { AccountAudit } from '../sessions/account-audit.ts';
 import type { SettingsStore } from './settings.store.ts';
 
 /** How people want the app. Keys that the contract does not know do not exist. */

@@ -1,6 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 import { userSettings } from './settings.tables.ts';
 
 /** Settings of users, in SQL. Every function takes the user. */

@@ -1,5 +1,5 @@
 import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 
 /** How a person wants the app, by key; keys and the shapes of their values are the contract's. */
 export const userSettings = pgTable(

@@ -1,7 +1,7 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
-import { isAllowed } from '../http/guard.ts';
+import { isAllowed } from '../access/guard.ts';
 import { groupListRoom, listRoom } from './sockets.rooms.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SocketEvents } from '@albedo/contract/sockets/action';
 import type { z } from 'zod';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
 
 /**
  * What of an event is told to who is bound to a device group: the part of it that he may know of, null for nothing.

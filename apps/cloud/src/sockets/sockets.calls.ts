@@ -4,12 +4,12 @@ import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
 import { z } from 'zod';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { checkAccess, type Guard } from '../access/guard.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
-import { AppError } from '../http/app-error.ts';
-import { checkAccess, type Guard } from '../http/guard.ts';
-import { demandPlain } from '../http/plain.ts';
-import { invalid, issuesText, requestIssues } from '../http/request-issues.ts';
+import { AppError } from '../errors/app-error.ts';
+import { demandPlain } from '../errors/plain.ts';
+import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket. */

@@ -3,7 +3,7 @@ import { announcementsEvents } from '@albedo/contract/announcements/announcement
 import { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import type { z } from 'zod';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
 import { devicesNarrowings } from '../devices/devices.scope.ts';
 import type { Narrowings } from './narrowing.ts';
 

@@ -2,7 +2,7 @@ import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.
 import type { LiveMessage, ReplyMessage } from '@albedo/contract/link/link.messages';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { supportApi } from '@albedo/contract/support/support.api';
 import type { FastifyInstance } from 'fastify';
+import { signedIn } from '../access/signed-in.ts';
 import type { FileStore } from '../files/files.store.ts';
-import { receiveForm } from '../files/receive-form.ts';
-import { bind, signedIn } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
+import { receiveForm } from '../http/receive-form.ts';
 import type { Support } from './support.service.ts';
 
 export function supportRoutes(app: FastifyInstance, support: Support, store: FileStore): void {

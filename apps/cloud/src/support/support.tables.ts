@@ -1,6 +1,6 @@
 import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
 
 /** What people asked the provider for. A ticket outlives the account it came from, and goes with its workgroup. */
 export const supportTickets = pgTable(

@@ -1,5 +1,5 @@
 import type { FieldType } from '@albedo/contract/telemetry/telemetry.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type FieldSlot, OVERFLOW, OVERFLOW_COLUMN } from './telemetry.blocks.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 

@@ -1,6 +1,6 @@
 import type { SearchFilter, SearchQuery } from '@albedo/contract/telemetry/telemetry.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
-import { AppError } from '../http/app-error.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { type Bound, type Column, columnOf } from './telemetry.columns.ts';
 import { scopeFilter } from './telemetry.scope.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
 import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';
 import { Bound, fieldList, RowReader, slotExpression } from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';

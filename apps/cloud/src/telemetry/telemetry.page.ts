@@ -1,6 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';

@@ -1,5 +1,5 @@
 import { type Ask, ClickHouseError } from '@albedo/clickhouse/client';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Bound } from './telemetry.columns.ts';
 
 /** The events without repeats. */

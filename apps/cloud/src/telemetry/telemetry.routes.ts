@@ -1,7 +1,8 @@
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { FastifyInstance } from 'fastify';
+import { signedIn } from '../access/signed-in.ts';
 import { demandTables, visible } from '../audit/audit.policy.ts';
-import { bind, signedIn } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 
 export function telemetryRoutes(app: FastifyInstance, telemetry: TelemetryStore): void {

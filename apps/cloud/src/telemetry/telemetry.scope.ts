@@ -1,6 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
-import { type DeviceScope, seesSource } from '../device-groups/device-scope.ts';
+import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { FieldSlot } from './telemetry.blocks.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';

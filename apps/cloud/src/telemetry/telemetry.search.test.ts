@@ -1,6 +1,6 @@
 import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 

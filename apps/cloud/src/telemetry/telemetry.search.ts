@@ -1,7 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { Aggregation, SearchQuery, SearchResult } from '@albedo/contract/telemetry/telemetry.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
-import { invalid } from '../http/request-issues.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, type Column, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';

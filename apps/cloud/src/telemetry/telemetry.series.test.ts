@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
 

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesKey, SeriesPoints, SeriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';

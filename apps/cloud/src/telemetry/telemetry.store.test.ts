@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { RefusedBlocks, type TelemetryBlock, TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, log, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 

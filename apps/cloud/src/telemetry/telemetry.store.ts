@@ -8,8 +8,8 @@ import type {
   SeriesQuery,
   TableInfo,
 } from '@albedo/contract/telemetry/telemetry.schema';
-import { ALL_DEVICES, type DeviceScope } from '../device-groups/device-scope.ts';
-import { AppError } from '../http/app-error.ts';
+import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
 import { fieldList } from './telemetry.columns.ts';

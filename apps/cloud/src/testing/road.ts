@@ -20,10 +20,10 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Ledger } from '../completeness/completeness.service.ts';
 import { openDatabase } from '../database/database.ts';
-import { DeviceRegistry } from '../devices/devices.registry.ts';
-import { RegistryStore } from '../devices/registry.store.ts';
 import type { IngestLimits } from '../ingest/ingest.limits.ts';
 import { Ingest } from '../ingest/ingest.ts';
+import { RegistryStore } from '../registry/registry.store.ts';
+import { DeviceRegistry } from '../registry/registry.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.store.ts';
 import { openTestStore } from '../telemetry/telemetry.test-store.ts';
 

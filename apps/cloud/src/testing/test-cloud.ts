@@ -5,10 +5,10 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { type Logger, pino } from 'pino';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
 import { hashPassword } from '../sessions/passwords.ts';
 import { prepareRecords } from './prepared-records.ts';
 

@@ -1,7 +1,7 @@
 import { workgroupRequestsApi } from '@albedo/contract/workgroup-requests/workgroup-requests.api';
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../access/actor.ts';
 import { bind } from '../http/bind.ts';
-import { actorOf } from '../workgroups/actor.ts';
 import type { WorkgroupRequests } from './workgroup-requests.service.ts';
 
 export function workgroupRequestsRoutes(app: FastifyInstance, requests: WorkgroupRequests): void {

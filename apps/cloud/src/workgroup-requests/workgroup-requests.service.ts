@@ -2,10 +2,10 @@ import type {
   StoredRequest,
   WorkgroupRequest,
 } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
+import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
-import type { Actor } from '../audit/account-audit.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';

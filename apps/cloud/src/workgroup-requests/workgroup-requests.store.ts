@@ -1,9 +1,9 @@
 import type { WorkgroupRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { AppError } from '../http/app-error.ts';
+import { deletedWorkgroups, workgroups } from '../database/workgroups.tables.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
-import { deletedWorkgroups, workgroups } from '../workgroups/workgroups.tables.ts';
 import { workgroupRequests } from './workgroup-requests.tables.ts';
 
 export type RequestRow = typeof workgroupRequests.$inferSelect;

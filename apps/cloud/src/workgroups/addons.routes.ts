@@ -1,7 +1,7 @@
 import { addonsApi } from '@albedo/contract/workgroups/addons.api';
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../access/actor.ts';
 import { bind } from '../http/bind.ts';
-import { actorOf } from './actor.ts';
 import type { Addons } from './addons.service.ts';
 
 export function addonsRoutes(app: FastifyInstance, addons: Addons): void {

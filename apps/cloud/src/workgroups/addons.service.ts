@@ -4,10 +4,10 @@ import {
   type AvailableAddon,
   machinePluginsSettings,
 } from '@albedo/contract/workgroups/addons.schema';
-import type { Actor } from '../audit/account-audit.ts';
+import type { Actor } from '../access/actor.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
-import { AppError } from '../http/app-error.ts';
-import { issuesText, requestIssues } from '../http/request-issues.ts';
+import { AppError } from '../errors/app-error.ts';
+import { issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { AddonsStore } from './addons.store.ts';
 import type { Workgroups } from './workgroups.service.ts';
 

@@ -1,7 +1,7 @@
 import type { AddonId } from '@albedo/contract/workgroups/addons.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
-import { workgroupAddons } from './workgroups.tables.ts';
+import { workgroupAddons } from '../database/workgroups.tables.ts';
 
 export type AddonRow = typeof workgroupAddons.$inferSelect;
 

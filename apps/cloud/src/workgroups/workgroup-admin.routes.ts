@@ -1,7 +1,7 @@
 import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.api';
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../access/actor.ts';
 import { bind } from '../http/bind.ts';
-import { actorOf } from './actor.ts';
 import type { WorkgroupAdmin } from './workgroup-admin.service.ts';
 
 export function workgroupAdminRoutes(app: FastifyInstance, admin: WorkgroupAdmin): void {

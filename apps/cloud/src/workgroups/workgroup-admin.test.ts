@@ -6,7 +6,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { passkeys } from '../passkeys/passkeys.tables.ts';
+import { passkeys } from '../database/passkeys.tables.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { fill } from '../testing/filled-workgroup.ts';
 import { mailsTo } from '../testing/outbox.ts';

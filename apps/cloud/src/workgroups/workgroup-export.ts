@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { ALL_DEVICES } from '../device-groups/device-scope.ts';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';

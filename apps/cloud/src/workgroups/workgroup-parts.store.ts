@@ -1,30 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessRules } from '../access-control/access-control.tables.ts';
-import { apiTokens, apiTokenWarnings } from '../api-tokens/api-tokens.tables.ts';
 import { workgroupImages } from '../branding/branding.tables.ts';
 import { gaps, ledgers, quarantine } from '../completeness/completeness.tables.ts';
-import { deviceGroups } from '../device-groups/device-groups.tables.ts';
-import { certificates, devices, packTokens, savedFacts } from '../devices/devices.tables.ts';
+import { apiTokens, apiTokenWarnings } from '../database/api-tokens.tables.ts';
+import { deviceGroups } from '../database/device-groups.tables.ts';
+import { certificates, devices, packTokens, savedFacts } from '../database/devices.tables.ts';
 import {
   identityProviders,
   ssoAssertions,
   ssoFailures,
   ssoRequests,
   userIdentities,
-} from '../identity-providers/identity-providers.tables.ts';
-import { invites } from '../members/members.tables.ts';
-import { roleMembers, roles } from '../roles/roles.tables.ts';
-import { users } from '../sessions/sessions.tables.ts';
-import { supportFiles, supportTickets } from '../support/support.tables.ts';
-import { workgroupRequests } from '../workgroup-requests/workgroup-requests.tables.ts';
+} from '../database/identity-providers.tables.ts';
+import { invites } from '../database/members.tables.ts';
+import { roleMembers, roles } from '../database/roles.tables.ts';
+import { users } from '../database/sessions.tables.ts';
 import {
   members,
   workgroupAddons,
   workgroupExports,
   workgroupSettings,
   workgroups,
-} from './workgroups.tables.ts';
+} from '../database/workgroups.tables.ts';
+import { supportFiles, supportTickets } from '../support/support.tables.ts';
+import { workgroupRequests } from '../workgroup-requests/workgroup-requests.tables.ts';
 
 /** A table that holds something of workgroups. */
 export interface WorkgroupPart {

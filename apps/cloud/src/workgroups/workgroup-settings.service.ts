@@ -3,11 +3,11 @@ import {
   WORKGROUP_SETTINGS,
 } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Workgroup, WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Manager } from '../access/manager.ts';
+import { demandUnboundScope } from '../access/unbound.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import { demandUnboundScope } from '../device-groups/unbound.ts';
-import { AppError } from '../http/app-error.ts';
-import { issuesText, requestIssues } from '../http/request-issues.ts';
-import type { Manager } from '../members/members.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import { issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups.service.ts';
 

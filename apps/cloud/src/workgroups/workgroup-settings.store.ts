@@ -1,7 +1,7 @@
 import type { WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
-import { workgroupSettings, workgroups } from './workgroups.tables.ts';
+import { workgroupSettings, workgroups } from '../database/workgroups.tables.ts';
 
 /** Name, looks and settings of workgroups, in SQL. */
 export class WorkgroupSettingsStore {

@@ -1,8 +1,9 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import type { FastifyInstance } from 'fastify';
-import { bind, signedIn } from '../http/bind.ts';
-import { managerOf } from '../members/manager.ts';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { bind } from '../http/bind.ts';
 import type { WorkgroupSettings } from './workgroup-settings.service.ts';
 import type { Workgroups } from './workgroups.service.ts';
 

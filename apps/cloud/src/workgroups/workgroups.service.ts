@@ -1,6 +1,6 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { WorkgroupsStore } from './workgroups.store.ts';
 
 export interface MemberSettings {

@@ -8,7 +8,7 @@ import {
   workgroupAddons,
   workgroupSettings,
   workgroups,
-} from './workgroups.tables.ts';
+} from '../database/workgroups.tables.ts';
 
 const COLUMNS = {
   name: workgroups.name,

@@ -1,5 +1,5 @@
 import { bigint, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from './sessions.tables.ts';
 
 /** Authenticator apps of users; secrets are sealed with a key that is not in this database. */
 export const totpSecrets = pgTable('totp_secrets', {

@@ -1,8 +1,8 @@
 import type { Access } from '@albedo/contract/access/access';
 import { holds, mayRunCommands, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { DeviceScope } from '../device-groups/device-scope.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { DeviceScope } from './device-scope.ts';
 
 /** What the access check of routes and socket actions has to know about tokens and devices. */
 export interface Guard {

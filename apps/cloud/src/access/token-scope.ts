@@ -1,11 +1,13 @@
-import { PERMISSION_CODES, type WorkgroupScope } from '@albedo/contract/access/permissions';
-import type { ApiTokenRow } from './api-tokens.store.ts';
+import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
 
 /** What an API token may do in its workgroup; whoever may control devices may also run commands on them. */
 export const scopeOfToken = ({
   permissions,
   devGroup,
-}: Pick<ApiTokenRow, 'permissions' | 'devGroup'>): WorkgroupScope => ({
+}: {
+  permissions: readonly Permission[];
+  devGroup: string | null;
+}): WorkgroupScope => ({
   role: 'readonly',
   permissions: [...permissions],
   ps: permissions.map((one) => PERMISSION_CODES[one]).join(' '),

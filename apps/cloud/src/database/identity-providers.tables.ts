@@ -9,8 +9,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { users } from './sessions.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 /** What is known of a SAML identity provider. Certificates are PEM, those that sign. */
 export interface SamlConfig {

@@ -1,12 +1,6 @@
-import type { SessionsStore } from '../sessions/sessions.store.ts';
-import { type Audit, type AuditEntry, PROVIDER_LOG } from './audit.service.ts';
-
-/** Who does something, and from where. */
-export interface Actor {
-  userId: string;
-  email: string;
-  address: string;
-}
+import type { Actor } from '../access/actor.ts';
+import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { SessionsStore } from './sessions.store.ts';
 
 /** What an account is told of: a value, or what each workgroup's log may have of it. */
 type Told = string | ((workgroup: string) => string);

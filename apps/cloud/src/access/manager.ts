@@ -1,9 +1,14 @@
-import { scopeIn } from '@albedo/contract/access/permissions';
+import { scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
-import { signedIn } from '../http/bind.ts';
-import type { Manager } from './members.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Actor } from './actor.ts';
+import { signedIn } from './signed-in.ts';
+
+/** Who changes something, and what they may do in the workgroup. */
+export interface Manager extends Actor {
+  scope: WorkgroupScope;
+}
 
 /** Who changes something in the workgroup of a call. */
 export function managerOf(call: {

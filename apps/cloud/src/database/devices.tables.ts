@@ -1,7 +1,7 @@
 import type { Arch, DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import { boolean, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 export const devices = pgTable(
   'devices',

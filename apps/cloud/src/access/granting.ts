@@ -5,7 +5,7 @@ import {
   type Role,
   type WorkgroupScope,
 } from '@albedo/contract/access/permissions';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 export interface Grant {
   role: Role;

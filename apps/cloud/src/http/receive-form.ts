@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import type { Endpoint, FileLimits } from '@albedo/contract/http/endpoint';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
-import { type Call, type Parsed, recheckAccess } from '../http/bind.ts';
-import { demandPlain } from '../http/plain.ts';
-import { invalid, issuesText, requestIssues } from '../http/request-issues.ts';
-import type { FileStore } from './files.store.ts';
+import { AppError } from '../errors/app-error.ts';
+import { demandPlain } from '../errors/plain.ts';
+import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
+import type { FileStore } from '../files/files.store.ts';
+import { type Call, type Parsed, recheckAccess } from './bind.ts';
 
 /** A file that came with a form and lies in the store. */
 export interface ReceivedFile {

@@ -1,6 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, sql } from 'drizzle-orm';
-import { devices } from './devices.tables.ts';
+import { devices } from '../database/devices.tables.ts';
 
 /** What the registry keeps of a device. */
 export type RegistryRow = Awaited<ReturnType<RegistryStore['all']>>[number];

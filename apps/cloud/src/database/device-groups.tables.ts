@@ -1,6 +1,6 @@
 import type { Composition } from '@albedo/contract/device-groups/device-groups.schema';
 import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 export const deviceGroups = pgTable(
   'device_groups',

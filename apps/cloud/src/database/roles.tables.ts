@@ -1,5 +1,5 @@
 import { foreignKey, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
-import { members, workgroups } from '../workgroups/workgroups.tables.ts';
+import { members, workgroups } from './workgroups.tables.ts';
 
 /** Named sets that are given to users, to aim access-control rules at. */
 export const roles = pgTable(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Sessions } from '../sessions/sessions.service.ts';
+import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { AccountAudit } from './account-audit.ts';
-import { type Audit, PROVIDER_LOG } from './audit.service.ts';
+import type { Sessions } from './sessions.service.ts';
 
 /** Writes every try to sign in into the audit log: into the provider's where nobody has the address. */
 export function auditSignIns(

@@ -1,7 +1,7 @@
 import type { Permission } from '@albedo/contract/access/permissions';
 import type { RevokedBecause, TokenLife } from '@albedo/contract/api-tokens/api-tokens.schema';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 /** API tokens; what is given out is signed and not kept. */
 export const apiTokens = pgTable('api_tokens', {

@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from '../sessions/sessions.tables.ts';
+import { users } from './sessions.tables.ts';
 
 export const workgroups = pgTable('workgroups', {
   name: text().primaryKey(),

@@ -1,6 +1,6 @@
 import { scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** True for who is bound to a device group of the workgroup. */
 export const isBound = (session: SessionClaims, workgroup: string): boolean =>

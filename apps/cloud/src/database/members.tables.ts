@@ -1,6 +1,6 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../workgroups/workgroups.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 /** Invitations that are not answered; only the SHA-256 of the link's secret is kept. */
 export const invites = pgTable(
