@@ -152,10 +152,19 @@ function poisonOf(
     source: nameOf(stream.source),
     reason,
     msgIds,
-    sample: plain(JSON.stringify(rows[0] ?? stream) ?? '')
+    sample: plain(textOf(rows[0] ?? stream))
       .slice(0, SAMPLE_LENGTH)
       .toWellFormed(),
   };
+}
+
+/** As JSON; what is nested too deeply for that says so. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '(nested too deeply to show)';
+  }
 }
 
 const nameOf = (value: unknown): string =>

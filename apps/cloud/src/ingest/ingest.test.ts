@@ -22,6 +22,11 @@ const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout
 const counted = async (name: string) =>
   (await open.metrics.getSingleMetric(`albedo_ingest_${name}`)?.get())?.values[0]?.value ?? 0;
 
+/** Lists in one another, deeper than any function that calls itself can follow. */
+const DEEP = '['.repeat(300_000) + ']'.repeat(300_000);
+const nested = (before: string, after: string) =>
+  zstdCompressSync(Buffer.from(`{"v":1,"outbox":"o",${before}${DEEP}${after}}`));
+
 /** Holds inserts until it is told to let them through. */
 function gate() {
   let letThrough = () => {};
@@ -179,6 +184,10 @@ test.each([
   ['batch', zstdCompressSync('{"v":2}'), 'another version', '{"v":2}'],
   ['batch', zstdCompressSync('null'), 'another version', 'null'],
   ['batch', bomb(), 'larger than', ''],
+  ['batch', nested('"streams":[', ']'), 'no usable table name', 'nested too deeply'],
+  ['batch', nested('"streams":[],"gaps":', ''), 'the gaps of the batch are wrong', '"gaps":[[['],
+  ['meta', Buffer.from(`{"meta":${DEEP}}`), 'does not fit', '{"meta":[[['],
+  ['live', Buffer.from(`{"feedId":${DEEP}}`), 'does not fit', '{"feedId":[[['],
   ['status', Buffer.from('hello'), 'not JSON', 'hello'],
   ['meta', Buffer.from('{}'), 'does not fit', '{}'],
   ['live', Buffer.from('[]'), 'does not fit', '[]'],

@@ -197,6 +197,30 @@ test('files of exactly the limit are taken', async () => {
   expect((await tickets())[0]?.files[0]?.size).toBe(10_000_000);
 });
 
+test('a form that names no boundary, or ends before its first part, is refused as no form', async () => {
+  const version = await cloud.call('GET', 'version');
+  const csrf = /XSRF-TOKEN=([^;]+)/.exec(version.headers.get('set-cookie') ?? '')?.[1];
+  for (const [type, body] of [
+    ['multipart/form-data', '--b'],
+    ['multipart/form-data; boundary=b', ''],
+  ] as const) {
+    const reply = await fetch(`${cloud.cloud.url}/api/v1/support`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner}`,
+        cookie: `XSRF-TOKEN=${csrf}`,
+        'x-xsrf-token': csrf ?? '',
+        'content-type': type,
+      },
+      body,
+    });
+    expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([
+      400,
+      'request.invalid',
+    ]);
+  }
+});
+
 test('of a form that breaks off nothing stays', async () => {
   const before = filesKept();
   const version = await cloud.call('GET', 'version');
