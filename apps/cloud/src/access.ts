@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { accessControlRoutes } from './access-control/access-control.routes.ts';
 import { AccessControl } from './access-control/access-control.service.ts';
 import { AccessControlStore } from './access-control/access-control.store.ts';
+import { accessRulesChanged } from './access-control/access-control.topics.ts';
 import { Why } from './access-control/why.ts';
 import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
 import { ApiTokens } from './api-tokens/api-tokens.service.ts';
@@ -11,15 +12,17 @@ import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
-import type { Members } from './members/members.service.ts';
 import type { MembersStore } from './members/members.store.ts';
+import { memberMoved } from './members/members.topics.ts';
 import type { Records } from './records.ts';
 import { rolesRoutes } from './roles/roles.routes.ts';
 import { Roles } from './roles/roles.service.ts';
 import { RolesStore } from './roles/roles.store.ts';
+import { apiTokenUsed } from './sessions/sessions.topics.ts';
 import type { Settings } from './settings/settings.service.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { TellList } from './sockets/lists.ts';
+import { workgroupChanged } from './workgroups/workgroups.topics.ts';
 
 /** What says who may do what, besides permissions. */
 export interface Access {
@@ -36,32 +39,22 @@ export async function openAccess(of: {
   bus: Bus;
   tell: TellList;
   mailer: Mailer;
-  members: Members;
   membersStore: MembersStore;
   settings: Settings;
   publicUrl: () => string;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Access> {
-  const {
-    config,
-    engines,
-    records,
-    bus,
-    tell,
-    mailer,
-    members,
-    membersStore,
-    settings,
-    publicUrl,
-    log,
-    shutdown,
-  } = of;
+  const { config, engines, records, bus, tell, mailer, membersStore, settings, publicUrl, log, shutdown } =
+    of;
   const { postgres } = engines;
   const { audit, sessions, deviceGroups, workgroups } = records;
   const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
   // An addon that is switched on or off is a change of the workgroup.
-  workgroups.onChanged((workgroup) => accessControl.changed(workgroup));
+  bus.subscribe(accessRulesChanged, ({ workgroup }) => accessControl.reload(workgroup));
+  bus.subscribe(workgroupChanged, ({ workgroup }, { isOwn }) => {
+    if (isOwn) accessControl.changed(workgroup);
+  });
   const tokens = new ApiTokensStore(postgres);
   const apiTokens = new ApiTokens({
     store: tokens,
@@ -77,7 +70,8 @@ export async function openAccess(of: {
   });
   await apiTokens.start({ looks: config.roles.has('jobs') });
   shutdown.add('API tokens', () => apiTokens.stop());
-  members.onMoved(async ({ workgroup, userId, isMember, by }) => {
+  bus.subscribe(apiTokenUsed, (id) => apiTokens.noteUse(id));
+  bus.subscribe(memberMoved, async ({ workgroup, userId, isMember, by }) => {
     await apiTokens.endUnbacked({ workgroup, makerId: userId });
     if (isMember) accessControl.changed(workgroup);
     else await accessControl.forget(workgroup, { principalType: 'User', principalId: userId }, by);

@@ -2,12 +2,15 @@ import type { DeviceLink } from '@albedo/device-link/device-link';
 import type { Logger } from 'pino';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
+import { devicesMoved } from './device-groups/device-groups.topics.ts';
 import { agentAddress, makeLink } from './device-link.ts';
 import { Devices } from './devices/devices.service.ts';
 import { DevicesStore } from './devices/devices.store.ts';
+import { certificateChanged, deviceRemoved, deviceSet } from './devices/devices.topics.ts';
 import type { Engines } from './engines.ts';
 import { Health } from './health/health.service.ts';
 import { HealthStore } from './health/health.store.ts';
+import { deviceStateChanged, factsChanged } from './health/health.topics.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { Feeds } from './live/feeds.ts';
 import { askOthers, askOver, LinkWiring } from './live/link.wiring.ts';
@@ -50,13 +53,14 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
   const { registry, certificates } = records;
   // A process that takes nothing in asks the others to speak with devices.
   const link = config.roles.has('ingest')
-    ? await makeLink({ config, dataDir: engines.dataDir, certificates, registry, log })
+    ? await makeLink({ config, dataDir: engines.dataDir, certificates, registry, bus, log })
     : null;
   const ask = link ? askOver(link) : askOthers(bus);
   const feeds = new Feeds(ask);
   const requests = new Requests(ask);
-  const watches = new Watches((device, latest) =>
-    sockets.tellWatchers(device, 'device:latest', { deviceId: device, sources: latest }),
+  const watches = new Watches(
+    (device, latest) => sockets.tellWatchers(device, 'device:latest', { deviceId: device, sources: latest }),
+    bus,
   );
   const health = makeHealth(options);
   let mqttPort: number | null = null;
@@ -84,12 +88,21 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
     addresses: () => ({ mqtt: agentAddress(config, mqttPort), publicUrl: options.publicUrl() }),
   });
 
-  records.deviceGroups.onMoved(({ workgroup, groupId, entered, left }) => {
+  bus.subscribe(devicesMoved, ({ workgroup, groupId, entered, left }) => {
     for (const deviceId of left) sockets.emitToGroup(workgroup, groupId, 'device:removed', { deviceId });
     for (const id of entered) {
       const device = devices.summaryOf(id);
       if (device) sockets.emitToGroup(workgroup, groupId, 'device:new', device);
     }
+  });
+  bus.subscribe(deviceSet, (device, { isOwn }) => {
+    if (!isOwn) devices.applySet(device);
+  });
+  bus.subscribe(deviceRemoved, ({ id }, { isOwn }) => {
+    if (!isOwn) devices.applyRemoved(id);
+  });
+  bus.subscribe(certificateChanged, ({ id }, { isOwn }) => {
+    if (!isOwn) return certificates.reload(id);
   });
   const { redis } = engines;
   const wiring = new LinkWiring({ registry, health, devices, feeds, requests, watches, bus, redis, log });
@@ -97,8 +110,8 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
   await health.start();
   if (link) {
     const { registry: metrics } = options.metrics;
-    const ingest = new Ingest({ ...records, link, log, metrics });
-    wiring.listen(link, ingest);
+    const ingest = new Ingest({ ...records, link, log, metrics, bus });
+    wiring.listen(link);
     ingest.start();
     mqttPort = await openLink(link);
     shutdown.add('device link', () => link.stop());
@@ -115,17 +128,23 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
 }
 
 function makeHealth({ engines, records, bus, sockets }: AliveOptions): Health {
-  return new Health({
+  const { registry } = records;
+  const health = new Health({
     store: new HealthStore(engines.postgres),
     registry: records.registry,
     audit: records.audit,
     bus,
     storedFacts: (now) => records.telemetry.facts(now),
-    listeners: {
-      facts: (workgroup, changes) => sockets.emit(workgroup, 'device:facts', changes),
-      state: (workgroup, change) => sockets.emit(workgroup, 'device:stateChange', change),
-    },
   });
+  bus.subscribe(factsChanged, (changes, { isOwn }) => {
+    if (!isOwn) return health.apply(changes);
+    const byWorkgroup = Map.groupBy(changes, ({ deviceId }) => registry.known(deviceId)?.workgroup);
+    for (const [workgroup, of] of byWorkgroup) if (workgroup) sockets.emit(workgroup, 'device:facts', of);
+  });
+  bus.subscribe(deviceStateChanged, ({ workgroup, ...change }) =>
+    sockets.emit(workgroup, 'device:stateChange', change),
+  );
+  return health;
 }
 
 /** Starts the link; answers the port of the embedded broker. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { accessRulesChanged } from './access-control/access-control.topics.ts';
 import { type Alive, startAlive } from './alive.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { brandedPage, isPlain } from './branding/branded-page.ts';
@@ -11,6 +12,7 @@ import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
 import { deviceGroupsRoutes } from './device-groups/device-groups.routes.ts';
+import { deviceGroupChanged, scopesChanged } from './device-groups/device-groups.topics.ts';
 import { agentAddress } from './device-link.ts';
 import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesSockets } from './devices/devices.sockets.ts';
@@ -27,7 +29,7 @@ import { mountProvider } from './provider.ts';
 import { guardOf, openRecords, type Records } from './records.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { sessionsRoutes } from './sessions/sessions.routes.ts';
-import type { Revocation } from './sessions/sessions.service.ts';
+import { sessionRevoked } from './sessions/sessions.topics.ts';
 import { Shutdown } from './shutdown.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { telemetryRoutes } from './telemetry/telemetry.routes.ts';
@@ -35,6 +37,7 @@ import { workgroupAdminRoutes } from './workgroups/workgroup-admin.routes.ts';
 import { WorkgroupAdmin } from './workgroups/workgroup-admin.service.ts';
 import { WorkgroupAdminStore } from './workgroups/workgroup-admin.store.ts';
 import { workgroupsRoutes } from './workgroups/workgroups.routes.ts';
+import { workgroupChanged, workgroupSuspended } from './workgroups/workgroups.topics.ts';
 
 /** A running cloud and where it answers. */
 export interface Cloud {
@@ -76,7 +79,14 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   shutdown.add('metrics', () => metrics.stop());
 
   const engines = await openEngines(config, log, shutdown);
-  const records = await openRecords(config, engines, log, shutdown);
+  const failures = metrics.counter(
+    'albedo_bus_listener_failures_total',
+    'Listeners of the bus that failed.',
+    ['topic'],
+  );
+  const bus = new Bus({ log, failures });
+  shutdown.add('bus', () => bus.stop());
+  const records = await openRecords(config, engines, bus, log, shutdown);
   const firstOwner = await makeFirstOwner({
     store: records.sessionsStore,
     workgroups: records.workgroups,
@@ -85,7 +95,6 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
 
-  const bus = new Bus();
   const { app, sockets } = await openHttp({ config, engines, records, bus, log });
   const publicUrl = () => config.publicUrl ?? `http://localhost:${portOf(app)}`;
   const { packSources } = options;
@@ -103,7 +112,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     workgroupAdmin.start();
     shutdown.add('workgroups', async () => workgroupAdmin.stop());
     workgroupAdminRoutes(app, workgroupAdmin);
-    await mountFeatures({ app, sockets, records, alive, identity, webRoot: options.webRoot });
+    await mountFeatures({ app, sockets, bus, records, alive, identity, webRoot: options.webRoot });
   }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
 
@@ -138,15 +147,19 @@ async function openHttp(of: {
   const groups = records.deviceGroups;
   const sockets = new Sockets({ server: app.server, guard, groups, log, redis, bus, trustedProxies });
   app.addHook('preClose', () => sockets.stop());
-  records.deviceGroups.share(bus, (...told) => sockets.listChanged(...told));
-  records.sessions.onRevoked((revocation) => {
-    sockets.end(revocation);
-    bus.send('session:revoked', revocation);
+  const { deviceGroups, sessions, workgroups } = records;
+  deviceGroups.tellLists((...told) => sockets.listChanged(...told));
+  bus.subscribe(deviceGroupChanged, (change, { isOwn }) => {
+    if (!isOwn) deviceGroups.apply(change);
   });
-  records.workgroups.onChanged((workgroup) => sockets.emit(workgroup, 'workgroup:changed', { workgroup }));
-  bus.on<Revocation>('session:revoked', (revocation) => {
-    records.sessions.apply(revocation);
+  bus.subscribe(scopesChanged, () => sockets.scopesChanged());
+  bus.subscribe(sessionRevoked, (revocation, { isOwn }) => {
+    if (!isOwn) sessions.apply(revocation);
     sockets.end(revocation);
+  });
+  bus.subscribe(workgroupSuspended, (suspension) => workgroups.applySuspension(suspension));
+  bus.subscribe(workgroupChanged, (changed, { isOwn }) => {
+    if (isOwn) sockets.emit(changed.workgroup, 'workgroup:changed', changed);
   });
   return { app, sockets };
 }
@@ -177,12 +190,13 @@ function workgroupAdminOf(
 async function mountFeatures(of: {
   app: FastifyInstance;
   sockets: Sockets;
+  bus: Bus;
   records: Records;
   alive: Alive;
   identity: Identity;
   webRoot: string | undefined;
 }): Promise<void> {
-  const { app, sockets, records, alive } = of;
+  const { app, sockets, bus, records, alive } = of;
   sessionsRoutes(app, records.sessions);
   identityRoutes(app, of.identity, records.workgroups);
   const { workgroups } = records;
@@ -193,8 +207,10 @@ async function mountFeatures(of: {
   telemetryRoutes(app, records.telemetry);
   completenessRoutes(app, records.ledger);
   const { accessControl } = of.identity;
+  bus.subscribe(accessRulesChanged, (changed, { isOwn }) => {
+    if (isOwn) sockets.emit(changed.workgroup, 'access-control:changed', changed);
+  });
   devicesSockets(sockets, { ...alive, audit: records.audit, accessControl });
-  accessControl.onChanged((workgroup) => sockets.emit(workgroup, 'access-control:changed', { workgroup }));
   const { branding } = of.identity;
   await serveWeb(app, of.webRoot, (host, page) => {
     const brand = branding.ofHost(host);

@@ -7,8 +7,10 @@ import type { DeviceLink } from '@albedo/device-link/device-link';
 import { embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import type { Certificates } from './devices/certificates.service.ts';
+import { certificateRevoked } from './devices/devices.topics.ts';
 import type { DeviceRegistry } from './registry/registry.ts';
 
 export interface LinkOptions {
@@ -16,6 +18,7 @@ export interface LinkOptions {
   dataDir: string;
   certificates: Certificates;
   registry: DeviceRegistry;
+  bus: Bus;
   log: Logger;
 }
 
@@ -30,15 +33,15 @@ export interface OpenedLink {
  * authority's certificate in `<data>/ca` (`crl.pem`, `ca.crt`) for an external broker to read.
  */
 export async function makeLink(options: LinkOptions): Promise<DeviceLink> {
-  const { config, dataDir, certificates } = options;
+  const { config, dataDir, certificates, bus } = options;
   const crlPem = await certificates.revocationList();
   await writeFile(join(dataDir, 'ca', 'ca.crt'), certificates.caPem);
   await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
   const link = config.mqttUrl ? await external(config.mqttUrl, options) : await embedded(options, crlPem);
-  certificates.onRevoked(async (device) => {
+  bus.subscribe(certificateRevoked, async ({ id }) => {
     const crlPem = await certificates.revocationList();
     link.replaceRevocations(crlPem);
-    await link.disconnect(device);
+    await link.disconnect(id);
     await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
   });
   return link;

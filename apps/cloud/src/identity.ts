@@ -10,6 +10,7 @@ import { ProfilesStore } from './accounts/profiles.store.ts';
 import { brandingRoutes } from './branding/branding.routes.ts';
 import { Branding } from './branding/branding.service.ts';
 import { BrandingStore } from './branding/branding.store.ts';
+import { hostBrandChanged } from './branding/branding.topics.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
@@ -85,6 +86,7 @@ export async function openIdentity(of: {
     audit,
     bus: of.bus,
   });
+  of.bus.subscribe(hostBrandChanged, (_changed, { isOwn }) => (isOwn ? undefined : branding.start()));
   await branding.start();
   const mailer = new Mailer({
     smtpUrl: config.smtpUrl,
@@ -95,7 +97,7 @@ export async function openIdentity(of: {
   });
   shutdown.add('mail', () => mailer.stop());
   const accountAudit = new AccountAudit(audit, sessionsStore);
-  auditSignIns(sessions, accountAudit, audit, log);
+  auditSignIns(of.bus, accountAudit, audit, log);
   const settings = new Settings(new SettingsStore(postgres), accountAudit);
   const seal = new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
   const accounts = new Accounts({
@@ -137,8 +139,9 @@ export async function openIdentity(of: {
     deviceGroups: records.deviceGroups,
     audit,
     tell,
+    bus: of.bus,
   });
-  const access = await openAccess({ ...of, tell, mailer, members, membersStore, settings });
+  const access = await openAccess({ ...of, tell, mailer, membersStore, settings });
   return {
     ...access,
     ...singleSignOn,

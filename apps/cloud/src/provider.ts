@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { announcementsRoutes } from './announcements/announcements.routes.ts';
 import { Announcements } from './announcements/announcements.service.ts';
 import { AnnouncementsStore } from './announcements/announcements.store.ts';
+import { announcementsChanged } from './announcements/announcements.topics.ts';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
 import type { Engines } from './engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
@@ -21,17 +23,18 @@ export function mountProvider(of: {
   engines: Engines;
   records: Records;
   sockets: Sockets;
+  bus: Bus;
   mailer: Mailer;
   settings: Settings;
   publicUrl: () => string;
   log: Logger;
 }): void {
-  const { app, config, engines, records, sockets, mailer, settings, publicUrl, log } = of;
+  const { app, config, engines, records, sockets, bus, mailer, settings, publicUrl, log } = of;
   const { postgres, files } = engines;
   const { audit } = records;
-  const onChange = () => sockets.emitToAll('announcement', {});
+  bus.subscribe(announcementsChanged, () => sockets.emitToAll('announcement', {}));
   const store = new AnnouncementsStore(postgres);
-  announcementsRoutes(app, new Announcements({ store, files, audit, onChange, log }), files);
+  announcementsRoutes(app, new Announcements({ store, files, audit, bus, log }), files);
   const support = new Support({
     store: new SupportStore(postgres),
     files,

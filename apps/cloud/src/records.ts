@@ -2,6 +2,7 @@ import { exclusivelyOver } from '@albedo/postgres/exclusively';
 import type { Logger } from 'pino';
 import type { Guard } from './access/guard.ts';
 import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
+import type { Bus } from './bus/bus.ts';
 import { Ledger } from './completeness/completeness.service.ts';
 import type { Config } from './config/config.ts';
 import { DeviceGroups } from './device-groups/device-groups.service.ts';
@@ -42,6 +43,7 @@ export interface Records {
 export async function openRecords(
   config: Config,
   { postgres, clickhouse, authority, signingKey }: Engines,
+  bus: Bus,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<Records> {
@@ -59,8 +61,8 @@ export async function openRecords(
   const records = {
     telemetry,
     registry,
-    deviceGroups: new DeviceGroups({ store: new DeviceGroupsStore(postgres), registry, audit }),
-    certificates: new Certificates(new CertificatesStore(postgres), authority),
+    deviceGroups: new DeviceGroups({ store: new DeviceGroupsStore(postgres), registry, audit, bus }),
+    certificates: new Certificates(new CertificatesStore(postgres), authority, bus),
     sessionsStore,
     attempts,
     sessions: new Sessions({
@@ -69,8 +71,9 @@ export async function openRecords(
       signingKey,
       staffDomains: config.staffDomains,
       addonManagers: config.addonManagers,
+      bus,
     }),
-    workgroups: new Workgroups(new WorkgroupsStore(postgres)),
+    workgroups: new Workgroups(new WorkgroupsStore(postgres), bus),
     enrolment: new Enrolment(new EnrolmentStore(postgres)),
     audit,
     ledger: new Ledger({

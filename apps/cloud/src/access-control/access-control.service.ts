@@ -13,6 +13,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { AccessControlStore, AccessRuleRow } from './access-control.store.ts';
+import { accessRulesChanged } from './access-control.topics.ts';
 import { CompiledRules } from './compiled-rules.ts';
 
 /** Rules are read again after this, should a word of another process ever get lost. */
@@ -34,12 +35,10 @@ type By = Pick<Actor, 'email' | 'address'>;
  */
 export class AccessControl {
   readonly #options: AccessControlOptions;
-  readonly #watchers = new Set<(workgroup: string) => void>();
   readonly #compiled = new Map<string, { at: number; rules: Promise<CompiledRules> }>();
 
   constructor(options: AccessControlOptions) {
     this.#options = options;
-    options.bus.on<string>('access-control:changed', (workgroup) => this.#compiled.delete(workgroup));
   }
 
   /**
@@ -133,14 +132,12 @@ export class AccessControl {
 
   /** To be called whenever the addon, the rules, the roles or the members of a workgroup changed. */
   changed(workgroup: string): void {
-    this.#compiled.delete(workgroup);
-    this.#options.bus.send('access-control:changed', workgroup);
-    for (const tell of this.#watchers) tell(workgroup);
+    void this.#options.bus.publish(accessRulesChanged, { workgroup });
   }
 
-  /** Tells of every change that this process makes. */
-  onChanged(tell: (workgroup: string) => void): void {
-    this.#watchers.add(tell);
+  /** Has the rules of the workgroup read again, after this process or another one changed them. */
+  reload(workgroup: string): void {
+    this.#compiled.delete(workgroup);
   }
 
   /** The rules of a workgroup as they are now. */

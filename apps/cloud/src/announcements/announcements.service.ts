@@ -9,32 +9,33 @@ import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import { imageType } from '../files/image-type.ts';
 import type { ReceivedFile } from '../http/receive-form.ts';
 import type { AnnouncementRow, AnnouncementsStore } from './announcements.store.ts';
+import { announcementsChanged } from './announcements.topics.ts';
 
 /** What the provider tells everybody, or the members of some workgroups. All functions that name one throw `announcement.not_found`. */
 export class Announcements {
   readonly #store: AnnouncementsStore;
   readonly #files: FileStore;
   readonly #audit: Audit;
-  readonly #onChange: () => void;
+  readonly #bus: Bus;
   readonly #log: Logger;
 
   constructor(of: {
     store: AnnouncementsStore;
     files: FileStore;
     audit: Audit;
-    /** Called after every change. */
-    onChange: () => void;
+    bus: Bus;
     log: Logger;
   }) {
     this.#store = of.store;
     this.#files = of.files;
     this.#audit = of.audit;
-    this.#onChange = of.onChange;
+    this.#bus = of.bus;
     this.#log = of.log;
   }
 
@@ -131,7 +132,7 @@ export class Announcements {
     const at = Date.now();
     const entry = { workgroup: PROVIDER_LOG, at, controller: 'announcement', entity: id, action };
     this.#audit.record({ ...entry, ...values, by: email, address });
-    this.#onChange();
+    void this.#bus.publish(announcementsChanged, null);
   }
 }
 

@@ -64,7 +64,6 @@ export class ApiTokens {
     for (const id of await store.revoked(new Date())) {
       sessions.apply({ kind: 'user', userId: id, from: Number.POSITIVE_INFINITY, spared: null });
     }
-    sessions.onApiTokenUse((id) => this.#use(id));
     if (!looks) return;
     this.#timer = setInterval(() => void this.#look(), LOOK_MS);
     this.#timer.unref();
@@ -232,8 +231,8 @@ export class ApiTokens {
     });
   }
 
-  /** Written once a minute at most; a lost write loses nothing that matters. */
-  #use(id: string): void {
+  /** Notes a use; written once a minute at most, for a lost write loses nothing that matters. */
+  noteUse(id: string): void {
     const now = Date.now();
     if (now - (this.#usedAt.get(id) ?? 0) < MINUTE_MS) return;
     this.#usedAt.set(id, now);

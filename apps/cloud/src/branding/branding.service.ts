@@ -9,6 +9,7 @@ import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
+import { hostBrandChanged } from './branding.topics.ts';
 import { checkImage } from './image-check.ts';
 
 export interface BrandingOptions {
@@ -19,7 +20,6 @@ export interface BrandingOptions {
 }
 
 const PLAIN: Brand = { theme: {}, images: {} };
-const TOPIC = 'branding:changed';
 
 /**
  * How the product looks: by host name, as the staff say, and by workgroup, as its coordinators say. The looks of hosts
@@ -33,9 +33,9 @@ export class Branding {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    this.#options.bus.on<null>(TOPIC, () => void this.#load());
-    await this.#load();
+  /** Reads the looks of all hosts. */
+  start(): Promise<void> {
+    return this.#load();
   }
 
   /** That of the product for a host that nobody dressed. */
@@ -131,8 +131,8 @@ export class Branding {
       attribute,
     };
     audit.record({ ...entry, action: 'update', oldValue, newValue, by: email, address });
-    await this.#load();
-    bus.send(TOPIC, null);
+    await this.start();
+    void bus.publish(hostBrandChanged, { host });
     return this.hosts();
   }
 

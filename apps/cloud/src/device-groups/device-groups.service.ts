@@ -15,21 +15,14 @@ import { AppError } from '../errors/app-error.ts';
 import type { DeviceRegistry, RegisteredDevice } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Bound, DeviceGroupRow, DeviceGroupsStore } from './device-groups.store.ts';
+import {
+  deviceGroupChanged,
+  devicesMoved,
+  type GroupChange,
+  type Moves,
+  scopesChanged,
+} from './device-groups.topics.ts';
 import { GroupScope, type KnownGroup, ruleOf } from './group-scope.ts';
-
-/** Devices that came into a group or went out of it. */
-export interface Moves {
-  workgroup: string;
-  groupId: string;
-  entered: string[];
-  left: string[];
-}
-
-/** What one process tells the others. */
-type Told =
-  | { kind: 'set'; row: DeviceGroupRow }
-  | { kind: 'removed'; workgroup: string; id: string }
-  | { kind: 'forgotten'; workgroup: string };
 
 /** Characters of a composition that the audit log keeps. */
 const COMPOSITION_KEPT = 2000;
@@ -48,13 +41,12 @@ export class DeviceGroups {
   readonly #audit: Audit;
   readonly #groups = new Map<string, Map<string, KnownGroup>>();
   readonly #scopes = new Map<string, GroupScope>();
-  #bus: Bus | null = null;
+  readonly #bus: Bus;
   #revisions = 0;
-  #tellMoves: (moves: Moves) => void = () => {};
-  #tellChanged: () => void = () => {};
   #tellList: TellList = () => {};
 
-  constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit }) {
+  constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit; bus: Bus }) {
+    this.#bus = options.bus;
     this.#store = options.store;
     this.#registry = options.registry;
     this.#audit = options.audit;
@@ -64,26 +56,17 @@ export class DeviceGroups {
     for (const row of await this.#store.all()) this.#know(row);
   }
 
-  /** Hears of what other processes change, and tells them. */
-  share(bus: Bus, tellList: TellList): void {
-    this.#bus = bus;
-    this.#tellList = tellList;
-    bus.on<Told>('device-group', (told) => {
-      if (told.kind === 'set') this.#know(told.row);
-      else if (told.kind === 'removed') this.#groups.get(told.workgroup)?.delete(told.id);
-      else this.#forget(told.workgroup);
-      this.#tellChanged();
-    });
+  /** Says who hears of lists that changed. */
+  tellLists(tell: TellList): void {
+    this.#tellList = tell;
   }
 
-  /** Called in the process of the change, when devices came into a group or went out of it. */
-  onMoved(tell: (moves: Moves) => void): void {
-    this.#tellMoves = tell;
-  }
-
-  /** Called in every process when any scope may have changed: what is open for somebody may have to end. */
-  onChanged(tell: () => void): void {
-    this.#tellChanged = tell;
+  /** Takes over what another process changed. */
+  apply(change: GroupChange): void {
+    if (change.kind === 'set') this.#know(change.row);
+    else if (change.kind === 'removed') this.#groups.get(change.workgroup)?.delete(change.id);
+    else this.#forget(change.workgroup);
+    this.#tellChanged();
   }
 
   /** What a session may know of in a workgroup; nothing where it is no member. */
@@ -186,7 +169,7 @@ export class DeviceGroups {
     this.#groups.get(workgroup)?.delete(id);
     this.#tellChanged();
     this.#tellList('device-groups', workgroup);
-    this.#bus?.send('device-group', { kind: 'removed', workgroup, id } satisfies Told);
+    void this.#bus.publish(deviceGroupChanged, { kind: 'removed', workgroup, id });
     const oldValue = known && textOf(known.composition);
     this.#record(workgroup, known?.name ?? id, by, { action: 'remove', ...(oldValue ? { oldValue } : {}) });
   }
@@ -195,7 +178,7 @@ export class DeviceGroups {
   forget(workgroup: string): void {
     this.#forget(workgroup);
     this.#tellChanged();
-    this.#bus?.send('device-group', { kind: 'forgotten', workgroup } satisfies Told);
+    void this.#bus.publish(deviceGroupChanged, { kind: 'forgotten', workgroup });
   }
 
   #forget(workgroup: string): void {
@@ -263,9 +246,17 @@ export class DeviceGroups {
     if (foreign !== undefined) throw new AppError('device_group.foreign_device', { id: foreign });
   }
 
+  #tellMoves(moves: Moves): void {
+    void this.#bus.publish(devicesMoved, moves);
+  }
+
+  #tellChanged(): void {
+    void this.#bus.publish(scopesChanged, null);
+  }
+
   #set(row: DeviceGroupRow): KnownGroup {
     const group = this.#know(row);
-    this.#bus?.send('device-group', { kind: 'set', row } satisfies Told);
+    void this.#bus.publish(deviceGroupChanged, { kind: 'set', row });
     return group;
   }
 

@@ -1,5 +1,7 @@
 import type { Authority, IssuedCertificate } from '@albedo/pki/authority';
+import type { Bus } from '../bus/bus.ts';
 import type { CertificateRow, CertificatesStore } from './certificates.store.ts';
+import { certificateRevoked } from './devices.topics.ts';
 
 /**
  * Certificates of devices: who has which, and which are no longer good.
@@ -12,20 +14,16 @@ export class Certificates {
   readonly #authority: Authority;
   readonly #revoked = new Map<string, number>();
   readonly #newest = new Map<string, CertificateRow>();
-  #tell: (device: string) => unknown = () => {};
+  readonly #bus: Bus;
 
-  constructor(store: CertificatesStore, authority: Authority) {
+  constructor(store: CertificatesStore, authority: Authority, bus: Bus) {
+    this.#bus = bus;
     this.#store = store;
     this.#authority = authority;
   }
 
   async start(): Promise<void> {
     for (const row of await this.#store.all()) this.#remember(row);
-  }
-
-  /** Called after a certificate of the device was revoked; a revocation is over when the promise is. */
-  onRevoked(tell: (device: string) => unknown): void {
-    this.#tell = tell;
   }
 
   get caPem(): string {
@@ -80,13 +78,13 @@ export class Certificates {
   async revoke(device: string): Promise<void> {
     const revoked = await this.#store.revoke(device, new Date());
     for (const row of revoked) this.#remember(row);
-    if (revoked.length > 0) await this.#tell(device);
+    if (revoked.length > 0) await this.#bus.publish(certificateRevoked, { id: device });
   }
 
   /** Reads the certificates of a device again, after another process changed them. */
   async reload(device: string): Promise<void> {
     for (const row of await this.#store.ofDevice(device)) this.#remember(row);
-    await this.#tell(device);
+    await this.#bus.publish(certificateRevoked, { id: device });
   }
 
   #remember(row: CertificateRow): void {

@@ -26,6 +26,7 @@ import type { Certificates } from './certificates.service.ts';
 import type { CertificateRow } from './certificates.store.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
+import { certificateChanged, deviceRemoved, deviceSet } from './devices.topics.ts';
 import type { Enrolment } from './enrolment.ts';
 
 type CertificateInfo = z.output<typeof certificateInfo>;
@@ -67,12 +68,17 @@ export class Devices {
 
   constructor(options: DevicesOptions) {
     this.#options = options;
-    options.bus.on<RegisteredDevice>('device:set', (device) => {
-      options.registry.set(device);
-      options.deviceGroups.deviceChanged();
-    });
-    options.bus.on<string>('device:removed', (id) => this.#forget(id));
-    options.bus.on<string>('device:certificate', (id) => void options.certificates.reload(id));
+  }
+
+  /** Takes over a device that another process set. */
+  applySet(device: RegisteredDevice): void {
+    this.#options.registry.set(device);
+    this.#options.deviceGroups.deviceChanged();
+  }
+
+  /** Takes over that another process removed a device. */
+  applyRemoved(id: string): void {
+    this.#forget(id);
   }
 
   /** The devices of the workgroup that the scope has, by name. */
@@ -130,7 +136,7 @@ export class Devices {
     // Told before it is forgotten: afterwards nobody knows for whom it existed.
     emit(workgroup, 'device:removed', { deviceId: id });
     this.#forget(id);
-    bus.send('device:removed', id);
+    await bus.publish(deviceRemoved, { workgroup, id });
   }
 
   /**
@@ -183,7 +189,7 @@ export class Devices {
   async revoke(workgroup: string, id: string, by: By): Promise<CertificateInfo | null> {
     const row = await this.#row(workgroup, id);
     await this.#options.certificates.revoke(id);
-    this.#options.bus.send('device:certificate', id);
+    await this.#options.bus.publish(certificateChanged, { id });
     this.#record(row, 'revoke', by);
     return this.certificate(id);
   }
@@ -205,7 +211,7 @@ export class Devices {
     // Before the old certificate goes: a pack that cannot be made must not cut the device off.
     await packs.requireBuilt();
     const { certPem, keyPem } = await certificates.issue(id, workgroup);
-    bus.send('device:certificate', id);
+    await bus.publish(certificateChanged, { id });
     this.#record(row, 'pack', by);
     this.#options.emit(workgroup, 'device:changed', this.#summary(registered(row)));
     const { mqtt } = this.#options.addresses();
@@ -236,7 +242,7 @@ export class Devices {
   #register(row: DeviceRow): DeviceSummary {
     const device = registered(row);
     this.#options.registry.set(device);
-    this.#options.bus.send('device:set', device);
+    void this.#options.bus.publish(deviceSet, device);
     return this.#summary(device);
   }
 

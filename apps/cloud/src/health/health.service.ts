@@ -6,6 +6,7 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { StoredFacts } from '../telemetry/telemetry.store.ts';
 import { CpuWindow, factsOfArrival, factsOfStatus, factsOfStore, UNKNOWN_FACTS } from './facts.ts';
 import type { HealthStore } from './health.store.ts';
+import { deviceStateChanged, type FactsChanges, factsChanged } from './health.topics.ts';
 
 /** Changed facts are told at most this often, ms. */
 const TELL_MS = 1000;
@@ -14,13 +15,6 @@ const SAVE_MS = 60_000;
 const RETURN_MS = 60_000;
 
 type Facts = Partial<DeviceFacts>;
-type Changes = { deviceId: string; facts: Facts }[];
-
-/** Who hears of changes: the sockets of a workgroup, on every process. */
-export interface HealthListeners {
-  facts(workgroup: string, changes: Changes): void;
-  state(workgroup: string, change: { deviceId: string; online: boolean; at: number }): void;
-}
 
 /**
  * What is known of every device, in memory: fed by presence, status messages and arrivals, loaded at the start from
@@ -32,7 +26,6 @@ export class Health {
   readonly #audit: Audit;
   readonly #bus: Bus;
   readonly #storedFacts: (now: number) => Promise<Map<string, StoredFacts>>;
-  readonly #listeners: HealthListeners;
   readonly #facts = new Map<string, DeviceFacts>();
   readonly #cpu = new Map<string, CpuWindow>();
   readonly #changed = new Map<string, Facts>();
@@ -47,14 +40,12 @@ export class Health {
     audit: Audit;
     bus: Bus;
     storedFacts: (now: number) => Promise<Map<string, StoredFacts>>;
-    listeners: HealthListeners;
   }) {
     this.#store = options.store;
     this.#registry = options.registry;
     this.#audit = options.audit;
     this.#bus = options.bus;
     this.#storedFacts = options.storedFacts;
-    this.#listeners = options.listeners;
   }
 
   async start(now = Date.now()): Promise<void> {
@@ -67,10 +58,6 @@ export class Health {
       if (!this.#registry.known(deviceId)) continue;
       this.#facts.set(deviceId, { ...this.of(deviceId), ...factsOfStore(this.of(deviceId), facts, now) });
     }
-    this.#bus.on<Changes>('facts', (changes) => {
-      for (const { deviceId, facts } of changes)
-        this.#facts.set(deviceId, { ...this.of(deviceId), ...facts });
-    });
     this.#timers.push(
       setInterval(() => this.#tell(), TELL_MS),
       setInterval(() => {
@@ -87,6 +74,11 @@ export class Health {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#tell();
     await this.#save();
+  }
+
+  /** Takes over what another process saw. */
+  apply(changes: FactsChanges): void {
+    for (const { deviceId, facts } of changes) this.#facts.set(deviceId, { ...this.of(deviceId), ...facts });
   }
 
   of(deviceId: string): DeviceFacts {
@@ -120,7 +112,7 @@ export class Health {
     const facts = { online, ...(stayed ? {} : { stateChangedAt: at }) };
     this.#set(deviceId, facts);
     if (!isFirst) return;
-    this.#listeners.state(device.workgroup, { deviceId, online, at });
+    void this.#bus.publish(deviceStateChanged, { workgroup: device.workgroup, deviceId, online, at });
     if (!stayed) this.#recordState(deviceId, online, at);
   }
 
@@ -157,9 +149,7 @@ export class Health {
     if (this.#changed.size === 0) return;
     const changes = [...this.#changed].map(([deviceId, facts]) => ({ deviceId, facts }));
     this.#changed.clear();
-    this.#bus.send('facts', changes);
-    const byWorkgroup = Map.groupBy(changes, ({ deviceId }) => this.#registry.known(deviceId)?.workgroup);
-    for (const [workgroup, of] of byWorkgroup) if (workgroup) this.#listeners.facts(workgroup, of);
+    void this.#bus.publish(factsChanged, changes);
   }
 
   async #save(): Promise<void> {

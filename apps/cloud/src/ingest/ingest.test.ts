@@ -1,6 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bomb, declared, FIELDS, type OpenRoad, openRoad, type Road, rowsOf } from '../testing/road.ts';
+import { eventsArrived } from './ingest.topics.ts';
 
 let road: Road;
 let open: OpenRoad;
@@ -57,7 +58,7 @@ test('a batch is acknowledged when the store has it, and not before', async () =
 test('arrivals are told before the store has them', async () => {
   const agent = await open.agent();
   const arrivals: unknown[] = [];
-  open.ingest.onArrival(({ workgroup, device, streams }) =>
+  open.bus.subscribe(eventsArrived, ({ workgroup, device, streams }) =>
     arrivals.push([workgroup, device, streams[0]?.table, streams[0]?.rows.length]),
   );
   const { letThrough } = gate();

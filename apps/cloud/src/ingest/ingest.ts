@@ -1,4 +1,3 @@
-import type { BatchStream } from '@albedo/contract/link/link.messages';
 import { liveMessage, metaMessage, replyMessage, statusMessage } from '@albedo/contract/link/link.messages';
 import { topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
 import type { DeviceLink, MessageChannel } from '@albedo/device-link/device-link';
@@ -6,6 +5,8 @@ import { RareLog } from '@albedo/device-link/rare-log';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { z } from 'zod';
+import type { Bus } from '../bus/bus.ts';
+import type { Topic } from '../bus/topic.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { type Range, rangesOf } from '../completeness/interval-set.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -14,6 +15,7 @@ import { firstIssue, type OpenBatch, openBatch, sampleOf } from './ingest.decode
 import { INGEST_LIMITS, type IngestLimits } from './ingest.limits.ts';
 import { type IngestMetrics, ingestMetrics } from './ingest.metrics.ts';
 import { IngestQueue } from './ingest.queue.ts';
+import { eventsArrived, liveSaid, metaSaid, replySaid, type Said, statusSaid } from './ingest.topics.ts';
 import { IngestWriter, type TelemetrySink } from './ingest.writer.ts';
 
 export interface IngestOptions {
@@ -23,14 +25,8 @@ export interface IngestOptions {
   ledger: Ledger;
   log: Logger;
   metrics: Registry;
+  bus: Bus;
   limits?: Partial<IngestLimits>;
-}
-
-/** Events of one device as they arrived: checked, new, and not stored yet. */
-export interface Arrival {
-  workgroup: string;
-  device: string;
-  streams: BatchStream[];
 }
 
 const MESSAGES = {
@@ -39,6 +35,7 @@ const MESSAGES = {
   live: liveMessage,
   reply: replyMessage,
 } as const;
+const TOPICS = { status: statusSaid, meta: metaSaid, live: liveSaid, reply: replySaid } as const;
 type Messages = { [C in keyof typeof MESSAGES]: z.output<(typeof MESSAGES)[C]> };
 
 /** Rubbish of one device that is kept in this time, ms; more is only counted. */
@@ -54,13 +51,6 @@ export class Ingest {
   readonly #metrics: IngestMetrics;
   readonly #queue: IngestQueue;
   readonly #writer: IngestWriter;
-  readonly #arrival: ((arrival: Arrival) => void)[] = [];
-  readonly #handlers: { [C in keyof Messages]: ((device: string, message: Messages[C]) => void)[] } = {
-    status: [],
-    meta: [],
-    live: [],
-    reply: [],
-  };
   readonly #rubbishAt = new RareLog(RUBBISH_EVERY_MS);
   readonly #pausedAt = new RareLog(1000);
   readonly #strangers = new RareLog();
@@ -81,16 +71,6 @@ export class Ingest {
       metrics: this.#metrics,
     });
     options.link.onMessage((device, channel, payload) => this.#take(device, channel, payload));
-  }
-
-  /** Called for the new events of every batch before they are stored; the live view never waits for the store. */
-  onArrival(listener: (arrival: Arrival) => void): void {
-    this.#arrival.push(listener);
-  }
-
-  /** Called for every message of a channel that fits its schema; others are set aside. */
-  on<C extends keyof Messages>(channel: C, handler: (device: string, message: Messages[C]) => void): void {
-    this.#handlers[channel].push(handler);
   }
 
   /** The ledger is started before. */
@@ -150,9 +130,8 @@ export class Ingest {
       return;
     }
     if (channel === 'status') this.#options.ledger.noteStatus(device, parsed.data as Messages['status']);
-    for (const handler of this.#handlers[channel]) {
-      this.#guard(device, () => handler(device, parsed.data as Messages[C]));
-    }
+    const topic = TOPICS[channel] as Topic<Said<Messages[C]>>;
+    void this.#options.bus.publish(topic, { device, message: parsed.data as Messages[C] });
   }
 
   #takeBatch(device: string, workgroup: string, payload: Buffer): void {
@@ -189,11 +168,7 @@ export class Ingest {
       gaps: batch.gaps,
     });
     this.#metrics.queueBytes.set(this.#queue.bytes);
-    if (events > 0) {
-      for (const listener of this.#arrival) {
-        this.#guard(device, () => listener({ workgroup, device, streams: fresh }));
-      }
-    }
+    if (events > 0) void this.#options.bus.publish(eventsArrived, { workgroup, device, streams: fresh });
   }
 
   /** Leaves only rows that are neither stored nor on their way, each once. */
@@ -256,14 +231,6 @@ export class Ingest {
     });
     if (this.#strangers.pass(`${device}\n${reason}`)) {
       log.warn({ device, channel }, `a message was set aside: ${reason}`);
-    }
-  }
-
-  #guard(device: string, call: () => void): void {
-    try {
-      call();
-    } catch (err) {
-      this.#options.log.error({ err, device }, 'a listener of the ingest failed');
     }
   }
 }

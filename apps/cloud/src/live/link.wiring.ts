@@ -1,20 +1,15 @@
-import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
-import type {
-  BatchStream,
-  LiveMessage,
-  ReplyMessage,
-  RequestMessage,
-} from '@albedo/contract/link/link.messages';
+import type { BatchStream, RequestMessage } from '@albedo/contract/link/link.messages';
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import type { Health } from '../health/health.service.ts';
-import type { Ingest } from '../ingest/ingest.ts';
+import { eventsArrived, liveSaid, metaSaid, replySaid, statusSaid } from '../ingest/ingest.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Feeds } from './feeds.ts';
+import { devicesWatched, latestTold, metaKept, requestAsked } from './live.topics.ts';
 import type { Requests } from './requests.ts';
 import { newestOf, type Watches } from './watches.ts';
 
@@ -46,39 +41,33 @@ export class LinkWiring {
     this.#options = options;
   }
 
-  /** Takes what other processes tell. */
+  /** Takes what devices say here, and what other processes tell. */
   start(): void {
-    const { bus, watches, requests, feeds } = this.#options;
-    bus.on<FromDevice<LiveMessage>>('live', ({ device, message }) => feeds.take(device, message));
-    bus.on<FromDevice<ReplyMessage>>('reply', ({ device, message }) => requests.takeReply(device, message));
-    bus.on<FromDevice<DeviceMeta>>('meta', ({ device, message }) => requests.takeMeta(device, message));
-    bus.on<FromDevice<LatestSource[]>>('latest', ({ device, message }) => {
-      for (const source of message) watches.takeSource(device, source);
+    const { bus, watches, requests, feeds, health } = this.#options;
+    bus.subscribe(statusSaid, ({ device, message }) => health.takeStatus(device, message));
+    bus.subscribe(eventsArrived, ({ device, streams }) => this.#arrival(device, streams));
+    bus.subscribe(metaSaid, ({ device, message }) => this.#meta(device, message.meta));
+    bus.subscribe(liveSaid, ({ device, message }) => feeds.take(device, message));
+    bus.subscribe(replySaid, ({ device, message }) => requests.takeReply(device, message));
+    bus.subscribe(metaKept, ({ device, meta }) => requests.takeMeta(device, meta));
+    bus.subscribe(latestTold, ({ device, sources }, { isOwn }) => {
+      if (!isOwn) for (const source of sources) watches.takeSource(device, source);
     });
-    bus.on<string[]>('watched', (devices) => {
+    bus.subscribe(devicesWatched, (devices, { isOwn }) => {
+      if (isOwn) return;
       for (const device of devices) this.#watchedElsewhere.set(device, Date.now() + 3 * WATCHED_MS);
     });
-    watches.onWatched((device) => bus.send('watched', [device]));
-    if (bus.isShared) this.#timer = setInterval(() => bus.send('watched', watches.devices()), WATCHED_MS);
+    if (!bus.isShared) return;
+    this.#timer = setInterval(() => void bus.publish(devicesWatched, watches.devices()), WATCHED_MS);
   }
 
-  /** Takes who comes and goes on the device link of this process, and what its ingest receives. */
-  listen(link: DeviceLink, ingest: Ingest): void {
-    const { health, feeds, requests, bus } = this.#options;
+  /** Takes who comes and goes on the device link of this process, and asks its devices what others want to know. */
+  listen(link: DeviceLink): void {
     const ask = askOver(link);
-    bus.on<FromDevice<RequestMessage>>('ask', ({ device, message }) => void ask(device, message));
+    this.#options.bus.subscribe(requestAsked, ({ device, request }, { isOwn }) =>
+      isOwn ? undefined : ask(device, request),
+    );
     link.onPresence((device, online, at) => void this.#presence(device, online, at));
-    ingest.onArrival(({ device, streams }) => this.#arrival(device, streams));
-    ingest.on('status', (device, status) => health.takeStatus(device, status));
-    ingest.on('meta', (device, { meta }) => void this.#meta(device, meta));
-    ingest.on('live', (device, message) => {
-      feeds.take(device, message);
-      bus.send('live', { device, message });
-    });
-    ingest.on('reply', (device, message) => {
-      requests.takeReply(device, message);
-      bus.send('reply', { device, message });
-    });
   }
 
   stop(): void {
@@ -92,7 +81,10 @@ export class LinkWiring {
     const until = this.#watchedElsewhere.get(device);
     if (until === undefined) return;
     if (until < Date.now()) this.#watchedElsewhere.delete(device);
-    else bus.send('latest', { device, message: streams.flatMap((stream) => newestOf(stream) ?? []) });
+    else {
+      const sources = streams.flatMap((stream) => newestOf(stream) ?? []);
+      void bus.publish(latestTold, { device, sources });
+    }
   }
 
   async #presence(device: string, online: boolean, at: number): Promise<void> {
@@ -116,22 +108,16 @@ export class LinkWiring {
   }
 
   async #meta(device: string, meta: DeviceMeta): Promise<void> {
-    const { registry, devices, requests, bus, log } = this.#options;
+    const { registry, devices, bus, log } = this.#options;
     try {
       const known = await registry.find(device);
       if (!known) return;
       await devices.setMeta(known.workgroup, device, meta);
-      requests.takeMeta(device, meta);
-      bus.send('meta', { device, message: meta });
+      void bus.publish(metaKept, { device, meta });
     } catch (err) {
       log.error({ err, device }, 'the meta of a device could not be kept');
     }
   }
-}
-
-interface FromDevice<Message> {
-  device: string;
-  message: Message;
 }
 
 /** Sends a request to a device; false when it is known not to listen. */
@@ -145,7 +131,7 @@ export const askOver =
 /** For a process without a device link: whichever process the device is connected to sends it. */
 export const askOthers =
   (bus: Bus): Ask =>
-  async (device, message) => {
-    bus.send('ask', { device, message });
+  async (device, request) => {
+    void bus.publish(requestAsked, { device, request });
     return true;
   };

@@ -1,5 +1,7 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream } from '@albedo/contract/link/link.messages';
+import type { Bus } from '../bus/bus.ts';
+import { devicesWatched } from './live.topics.ts';
 
 /** Values of one device are told at most this often, ms. */
 const TELL_MS = 100;
@@ -10,19 +12,15 @@ const TELL_MS = 100;
  */
 export class Watches {
   readonly #tell: (device: string, sources: LatestSource[]) => void;
+  readonly #bus: Bus;
   readonly #watchers = new Map<string, number>();
   readonly #values = new Map<string, Map<string, LatestSource>>();
   readonly #changed = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | null = null;
-  #tellWatched: (device: string) => void = () => {};
 
-  constructor(tell: (device: string, sources: LatestSource[]) => void) {
+  constructor(tell: (device: string, sources: LatestSource[]) => void, bus: Bus) {
     this.#tell = tell;
-  }
-
-  /** Called when somebody begins to watch a device. */
-  onWatched(tell: (device: string) => void): void {
-    this.#tellWatched = tell;
+    this.#bus = bus;
   }
 
   /** Devices that are watched now. */
@@ -33,7 +31,7 @@ export class Watches {
   /** One more watcher of the device; the function that is answered ends it. */
   watch(device: string): () => void {
     this.#watchers.set(device, (this.#watchers.get(device) ?? 0) + 1);
-    this.#tellWatched(device);
+    void this.#bus.publish(devicesWatched, [device]);
     let isOver = false;
     return () => {
       if (isOver) return;

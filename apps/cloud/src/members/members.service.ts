@@ -3,19 +3,13 @@ import type { MemberChange, MemberInfo } from '@albedo/contract/members/members.
 import { demandGroups, demandMayGrant, type Grant, refusalToGrant, withRead } from '../access/granting.ts';
 import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { MembersStore } from './members.store.ts';
-
-/** A member whose rights are others now, or who is none any more. */
-export interface MemberMoved {
-  workgroup: string;
-  userId: string;
-  isMember: boolean;
-  by: Manager;
-}
+import { memberMoved } from './members.topics.ts';
 
 export interface MembersOptions {
   store: MembersStore;
@@ -23,20 +17,15 @@ export interface MembersOptions {
   deviceGroups: Pick<DeviceGroups, 'demand' | 'nameOf'>;
   audit: Audit;
   tell: TellList;
+  bus: Bus;
 }
 
 /** Members of workgroups. What changes counts at once: the sessions and sockets of the member end. */
 export class Members {
   readonly #options: MembersOptions;
-  #tell: (moved: MemberMoved) => Promise<void> = () => Promise.resolve();
 
   constructor(options: MembersOptions) {
     this.#options = options;
-  }
-
-  /** Called with every change, before it is answered: what hangs on the rights of a member ends with them. */
-  onMoved(tell: (moved: MemberMoved) => Promise<void>): void {
-    this.#tell = tell;
   }
 
   list(workgroup: string): Promise<MemberInfo[]> {
@@ -45,7 +34,7 @@ export class Members {
 
   /** Throws `member.not_found`, `member.last_owner`, `device_group.not_found`, and what `demandMayGrant` and `demandGroups` throw. */
   async update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
-    const { store, sessions, deviceGroups } = this.#options;
+    const { store, sessions, deviceGroups, bus } = this.#options;
     const before = await this.#member(workgroup, userId);
     const set = {
       role: change.role ?? before.role,
@@ -74,14 +63,14 @@ export class Members {
     const mayStay = (granted: Grant) =>
       !isNewlyBound && mayInvite(set) && refusalToGrant(scope, null, granted) === null;
     await this.#dropInvites(workgroup, before.email, by, mayStay);
-    await this.#tell({ workgroup, userId, isMember: true, by });
+    await bus.publish(memberMoved, { workgroup, userId, isMember: true, by });
     this.#tellLists(workgroup, [before.devGroup, set.devGroup]);
     return { ...before, ...set };
   }
 
   /** Throws `member.not_found`, `member.last_owner`, `member.owners_only`. */
   async remove(workgroup: string, userId: string, by: Manager): Promise<void> {
-    const { store, sessions } = this.#options;
+    const { store, sessions, bus } = this.#options;
     const member = await this.#member(workgroup, userId);
     demandMayGrant(by.scope, member, null);
     demandGroups(by.scope, member, null);
@@ -89,7 +78,7 @@ export class Members {
     await sessions.revokeUser(userId);
     this.#record(workgroup, member.email, by, { action: 'remove', oldValue: member.role });
     await this.#dropInvites(workgroup, member.email, by, () => false);
-    await this.#tell({ workgroup, userId, isMember: false, by });
+    await bus.publish(memberMoved, { workgroup, userId, isMember: false, by });
     this.#tellLists(workgroup, [member.devGroup]);
   }
 

@@ -28,8 +28,12 @@ export class Metrics {
   }
 
   /** A number that only grows, from the start of this process. */
-  counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.registry] });
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+  ): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
   stop(): void {

@@ -9,11 +9,13 @@ import {
   type SessionClaims,
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
+import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { passwordFits } from './passwords.ts';
 import { domainOf, isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
+import { apiTokenUsed, type Revocation, sessionRevoked, signedIn, strangerTried } from './sessions.topics.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
 /** Id that no user has. */
@@ -25,20 +27,6 @@ const ACCOUNT = { name: 'sign-in account', limit: FAILED_SIGN_INS.account, windo
 const ADDRESS = { name: 'sign-in address', limit: FAILED_SIGN_INS.address, windowMs: QUARTER_HOUR_MS };
 /** Of a browser that signed in to the account before. */
 const BROWSER = { name: 'sign-in browser', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
-
-/** What one process tells the others, so that a revocation works at once on all of them. */
-export type Revocation =
-  | { kind: 'token'; jti: string; expiresAt: number }
-  | { kind: 'user'; userId: string; from: number; spared: string | null };
-
-/** One attempt to sign in with a password, of an account that exists. */
-export interface SignIn {
-  user: User;
-  address: string;
-  isRight: boolean;
-  /** A one-time code is asked for next. */
-  needsCode: boolean;
-}
 
 /**
  * Sign-in and session tokens. Whether a token is good is decided in memory: its signature, its expiry, and the
@@ -53,10 +41,7 @@ export class Sessions {
   readonly #revoked = new Map<string, number>();
   readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
   readonly #attempts: Attempts;
-  #tell: (revocation: Revocation) => void = () => {};
-  #tellSignIn: (signIn: SignIn) => void = () => {};
-  #tellUnknown: (attempt: { email: string; address: string }) => void = () => {};
-  #tellUse: (apiToken: string) => void = () => {};
+  readonly #bus: Bus;
 
   constructor(options: {
     store: SessionsStore;
@@ -64,8 +49,10 @@ export class Sessions {
     signingKey: string;
     staffDomains: string[];
     addonManagers: string[];
+    bus: Bus;
   }) {
     this.#store = options.store;
+    this.#bus = options.bus;
     this.#attempts = options.attempts;
     this.#tokens = new Tokens(options.signingKey);
     this.#staffDomains = options.staffDomains;
@@ -75,26 +62,6 @@ export class Sessions {
   async start(): Promise<void> {
     for (const [jti, expiresAt] of await this.#store.revoked(new Date())) this.#revoked.set(jti, expiresAt);
     for (const { userId, ...valid } of await this.#store.validFrom()) this.#validFrom.set(userId, valid);
-  }
-
-  /** Called with every revocation of this process. */
-  onRevoked(tell: (revocation: Revocation) => void): void {
-    this.#tell = tell;
-  }
-
-  /** Called with every sign-in; nobody waits for it, so that its time tells nothing. */
-  onSignIn(tell: (signIn: SignIn) => void): void {
-    this.#tellSignIn = tell;
-  }
-
-  /** Called with every failed sign-in to an address that has no account. */
-  onUnknown(tell: (attempt: { email: string; address: string }) => void): void {
-    this.#tellUnknown = tell;
-  }
-
-  /** Called with every use of an API token. */
-  onApiTokenUse(tell: (apiToken: string) => void): void {
-    this.#tellUse = tell;
   }
 
   /** Whoever proved to be the holder of the account starts anew, however often the password was wrong before. */
@@ -130,8 +97,8 @@ export class Sessions {
       throw new AppError('session.use_sso');
     }
     if (!user || !fits) {
-      if (user) this.#tellSignIn({ user, address, isRight: false, needsCode: false });
-      else this.#tellUnknown({ email, address });
+      if (user) void this.#bus.publish(signedIn, { user, address, isRight: false, needsCode: false });
+      else void this.#bus.publish(strangerTried, { email, address });
       throw new AppError('session.bad_credentials');
     }
     const [{ factors, isRequired }] = await Promise.all([
@@ -140,7 +107,7 @@ export class Sessions {
       giveBack(),
     ]);
     const needsCode = factors.length > 0;
-    this.#tellSignIn({ user, address, isRight: true, needsCode });
+    void this.#bus.publish(signedIn, { user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
     return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, null, begunAt);
   }
@@ -205,7 +172,7 @@ export class Sessions {
   async verify(token: string): Promise<SessionClaims> {
     const claims = await this.#good(token);
     if (isPending(claims)) throw new AppError('request.unauthorized');
-    if (claims.apiToken) this.#tellUse(claims._id);
+    if (claims.apiToken) void this.#bus.publish(apiTokenUsed, claims._id);
     return claims;
   }
 
@@ -250,7 +217,7 @@ export class Sessions {
   async revoke(session: TokenHolder): Promise<void> {
     const revocation = { kind: 'token', jti: session.jti, expiresAt: session.exp * 1000 } as const;
     this.apply(revocation);
-    this.#tell(revocation);
+    await this.#bus.publish(sessionRevoked, revocation);
     await this.#store.revoke(session.jti, new Date(session.exp * 1000));
   }
 
@@ -258,7 +225,7 @@ export class Sessions {
   async revokeUser(userId: string, spared: string | null = null): Promise<void> {
     const revocation = { kind: 'user', userId, from: Date.now() + 1, spared } as const;
     this.apply(revocation);
-    this.#tell(revocation);
+    await this.#bus.publish(sessionRevoked, revocation);
     await this.#store.setValidFrom(userId, new Date(revocation.from), spared);
   }
 

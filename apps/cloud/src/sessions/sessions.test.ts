@@ -1,5 +1,7 @@
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Bus } from '../bus/bus.ts';
 import { OWNER, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
 import { FAILED_SIGN_INS, Sessions } from './sessions.service.ts';
 
@@ -190,6 +192,7 @@ describe('a session', () => {
       signingKey: cloud.signingKey(),
       staffDomains: [],
       addonManagers: [],
+      bus: new Bus({ log: pino({ level: 'silent' }) }),
     });
     await started.start();
     for (const token of [over, revoked])

@@ -1,16 +1,12 @@
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { AccountAudit } from './account-audit.ts';
-import type { Sessions } from './sessions.service.ts';
+import { signedIn, strangerTried } from './sessions.topics.ts';
 
 /** Writes every try to sign in into the audit log: into the provider's where nobody has the address. */
-export function auditSignIns(
-  sessions: Sessions,
-  accountAudit: AccountAudit,
-  audit: Audit,
-  log: Logger,
-): void {
-  sessions.onSignIn(({ user, address, isRight, needsCode }) => {
+export function auditSignIns(bus: Bus, accountAudit: AccountAudit, audit: Audit, log: Logger): void {
+  bus.subscribe(signedIn, ({ user, address, isRight, needsCode }) => {
     const actor = { userId: user.id, email: user.email, address };
     const status = isRight ? 'success' : 'failed';
     const attribute = needsCode ? { attribute: 'MFA send challenge' } : {};
@@ -18,7 +14,7 @@ export function auditSignIns(
       log.warn({ err }, 'a sign-in could not be written to the audit log');
     });
   });
-  sessions.onUnknown(({ email, address }) => {
+  bus.subscribe(strangerTried, ({ email, address }) => {
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'auth', action: 'login' };
     audit.record({ ...entry, entity: email, address, status: 'failed' });
   });

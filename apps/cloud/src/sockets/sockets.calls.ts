@@ -6,7 +6,6 @@ import type { Socket } from 'socket.io';
 import { z } from 'zod';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { checkAccess, type Guard } from '../access/guard.ts';
-import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
 import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
@@ -64,12 +63,14 @@ export class SocketCalls {
   /** Ends the calls that are open about devices which do not exist for their caller any more. */
   readonly #rechecks = new Set<() => void>();
 
-  constructor(of: { guard: Guard; groups: DeviceGroups; log: Logger }) {
+  constructor(of: { guard: Guard; log: Logger }) {
     this.#guard = of.guard;
     this.#log = of.log;
-    of.groups.onChanged(() => {
-      for (const recheck of this.#rechecks) recheck();
-    });
+  }
+
+  /** To be called when any scope may have changed: calls about devices that are hidden from their caller now end. */
+  recheck(): void {
+    for (const recheck of this.#rechecks) recheck();
   }
 
   on<K extends keyof Actions>(name: K, handler: ActionHandler<Actions[K]>): void {

@@ -150,6 +150,11 @@ export class Sockets {
     return this.#io.engine.clientsCount;
   }
 
+  /** To be called when any scope may have changed: calls about devices that are hidden from their caller now end. */
+  scopesChanged(): void {
+    this.#calls.recheck();
+  }
+
   /** Ends the sockets of a session, or of a user but for the session that is spared; on this process. */
   end(who: { jti: string } | { userId: string; spared: string | null }): void {
     const room = 'jti' in who ? sessionRoom(who.jti) : userRoom(who.userId);

@@ -18,6 +18,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { connect, type MqttClient } from 'mqtt';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Bus } from '../bus/bus.ts';
 import { Ledger } from '../completeness/completeness.service.ts';
 import { openDatabase } from '../database/database.ts';
 import type { IngestLimits } from '../ingest/ingest.limits.ts';
@@ -43,6 +44,7 @@ export interface Road {
 export interface OpenRoad {
   broker: EmbeddedBroker;
   ingest: Ingest;
+  bus: Bus;
   ledger: Ledger;
   metrics: Registry;
   lines: string[];
@@ -87,6 +89,7 @@ export async function openRoad(): Promise<Road> {
     const store: Sink = (blocks, token) => telemetry.store.insert(blocks, token);
     let sink = store;
     const metrics = new Registry();
+    const bus = new Bus({ log });
     const ingest = new Ingest({
       link: broker,
       registry,
@@ -94,6 +97,7 @@ export async function openRoad(): Promise<Road> {
       ledger,
       log,
       metrics,
+      bus,
       limits: { flushMs: 30, ...limits },
     });
     ingest.start();
@@ -106,6 +110,7 @@ export async function openRoad(): Promise<Road> {
     return {
       broker,
       ingest,
+      bus,
       ledger,
       metrics,
       lines,

@@ -20,7 +20,8 @@ import type { Sockets } from '../sockets/sockets.server.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
 import { exportOf } from './workgroup-export.ts';
-import type { Suspension, Workgroups } from './workgroups.service.ts';
+import type { Workgroups } from './workgroups.service.ts';
+import { workgroupSuspended } from './workgroups.topics.ts';
 
 export interface WorkgroupAdminOptions {
   store: WorkgroupAdminStore;
@@ -41,7 +42,6 @@ export interface WorkgroupAdminOptions {
   roles: readonly string[];
 }
 
-const TOPIC = 'workgroup:suspended';
 /** Letters that are no plain one with a mark. */
 const PLAIN_LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 /** Life of a link to an export: a browser follows it at once. */
@@ -57,7 +57,6 @@ export class WorkgroupAdmin {
 
   constructor(options: WorkgroupAdminOptions) {
     this.#options = options;
-    options.bus.on<Suspension>(TOPIC, (told) => options.workgroups.applySuspension(told));
   }
 
   /** What was stored of a workgroup while it was deleted, or not deleted because the process ended, goes now. */
@@ -260,10 +259,8 @@ export class WorkgroupAdmin {
   }
 
   #close(workgroup: string, isSuspended: boolean): void {
-    const { workgroups, bus, sockets } = this.#options;
-    const told: Suspension = { workgroup, isSuspended };
-    workgroups.applySuspension(told);
-    bus.send(TOPIC, told);
+    const { bus, sockets } = this.#options;
+    void bus.publish(workgroupSuspended, { workgroup, isSuspended });
     sockets.reconnect(workgroup);
     sockets.listChanged('workgroups', null);
   }

@@ -1,19 +1,15 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { WorkgroupsStore } from './workgroups.store.ts';
+import { workgroupChanged } from './workgroups.topics.ts';
 
 export interface MemberSettings {
   role: Role;
   permissions?: Permission[];
   devGroup?: string | null;
   deviceScopes?: string[];
-}
-
-/** What one process tells the others, so that a workgroup is closed or opened at once on all of them. */
-export interface Suspension {
-  workgroup: string;
-  isSuspended: boolean;
 }
 
 /** What a workgroup is made of. */
@@ -23,10 +19,11 @@ export type NewWorkgroup = Pick<Workgroup, 'name' | 'displayName'>;
 export class Workgroups {
   readonly #store: WorkgroupsStore;
   readonly #suspended = new Set<string>();
-  readonly #watchers: ((workgroup: string) => void)[] = [];
+  readonly #bus: Bus;
 
-  constructor(store: WorkgroupsStore) {
+  constructor(store: WorkgroupsStore, bus: Bus) {
     this.#store = store;
+    this.#bus = bus;
   }
 
   async start(): Promise<void> {
@@ -40,18 +37,14 @@ export class Workgroups {
   }
 
   /** Takes over what was decided, here or by another process. */
-  applySuspension({ workgroup, isSuspended }: Suspension): void {
+  applySuspension({ workgroup, isSuspended }: { workgroup: string; isSuspended: boolean }): void {
     if (isSuspended) this.#suspended.add(workgroup);
     else this.#suspended.delete(workgroup);
   }
 
-  /** Called with every workgroup that is different now. */
-  onChanged(tell: (workgroup: string) => void): void {
-    this.#watchers.push(tell);
-  }
-
+  /** To be called by whoever changed something of the workgroup. */
   tellChanged(workgroup: string): void {
-    for (const tell of this.#watchers) tell(workgroup);
+    void this.#bus.publish(workgroupChanged, { workgroup });
   }
 
   /** The workgroups a user is a member of, by display name. */

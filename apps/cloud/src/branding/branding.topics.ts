@@ -1,0 +1,4 @@
+import { topic } from '../bus/topic.ts';
+
+/** A host looks different now. */
+export const hostBrandChanged = topic<{ host: string }>('branding:changed');
