@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
 import { errorCatalog, errorText } from './http/errors.ts';
-import { parseTopic, topicOf, UP_CHANNELS } from './link/link.topics.ts';
+import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
 
 const source = import.meta.dirname;
 
@@ -55,14 +55,31 @@ it('an error text names its facts', () => {
 });
 
 it('a topic says which device speaks on which channel, and nothing else is one of ours', () => {
+  const device = '11111111-1111-4111-8111-1111111111a3';
+  expect(topicOf(device, 'batch')).toBe(`albedo/1/a3/${device}/batch`);
   for (const channel of UP_CHANNELS)
-    expect(parseTopic(topicOf('d1', channel))).toEqual({ device: 'd1', channel });
+    expect(parseTopic(topicOf(device, channel))).toEqual({ device, channel });
   for (const topic of [
-    'albedo/1/d1',
-    'albedo/1//batch',
-    'albedo/2/d1/batch',
-    'albedo/1/d1/batch/x',
+    `albedo/1/a3/${device}`,
+    'albedo/1/a3//batch',
+    `albedo/2/a3/${device}/batch`,
+    `albedo/1/a3/${device}/batch/x`,
+    `albedo/1/a4/${device}/batch`,
+    `albedo/1/${device}/batch`,
     '$SYS/x',
   ])
-    expect(parseTopic(topic)).toBeNull();
+    expect(parseTopic(topic), topic).toBeNull();
+});
+
+it('every device has one of the 256 shards, and any number of devices spreads over all of them', () => {
+  expect(new Set(SHARDS).size).toBe(256);
+  const taken = new Set(Array.from({ length: 5000 }, () => shardOf(crypto.randomUUID())));
+  expect([...taken].toSorted()).toEqual(SHARDS);
+});
+
+it('topics of agents that know no shards are told from rubbish', () => {
+  const device = crypto.randomUUID();
+  expect(isUnsharded(`albedo/1/${device}/state`)).toBe(true);
+  expect(isUnsharded(topicOf(device, 'state'))).toBe(false);
+  expect(isUnsharded('albedo/1/state')).toBe(false);
 });

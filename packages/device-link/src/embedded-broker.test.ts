@@ -122,6 +122,7 @@ test.each([
   'anything',
   '$SYS/x',
   topicOf(ONE, 'batch').toUpperCase(),
+  `albedo/1/00/${ONE}/batch`,
 ])('publishing to %s ends the connection, reaches nobody and is logged', async (topic) => {
   const client = await connect(one);
   const end = closed(client);
@@ -131,14 +132,21 @@ test.each([
   expect(lines.join('\n')).toContain(`may not publish to that {"device":"${ONE}","topic":"${topic}"`);
 });
 
+test('an agent that knows no shards is refused, and the log says what to do', async () => {
+  const topic = `albedo/1/${ONE}/state`;
+  const will = { topic, payload: Buffer.from('offline'), qos: 1 as const, retain: true };
+  await expect(connect(one, { will })).rejects.toThrow();
+  expect(lines.join('\n')).toContain(`install it again from its pack {"device":"${ONE}"`);
+});
+
 test.each([
   '#',
-  '+/+/+/+',
+  '+/+/+/+/+',
   '$SYS/#',
   topicOf(TWO, 'ack'),
   topicOf(TWO, 'state'),
   topicOf(ONE, 'batch'),
-  `albedo/1/${ONE}/#`,
+  `albedo/1/11/${ONE}/#`,
 ])('subscribing to %s is refused and logged', async (topic) => {
   const client = await connect(one);
   await expect(client.subscribeAsync(topic, { qos: 1 })).rejects.toThrow();

@@ -5,6 +5,7 @@ import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import {
   DOWN_CHANNELS,
   type DownChannel,
+  isUnsharded,
   parseTopic,
   topicOf,
   UP_CHANNELS,
@@ -37,6 +38,7 @@ export interface EmbeddedBroker extends DeviceLink {
 const GRACE_MS = 400;
 /** A client that asks for no keepalive, or a longer one, is held to this: half-open connections end in 1.5 times. */
 const KEEPALIVE_S = 60;
+const TOO_OLD = 'its agent is too old for this cloud: it knows no shards; install it again from its pack';
 /** A cloud may run for longer than its certificate is good. */
 const CERTIFICATE_EVERY_MS = 86_400_000;
 
@@ -206,7 +208,11 @@ class Embedded implements EmbeddedBroker {
     const peer = peers.get(client.conn as TLSSocket);
     const foreignWill = packet.will && packet.will.topic !== topicOf(peer?.device ?? '', 'state');
     if (!peer || foreignWill) {
-      this.#refuse({ ...peer, topic: packet.will?.topic }, 'its will may only be its own state');
+      const isOld = packet.will && isUnsharded(packet.will.topic);
+      this.#refuse(
+        { ...peer, topic: packet.will?.topic },
+        isOld ? TOO_OLD : 'its will may only be its own state',
+      );
       done(new Error('the will is not its own state'), false);
       return;
     }

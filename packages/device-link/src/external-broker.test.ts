@@ -210,7 +210,18 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     expect(got.filter((message) => !message.startsWith(topicOf(ONE, 'ack')))).toEqual([]);
     await client.publishAsync(topicOf(TWO, 'batch'), 'forged', { qos: 1 });
     await client.publishAsync(topicOf(ONE, 'batch'), 'own', { qos: 1 });
-    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch own`]));
+    await client.publishAsync(`albedo/1/22/${ONE}/batch`, 'in the shard of another', { qos: 1 });
+    await client.publishAsync(topicOf(ONE, 'status'), 'after', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch own`, `${ONE} status after`]));
+  });
+
+  test('an agent that knows no shards is named in the log', async () => {
+    const client = await connect(one);
+    await client.publishAsync(`albedo/1/${ONE}/state`, 'online', { qos: 1, retain: true });
+    await vi.waitFor(() =>
+      expect(lines.join('\n')).toContain(`install it again from its pack {"topic":"albedo/1/${ONE}/state"`),
+    );
+    await client.publishAsync(`albedo/1/${ONE}/state`, '', { qos: 1, retain: true });
   });
 
   test('a client id takes no session of another device', async () => {

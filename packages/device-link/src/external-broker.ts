@@ -1,9 +1,12 @@
 import { stateMessage } from '@albedo/contract/link/link.messages';
 import {
   type DownChannel,
+  isUnsharded,
   parseTopic,
-  topicFilter,
+  SHARDS,
+  topicFilters,
   topicOf,
+  UNSHARDED_FILTER,
   UP_CHANNELS,
 } from '@albedo/contract/link/link.topics';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
@@ -87,7 +90,9 @@ class External implements DeviceLink {
       await client.endAsync(true);
       throw error;
     });
-    const granted = await client.subscribeAsync(UP_CHANNELS.map(topicFilter), { qos: 1 });
+    const granted = await client.subscribeAsync([...SHARDS.flatMap(topicFilters), UNSHARDED_FILTER], {
+      qos: 1,
+    });
     const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic);
     if (refused.length > 0) {
       await client.endAsync(true);
@@ -129,7 +134,10 @@ class External implements DeviceLink {
   #take(topic: string, payload: Buffer): void {
     const to = parseTopic(topic);
     const channel = UP_CHANNELS.find((one) => one === to?.channel);
-    if (!to || !channel) return;
+    if (!to || !channel) {
+      if (isUnsharded(topic)) this.#tellOld(topic);
+      return;
+    }
     if (this.#options.isRevoked?.(to.device)) {
       if (this.#rare.pass(`revoked ${to.device}`))
         this.#options.log.warn(
@@ -141,6 +149,14 @@ class External implements DeviceLink {
     if (channel !== 'state') this.#unheard.delete(to.device);
     if (channel === 'state') this.#takeState(to.device, payload);
     else this.#handlers.message(to.device, channel as MessageChannel, payload);
+  }
+
+  #tellOld(topic: string): void {
+    if (!this.#rare.pass(topic)) return;
+    this.#options.log.warn(
+      { topic },
+      'the agent of a device is too old for this cloud: it knows no shards; install it again from its pack',
+    );
   }
 
   #takeState(device: string, payload: Buffer): void {

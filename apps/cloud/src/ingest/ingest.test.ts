@@ -202,7 +202,7 @@ test.each([
   const [kept] = await open.ledger.quarantined(agent.device);
   expect(kept?.reason).toContain(reason);
   expect(kept?.sample).toContain(sample);
-  expect(kept?.topic).toBe(`albedo/1/${agent.device}/${channel}`);
+  expect(kept?.topic).toBe(`albedo/1/${agent.device.slice(-2)}/${agent.device}/${channel}`);
 });
 
 test('while the store fails nothing is acknowledged; then the same block is stored once, under the same token', async () => {
