@@ -53,7 +53,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/cloud/src/',
-        pathNot: '^apps/cloud/src/(telemetry/|testing/|engines\\.ts$)',
+        pathNot: '^apps/cloud/src/(telemetry/|testing/|engines/)',
       },
       to: { path: '^packages/clickhouse/' },
     },

@@ -10,7 +10,8 @@ import { ApiTokens } from './api-tokens/api-tokens.service.ts';
 import { ApiTokensStore } from './api-tokens/api-tokens.store.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
-import type { Engines } from './engines.ts';
+import type { Engines } from './engines/engines.ts';
+import type { Shutdown } from './house/shutdown.ts';
 import type { Mailer } from './mail/mail.service.ts';
 import type { MembersStore } from './members/members.store.ts';
 import { memberMoved } from './members/members.topics.ts';
@@ -20,7 +21,6 @@ import { Roles } from './roles/roles.service.ts';
 import { RolesStore } from './roles/roles.store.ts';
 import { apiTokenUsed } from './sessions/sessions.topics.ts';
 import type { Settings } from './settings/settings.service.ts';
-import type { Shutdown } from './shutdown.ts';
 import type { TellList } from './sockets/lists.ts';
 import { workgroupChanged } from './workgroups/workgroups.topics.ts';
 

@@ -6,15 +6,15 @@ import { AnnouncementsStore } from './announcements/announcements.store.ts';
 import { announcementsChanged } from './announcements/announcements.topics.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config/config.ts';
-import type { Engines } from './engines.ts';
+import type { Engines } from './engines/engines.ts';
 import type { Mailer } from './mail/mail.service.ts';
 import type { Records } from './records.ts';
-import { Staff } from './sessions/staff.ts';
 import type { Settings } from './settings/settings.service.ts';
 import type { Sockets } from './sockets/sockets.server.ts';
 import { supportRoutes } from './support/support.routes.ts';
 import { Support } from './support/support.service.ts';
 import { SupportStore } from './support/support.store.ts';
+import { Staff } from './users/staff.ts';
 
 /** Mounts what the provider tells people, and what people ask the provider. */
 export function mountProvider(of: {

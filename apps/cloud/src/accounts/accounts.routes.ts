@@ -2,7 +2,7 @@ import { accountsApi } from '@albedo/contract/accounts/accounts.api';
 import type { FastifyInstance } from 'fastify';
 import { signedIn } from '../access/signed-in.ts';
 import { bind } from '../http/bind.ts';
-import { knownBrowser } from '../sessions/known-browsers.ts';
+import { knownBrowser } from '../http/known-browsers.ts';
 import type { Accounts } from './accounts.service.ts';
 import type { Profiles } from './profiles.service.ts';
 

@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { RESET_MINUTES } from '@albedo/contract/accounts/accounts.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Actor } from '../access/actor.ts';
+import type { Attempts } from '../attempts/attempts.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
-import type { AccountAudit } from '../sessions/account-audit.ts';
-import type { Attempts } from '../sessions/attempts.ts';
-import { hashPassword, passwordFits } from '../sessions/passwords.ts';
+import { hashPassword, passwordFits } from '../secrets/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { AccountAudit } from '../users/account-audit.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
 

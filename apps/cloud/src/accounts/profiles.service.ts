@@ -7,14 +7,14 @@ import {
   type UserProfile,
 } from '@albedo/contract/accounts/accounts.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Attempts } from '../attempts/attempts.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf } from '../secrets/link-token.ts';
-import type { AccountAudit } from '../sessions/account-audit.ts';
-import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
+import type { AccountAudit } from '../users/account-audit.ts';
 import { addressTakenMail, emailChangedMail, emailCodeMail } from './accounts.mails.ts';
 import type { ProfilesStore } from './profiles.store.ts';
 

@@ -18,7 +18,7 @@ import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
-import type { Watches } from '../live/watches.ts';
+import type { Watches } from '../live-feeds/watches.ts';
 import type { Packs } from '../packs/packs.service.ts';
 import { type DeviceRegistry, infoOf, type RegisteredDevice } from '../registry/registry.ts';
 import type { Events } from '../sockets/sockets.events.ts';

@@ -5,9 +5,9 @@ import type { AccessControl } from '../access-control/access-control.service.ts'
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
-import type { Feeds } from '../live/feeds.ts';
-import type { Requests } from '../live/requests.ts';
-import type { Watches } from '../live/watches.ts';
+import type { Feeds } from '../live-feeds/feeds.ts';
+import type { Requests } from '../live-feeds/requests.ts';
+import type { Watches } from '../live-feeds/watches.ts';
 import { deviceRoom } from '../sockets/sockets.rooms.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { visibleMeta } from './devices.scope.ts';

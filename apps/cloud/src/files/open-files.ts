@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Shutdown } from '../shutdown.ts';
+import type { Shutdown } from '../house/shutdown.ts';
 import { type FileStore, FolderFiles } from './files.store.ts';
 
 /** The bucket of `s3Url`, otherwise the folder `files` of the data folder. */

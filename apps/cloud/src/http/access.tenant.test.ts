@@ -3,7 +3,7 @@ import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyEndpoint, NEW_TOKEN } from '../testing/identities.ts';
 import { buildAgent, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { WORKGROUP_PARTS } from '../workgroups/workgroup-parts.store.ts';
+import { WORKGROUP_PARTS } from '../workgroup-admin/workgroup-parts.store.ts';
 
 /**
  * What belongs to one workgroup does not exist for the owner of another one, whose rights are all there are: neither by

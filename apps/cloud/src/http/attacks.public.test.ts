@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashPassword } from '../sessions/passwords.ts';
+import { hashPassword } from '../secrets/passwords.ts';
 import { FAILED_SIGN_INS } from '../sessions/sessions.service.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 

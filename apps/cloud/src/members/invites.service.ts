@@ -8,7 +8,7 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
-import { hashPassword } from '../sessions/passwords.ts';
+import { hashPassword } from '../secrets/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';

@@ -5,17 +5,17 @@ import {
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
 import type { Actor } from '../access/actor.ts';
+import type { Attempts } from '../attempts/attempts.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import { hashOf } from '../secrets/link-token.ts';
 import type { Seal } from '../secrets/sealed.ts';
-import type { AccountAudit } from '../sessions/account-audit.ts';
-import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
+import type { AccountAudit } from '../users/account-audit.ts';
 import { type MfaChange, mfaMail } from './mfa.mails.ts';
 import type { MfaStore, TotpRow } from './mfa.store.ts';
 import { makeRecoveryCode, makeSecret, setupUri, stepOf } from './totp.ts';

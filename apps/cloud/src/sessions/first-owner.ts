@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../secrets/passwords.ts';
 import type { NewWorkgroup, Workgroups } from '../workgroups/workgroups.service.ts';
-import { hashPassword } from './passwords.ts';
 import type { SessionsStore } from './sessions.store.ts';
 
 /** Workgroup of a first start, so that its owner has somewhere to add devices. */

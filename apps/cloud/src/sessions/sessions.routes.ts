@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { signedIn } from '../access/signed-in.ts';
 import { bind } from '../http/bind.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
-import { knownBrowser, rememberBrowser } from './known-browsers.ts';
+import { knownBrowser, rememberBrowser } from '../http/known-browsers.ts';
 import type { Sessions } from './sessions.service.ts';
 
 export function sessionsRoutes(app: FastifyInstance, sessions: Sessions): void {

@@ -9,11 +9,11 @@ import {
   type SessionClaims,
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
+import type { Attempt, Attempts } from '../attempts/attempts.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
-import type { Attempt, Attempts } from './attempts.ts';
-import { passwordFits } from './passwords.ts';
+import { passwordFits } from '../secrets/passwords.ts';
 import { domainOf, isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
 import { apiTokenUsed, type Revocation, sessionRevoked, signedIn, strangerTried } from './sessions.topics.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';

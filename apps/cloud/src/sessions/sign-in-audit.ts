@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { AccountAudit } from './account-audit.ts';
+import type { AccountAudit } from '../users/account-audit.ts';
 import { signedIn, strangerTried } from './sessions.topics.ts';
 
 /** Writes every try to sign in into the audit log: into the provider's where nobody has the address. */

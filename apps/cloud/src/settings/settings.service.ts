@@ -9,7 +9,7 @@ import {
 } from '@albedo/contract/settings/settings.schema';
 import { AppError } from '../errors/app-error.ts';
 import { issuesText, requestIssues } from '../errors/request-issues.ts';
-import type { AccountAudit } from '../sessions/account-audit.ts';
+import type { AccountAudit } from '../users/account-audit.ts';
 import type { SettingsStore } from './settings.store.ts';
 
 /** How people want the app. Keys that the contract does not know do not exist. */

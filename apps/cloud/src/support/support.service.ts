@@ -8,9 +8,9 @@ import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { ReceivedFile } from '../http/receive-form.ts';
 import type { Mailer } from '../mail/mail.service.ts';
-import type { Staff } from '../sessions/staff.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
+import type { Staff } from '../users/staff.ts';
 import { ticketCopyMail, ticketMail } from './support.mails.ts';
 import type { SupportStore, Ticket } from './support.store.ts';
 

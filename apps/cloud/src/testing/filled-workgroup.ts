@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { WORKGROUP_PARTS } from '../workgroups/workgroup-parts.store.ts';
+import { WORKGROUP_PARTS } from '../workgroup-admin/workgroup-parts.store.ts';
 import type { TestCloud } from './test-cloud.ts';
 
 /** Stands in every column that opens something. */

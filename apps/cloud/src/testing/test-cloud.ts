@@ -9,7 +9,7 @@ import { ALL_DEVICES } from '../access/device-scope.ts';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
-import { hashPassword } from '../sessions/passwords.ts';
+import { hashPassword } from '../secrets/passwords.ts';
 import { prepareRecords } from './prepared-records.ts';
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' };

@@ -4,14 +4,14 @@ import type {
 } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
+import type { Attempts } from '../attempts/attempts.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
-import type { Attempts } from '../sessions/attempts.ts';
-import type { Staff } from '../sessions/staff.ts';
 import type { TellList } from '../sockets/lists.ts';
+import type { Staff } from '../users/staff.ts';
 import type { NewWorkgroup } from '../workgroups/workgroups.service.ts';
 import type { RequestRow, WorkgroupRequestsStore } from './workgroup-requests.store.ts';
 

@@ -7,11 +7,11 @@ import type { DeviceLink } from '@albedo/device-link/device-link';
 import { embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
-import type { Bus } from './bus/bus.ts';
-import type { Config } from './config/config.ts';
-import type { Certificates } from './devices/certificates.service.ts';
-import { certificateRevoked } from './devices/devices.topics.ts';
-import type { DeviceRegistry } from './registry/registry.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Config } from '../config/config.ts';
+import type { Certificates } from '../devices/certificates.service.ts';
+import { certificateRevoked } from '../devices/devices.topics.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 
 export interface LinkOptions {
   config: Config;

@@ -1,4 +1,4 @@
-import type { SessionsStore } from './sessions.store.ts';
+import type { SessionsStore } from '../sessions/sessions.store.ts';
 
 /** How many of the staff are mailed. */
 const MAILED = 20;

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
-import type { SessionsStore } from './sessions.store.ts';
+import type { SessionsStore } from '../sessions/sessions.store.ts';
 
 /** What an account is told of: a value, or what each workgroup's log may have of it. */
 type Told = string | ((workgroup: string) => string);

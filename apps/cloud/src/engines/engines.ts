@@ -7,13 +7,13 @@ import { lockDataFolder } from '@albedo/postgres/lock';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { createClient, type RedisClientType } from 'redis';
-import type { Config } from './config/config.ts';
-import { openDatabase } from './database/database.ts';
-import type { FileStore } from './files/files.store.ts';
-import { openFiles } from './files/open-files.ts';
-import { keepSecret } from './secrets/secrets.ts';
-import { makeSigningKey } from './sessions/tokens.ts';
-import type { Shutdown } from './shutdown.ts';
+import type { Config } from '../config/config.ts';
+import { openDatabase } from '../database/database.ts';
+import type { FileStore } from '../files/files.store.ts';
+import { openFiles } from '../files/open-files.ts';
+import type { Shutdown } from '../house/shutdown.ts';
+import { keepSecret } from '../secrets/secrets.ts';
+import { makeSigningKey } from '../sessions/tokens.ts';
 
 /** Everything the features stand on, embedded or served. */
 export interface Engines {

@@ -1,7 +1,7 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream } from '@albedo/contract/link/link.messages';
 import type { Bus } from '../bus/bus.ts';
-import { devicesWatched } from './live.topics.ts';
+import { devicesWatched } from './live-feeds.topics.ts';
 
 /** Values of one device are told at most this often, ms. */
 const TELL_MS = 100;

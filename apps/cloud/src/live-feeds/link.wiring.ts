@@ -9,7 +9,7 @@ import type { Health } from '../health/health.service.ts';
 import { eventsArrived, liveSaid, metaSaid, replySaid, statusSaid } from '../ingest/ingest.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Feeds } from './feeds.ts';
-import { devicesWatched, latestTold, metaKept, requestAsked } from './live.topics.ts';
+import { devicesWatched, latestTold, metaKept, requestAsked } from './live-feeds.topics.ts';
 import type { Requests } from './requests.ts';
 import { newestOf, type Watches } from './watches.ts';
 

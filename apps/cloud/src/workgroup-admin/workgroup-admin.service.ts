@@ -18,10 +18,10 @@ import type { Sessions } from '../sessions/sessions.service.ts';
 import { domainOf } from '../sessions/sessions.store.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { workgroupSuspended } from '../workgroups/workgroups.topics.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
 import { exportOf } from './workgroup-export.ts';
-import type { Workgroups } from './workgroups.service.ts';
-import { workgroupSuspended } from './workgroups.topics.ts';
 
 export interface WorkgroupAdminOptions {
   store: WorkgroupAdminStore;
