@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { accessControlRoutes } from './access-control/access-control.routes.ts';
-import { AccessControl } from './access-control/access-control.service.ts';
-import { AccessControlStore } from './access-control/access-control.store.ts';
+import type { AccessControl } from './access-control/access-control.service.ts';
 import { accessRulesChanged } from './access-control/access-control.topics.ts';
 import { Why } from './access-control/why.ts';
 import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
@@ -36,6 +35,7 @@ export async function openAccess(of: {
   config: Config;
   engines: Engines;
   records: Records;
+  accessControl: AccessControl;
   bus: Bus;
   tell: TellList;
   mailer: Mailer;
@@ -45,11 +45,22 @@ export async function openAccess(of: {
   log: Logger;
   shutdown: Shutdown;
 }): Promise<Access> {
-  const { config, engines, records, bus, tell, mailer, membersStore, settings, publicUrl, log, shutdown } =
-    of;
+  const {
+    config,
+    engines,
+    records,
+    accessControl,
+    bus,
+    tell,
+    mailer,
+    membersStore,
+    settings,
+    publicUrl,
+    log,
+    shutdown,
+  } = of;
   const { postgres } = engines;
   const { audit, sessions, deviceGroups, workgroups } = records;
-  const accessControl = new AccessControl({ store: new AccessControlStore(postgres), audit, bus });
   // An addon that is switched on or off is a change of the workgroup.
   bus.subscribe(accessRulesChanged, ({ workgroup }) => accessControl.reload(workgroup));
   bus.subscribe(workgroupChanged, ({ workgroup }, { isOwn }) => {

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { AccessControl } from './access-control/access-control.service.ts';
+import { AccessControlStore } from './access-control/access-control.store.ts';
 import { accessRulesChanged } from './access-control/access-control.topics.ts';
 import { type Alive, startAlive } from './alive.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
@@ -95,10 +97,27 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
 
-  const { app, sockets } = await openHttp({ config, engines, records, bus, log });
+  const accessControl = new AccessControl({
+    store: new AccessControlStore(engines.postgres),
+    audit: records.audit,
+    bus,
+  });
+  const { app, sockets } = await openHttp({ config, engines, records, accessControl, bus, log });
   const publicUrl = () => config.publicUrl ?? `http://localhost:${portOf(app)}`;
   const { packSources } = options;
-  const part = { config, engines, records, sockets, bus, metrics, packSources, publicUrl, log, shutdown };
+  const part = {
+    config,
+    engines,
+    records,
+    accessControl,
+    sockets,
+    bus,
+    metrics,
+    packSources,
+    publicUrl,
+    log,
+    shutdown,
+  };
   const alive = await startAlive(part);
   const identity = await openIdentity(part);
 
@@ -135,12 +154,13 @@ async function openHttp(of: {
   config: Config;
   engines: Engines;
   records: Records;
+  accessControl: AccessControl;
   bus: Bus;
   log: Logger;
 }): Promise<{ app: FastifyInstance; sockets: Sockets }> {
-  const { config, engines, records, bus, log } = of;
+  const { config, engines, records, accessControl, bus, log } = of;
   const { redis, csrfSecret } = engines;
-  const guard = guardOf(records);
+  const guard = guardOf(records, accessControl);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const { trustedProxies } = config;
   const app = await createHttp({ log, guard, csrfSecret, redis, isHttps, trustedProxies });
@@ -158,7 +178,8 @@ async function openHttp(of: {
     sockets.end(revocation);
   });
   bus.subscribe(workgroupSuspended, (suspension) => workgroups.applySuspension(suspension));
-  bus.subscribe(workgroupChanged, (changed, { isOwn }) => {
+  bus.subscribe(workgroupChanged, async (changed, { isOwn }) => {
+    await workgroups.readAddons(changed.workgroup);
     if (isOwn) sockets.emit(changed.workgroup, 'workgroup:changed', changed);
   });
   return { app, sockets };
@@ -206,11 +227,10 @@ async function mountFeatures(of: {
   auditRoutes(app, records);
   telemetryRoutes(app, records.telemetry);
   completenessRoutes(app, records.ledger);
-  const { accessControl } = of.identity;
   bus.subscribe(accessRulesChanged, (changed, { isOwn }) => {
     if (isOwn) sockets.emit(changed.workgroup, 'access-control:changed', changed);
   });
-  devicesSockets(sockets, { ...alive, audit: records.audit, accessControl });
+  devicesSockets(sockets, { ...alive, audit: records.audit });
   const { branding } = of.identity;
   await serveWeb(app, of.webRoot, (host, page) => {
     const brand = branding.ofHost(host);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Access, accessRoutes, openAccess } from './access.ts';
+import type { AccessControl } from './access-control/access-control.service.ts';
 import { accountsRoutes } from './accounts/accounts.routes.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { AccountsStore } from './accounts/accounts.store.ts';
@@ -70,6 +71,7 @@ export async function openIdentity(of: {
   config: Config;
   engines: Engines;
   records: Records;
+  accessControl: AccessControl;
   publicUrl: () => string;
   bus: Bus;
   sockets: Sockets;

@@ -1,6 +1,7 @@
 import { exclusivelyOver } from '@albedo/postgres/exclusively';
 import type { Logger } from 'pino';
 import type { Guard } from './access/guard.ts';
+import type { AccessControl } from './access-control/access-control.service.ts';
 import { AttemptsStore } from './attempts/attempts.store.ts';
 import { Attempts } from './attempts/attempts.ts';
 import { AUDIT_STREAM, Audit } from './audit/audit.service.ts';
@@ -98,7 +99,10 @@ export async function openRecords(
 }
 
 /** Who may pass, as the records know it. */
-export function guardOf({ sessions, enrolment, registry, deviceGroups, workgroups }: Records): Guard {
+export function guardOf(
+  { sessions, enrolment, registry, deviceGroups, workgroups }: Records,
+  accessControl: AccessControl,
+): Guard {
   return {
     session: (token) => sessions.verify(token),
     oneTimeCode: (token) =>
@@ -108,6 +112,9 @@ export function guardOf({ sessions, enrolment, registry, deviceGroups, workgroup
     enrolling: (token) => sessions.verifyEnrolling(token),
     enrolment: async (token) => void (await enrolment.check(token)),
     isOpen: (workgroup) => !workgroups.isSuspended(workgroup),
+    hasAddon: (workgroup, addon) => workgroups.hasAddon(workgroup, addon),
+    rulesAllow: (session, workgroup, { resource, id, action }) =>
+      accessControl.allows(session, workgroup, resource, id, action),
     scope: (session, workgroup) => deviceGroups.scopeOf(session, workgroup),
     device: async (workgroup, device, scope) => {
       const isOwn = (await registry.find(device))?.workgroup === workgroup;

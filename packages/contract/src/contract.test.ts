@@ -24,7 +24,7 @@ describe('the contract', async () => {
   const endpoints = await everyEndpoint();
 
   it.each(endpoints)('%s says who may call it and what it does', (_name, endpoint) => {
-    expect(endpoint.access?.kind).toBeTruthy();
+    expect(endpoint.access?.who?.kind).toBeTruthy();
     expect(endpoint.summary).toMatch(/^[A-Z].*\.$/);
     expect(endpoint.url).toMatch(/^\/[a-zA-Z]/);
     expect(endpoint.url.startsWith(API_PREFIX)).toBe(false);
@@ -38,7 +38,7 @@ describe('the contract', async () => {
 
   it('binds what asks for a workgroup right to a workgroup in the path', () => {
     for (const [name, { access, url }] of endpoints)
-      if (access.kind === 'member' || access.kind === 'can') expect(url, name).toContain('/:wg');
+      if (access.who.kind === 'member' || access.who.kind === 'can') expect(url, name).toContain('/:wg');
   });
 });
 

@@ -2,7 +2,6 @@ import { accessControlApi } from '@albedo/contract/access-control/access-control
 import type { FastifyInstance } from 'fastify';
 import { managerOf } from '../access/manager.ts';
 import { signedIn } from '../access/signed-in.ts';
-import { demandUnbound } from '../access/unbound.ts';
 import { bind } from '../http/bind.ts';
 import type { AccessControl } from './access-control.service.ts';
 import type { Why } from './why.ts';
@@ -13,15 +12,12 @@ export function accessControlRoutes(app: FastifyInstance, accessControl: AccessC
     mine: (call) => accessControl.mine(signedIn(call), call.workgroup),
     why: ({ workgroup, query }) => why.explain(workgroup, query),
     create: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       return accessControl.create(call.workgroup, call.body, managerOf(call));
     },
     update: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       return accessControl.update(call.workgroup, call.params.rule, call.body, managerOf(call));
     },
     remove: async (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       await accessControl.remove(call.workgroup, call.params.rule, managerOf(call));
       return {};
     },

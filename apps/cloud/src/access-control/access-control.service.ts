@@ -1,10 +1,9 @@
+import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
 import type {
-  AccessAction,
   AccessMap,
   AccessRule,
   NewAccessRule,
   PrincipalType,
-  ResourceType,
 } from '@albedo/contract/access-control/access-control.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
@@ -42,21 +41,9 @@ export class AccessControl {
   }
 
   /**
-   * Throws `access.denied` unless the rules allow the holder of the session to do it; allows everything without the
-   * addon. The permission is not looked at: the endpoint or socket action declares that.
+   * Whether the rules allow the holder of the session to do it; they allow everything without the addon. The permission is
+   * not looked at: the endpoint or socket action declares that.
    */
-  async demand(
-    session: SessionClaims,
-    workgroup: string,
-    type: ResourceType,
-    id: string,
-    action: AccessAction,
-  ): Promise<void> {
-    if (await this.allows(session, workgroup, type, id, action)) return;
-    throw new AppError('access.denied', { action, resource: RESOURCE_WORDS[type] });
-  }
-
-  /** As `demand`, as an answer. */
   async allows(
     session: SessionClaims,
     workgroup: string,
@@ -172,11 +159,6 @@ export class AccessControl {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const RESOURCE_WORDS: Readonly<Record<ResourceType, string>> = {
-  DeviceCommand: 'device commands',
-  Dashboard: 'dashboards',
-};
 
 export const toRule = ({ id, workgroup: _workgroup, createdAt, ...row }: AccessRuleRow): AccessRule => ({
   _id: id,

@@ -1,9 +1,5 @@
-import type {
-  AccessAction,
-  PrincipalType,
-  ResourceType,
-  RuleEffect,
-} from '@albedo/contract/access-control/access-control.schema';
+import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
+import type { PrincipalType, RuleEffect } from '@albedo/contract/access-control/access-control.schema';
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { workgroups } from '../database/workgroups.tables.ts';
 

@@ -1,11 +1,11 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import {
   type AccessAction,
-  type AccessMap,
   ALL_RESOURCES,
   RESOURCE_ACTIONS,
   type ResourceType,
-} from '@albedo/contract/access-control/access-control.schema';
+} from '@albedo/contract/access/resources';
+import type { AccessMap } from '@albedo/contract/access-control/access-control.schema';
 import { evaluate, type Principal, type Verdict } from '@albedo/contract/access-control/evaluate';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { AccessControlStore, AccessRuleRow } from './access-control.store.ts';

@@ -127,7 +127,8 @@ export class Profiles {
     });
     // A token made in the millisecond of the revocation would be revoked by it.
     await new Promise((resolve) => setTimeout(resolve, 2));
-    return sessions.issue(user);
+    // Reading a mail proves no factor.
+    return sessions.issue(user, { confirmedAt: session.confirmedAt ?? null });
   }
 
   async #codeMail(session: SessionClaims, email: string): Promise<Mail> {

@@ -3,7 +3,6 @@ import type { Brand, HostBrand } from '@albedo/contract/branding/branding.schema
 import type { BrandImageKind, Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Manager } from '../access/manager.ts';
-import { demandUnboundScope } from '../access/unbound.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -80,9 +79,8 @@ export class Branding {
     return present(await this.#options.store.image(workgroup, kind));
   }
 
-  /** Throws `branding.image_invalid`, `device_group.bound`. */
+  /** Throws `branding.image_invalid`. */
   async setImage(workgroup: string, kind: BrandImageKind, content: Buffer, by: Manager): Promise<Workgroup> {
-    demandUnboundScope(by.scope);
     const { store } = this.#options;
     const before = await store.image(workgroup, kind);
     const image = imageOf(content);
@@ -90,9 +88,7 @@ export class Branding {
     return this.#changed(workgroup, kind, by, before, image);
   }
 
-  /** Throws `device_group.bound`. */
   async removeImage(workgroup: string, kind: BrandImageKind, by: Manager): Promise<Workgroup> {
-    demandUnboundScope(by.scope);
     const { store } = this.#options;
     const before = await store.image(workgroup, kind);
     await store.removeImage(workgroup, kind);

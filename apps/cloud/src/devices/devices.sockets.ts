@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ALL_RESOURCES } from '@albedo/contract/access-control/access-control.schema';
 import { seesSource } from '../access/device-scope.ts';
-import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Feeds } from '../live-feeds/feeds.ts';
 import type { Requests } from '../live-feeds/requests.ts';
 import type { Watches } from '../live-feeds/watches.ts';
+import type { Actions, Refused } from '../sockets/sockets.calls.ts';
 import { deviceRoom } from '../sockets/sockets.rooms.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { visibleMeta } from './devices.scope.ts';
@@ -21,7 +20,6 @@ interface Parts {
   requests: Requests;
   watches: Watches;
   audit: Audit;
-  accessControl: AccessControl;
 }
 
 /** Answers the socket actions of devices. */
@@ -93,28 +91,35 @@ function feedActions(sockets: Sockets, { feeds }: Pick<Parts, 'feeds'>): void {
 /** What the device itself answers, so that it has to be online. */
 function requestActions(
   sockets: Sockets,
-  { health, requests, audit, accessControl }: Pick<Parts, 'health' | 'requests' | 'audit' | 'accessControl'>,
+  { health, requests, audit }: Pick<Parts, 'health' | 'requests' | 'audit'>,
 ): void {
-  sockets.on('device:cmd', async ({ request, session, workgroup, address, signal }) => {
-    const { deviceId, ...command } = request;
-    const isAllowed = await accessControl.allows(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
+  const record = (
+    { request, session, workgroup, address }: Refused<Actions['device:cmd']>,
+    status: 'success' | 'failed',
+  ) =>
     audit.record({
       workgroup,
-      device: deviceId,
+      device: request.deviceId,
       at: Date.now(),
       action: 'run',
       controller: 'device_command',
       entity: 'device',
       by: session.email,
       address,
-      newValue: command.cmd,
-      ...(isAllowed ? {} : { status: 'failed' }),
+      newValue: request.cmd,
+      status,
     });
-    await accessControl.demand(session, workgroup, 'DeviceCommand', ALL_RESOURCES, 'run');
-    if (!health.of(deviceId).online) throw new AppError('device.offline');
-    const { complete: _complete, ...result } = await requests.command(deviceId, command, signal);
-    return result;
-  });
+  sockets.on(
+    'device:cmd',
+    async (call) => {
+      const { deviceId, ...command } = call.request;
+      record(call, 'success');
+      if (!health.of(deviceId).online) throw new AppError('device.offline');
+      const { complete: _complete, ...result } = await requests.command(deviceId, command, call.signal);
+      return result;
+    },
+    (call) => record(call, 'failed'),
+  );
 
   sockets.on('device:refreshMeta', async ({ request, scope, signal }) => {
     const { deviceId } = request;

@@ -220,7 +220,7 @@ const changes = endpoints.filter(
     method !== 'GET' &&
     url.includes(':wg') &&
     !url.includes(':device') &&
-    !['staff', 'addonManager'].includes(access.kind) &&
+    !['staff', 'addonManager'].includes(access.who.kind) &&
     !OPEN_TO_BOUND.includes(`${method} ${url}`),
 );
 

@@ -11,7 +11,7 @@ import { WORKGROUP_PARTS } from '../workgroup-admin/workgroup-parts.store.ts';
  */
 const endpoints = await everyEndpoint();
 const inWorkgroups = endpoints.filter(
-  ({ url, access }) => url.includes(':wg') && !['staff', 'addonManager'].includes(access.kind),
+  ({ url, access }) => url.includes(':wg') && !['staff', 'addonManager'].includes(access.who.kind),
 );
 /** What the address of an endpoint names by an id, by the name of the parameter. */
 const KINDS = ['device', 'member', 'invite', 'apiToken', 'rule', 'role', 'devGroup'] as const;

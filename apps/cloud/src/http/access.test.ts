@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Access } from '@albedo/contract/access/access';
+import type { Access, Who } from '@albedo/contract/access/access';
 import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
@@ -117,7 +117,7 @@ const outsiders = [
   'somebody outside the staff who is named as an addon manager',
 ];
 const BY_SSO = 'an owner whom the identity provider of another workgroup signed in';
-const kinds: Record<string, Access['kind']> = {
+const kinds: Record<string, Who['kind']> = {
   'a login token': 'oneTimeCode',
   'an enrolment token': 'enrolling',
 };
@@ -125,32 +125,33 @@ const kinds: Record<string, Access['kind']> = {
 /** What the contract says a caller gets: 401, 403, or neither. */
 function verdict(endpoint: Endpoint, caller: string): number | 'allowed' {
   const { access } = endpoint;
-  if (access.kind === 'public') return 'allowed';
-  if (kinds[caller]) return access.kind === kinds[caller] ? 'allowed' : 401;
-  if (access.kind === 'enrolment' || access.kind === 'oneTimeCode' || strangers.includes(caller)) return 401;
+  if (access.who.kind === 'public') return 'allowed';
+  if (kinds[caller]) return access.who.kind === kinds[caller] ? 'allowed' : 401;
+  if (access.who.kind === 'enrolment' || access.who.kind === 'oneTimeCode' || strangers.includes(caller))
+    return 401;
   if (caller === 'an API token') return verdictOfApiToken(access);
   if (caller === BY_SSO) return verdictBySso(endpoint);
-  if (access.kind === 'signedIn' || access.kind === 'enrolling') return 'allowed';
-  if (access.kind === 'apiToken') return 403;
-  if (access.kind === 'addonManager') return caller === 'an addon manager' ? 'allowed' : 403;
-  if (access.kind === 'staff') return staffCallers.includes(caller) ? 'allowed' : 403;
+  if (access.who.kind === 'signedIn' || access.who.kind === 'enrolling') return 'allowed';
+  if (access.who.kind === 'apiToken') return 403;
+  if (access.who.kind === 'addonManager') return caller === 'an addon manager' ? 'allowed' : 403;
+  if (access.who.kind === 'staff') return staffCallers.includes(caller) ? 'allowed' : 403;
   if (caller === 'the owner') return 'allowed';
   if (outsiders.includes(caller) || staffCallers.includes(caller)) return 403;
-  if (access.kind === 'commands') return caller === 'a member with the role power' ? 'allowed' : 403;
-  return access.kind === 'member' ? 'allowed' : 403;
+  if (access.who.kind === 'commands') return caller === 'a member with the role power' ? 'allowed' : 403;
+  return access.who.kind === 'member' ? 'allowed' : 403;
 }
 
 /** Nothing of workgroups, and of the account what endpoints open to it by name. */
 function verdictBySso({ access, method, url, evenBySso }: Endpoint): number | 'allowed' {
-  if (access.kind !== 'signedIn' && access.kind !== 'enrolling') return 403;
+  if (access.who.kind !== 'signedIn' && access.who.kind !== 'enrolling') return 403;
   return method === 'GET' || !url.startsWith('/me/') || evenBySso === true ? 'allowed' : 403;
 }
 
 function verdictOfApiToken(access: Access): number | 'allowed' {
-  if (access.kind === 'enrolling') return 401;
-  if (access.kind === 'member' || access.kind === 'apiToken') return 'allowed';
+  if (access.who.kind === 'enrolling') return 401;
+  if (access.who.kind === 'member' || access.who.kind === 'apiToken') return 'allowed';
   const isHeld = (one: string) => (tokenPermission.options as string[]).includes(one);
-  return access.kind === 'can' && access.permissions.some(isHeld) ? 'allowed' : 403;
+  return access.who.kind === 'can' && access.who.permissions.some(isHeld) ? 'allowed' : 403;
 }
 
 beforeAll(async () => {

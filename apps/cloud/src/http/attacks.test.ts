@@ -153,7 +153,9 @@ describe('other workgroups of a member', () => {
     const token = await cloud.newUser({ [wg]: { role: 'power' } });
     await call('PUT', 'me/profile', token, { defaultWorkgroup: wg });
     await call('PUT', 'settings/hiddenOrgs', token, { value: [wg] });
-    const bySso = await cloud.cloud.features.sessions.issue(await userOf(token), crypto.randomUUID());
+    const bySso = await cloud.cloud.features.sessions.issue(await userOf(token), {
+      idpId: crypto.randomUUID(),
+    });
     for (const path of ['me', 'me/profile', 'settings', 'settings/hiddenOrgs', 'orgs'])
       expect(JSON.stringify((await call('GET', path, bySso)).body), path).not.toContain(wg);
     expect((await call('GET', 'settings/hiddenOrgs', token)).body).toEqual({ value: [wg] });

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Access } from '@albedo/contract/access/access';
+import type { Access, Who } from '@albedo/contract/access/access';
 import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
+import { demandAccess, demandFresh } from '../access/check.ts';
 import { type DeviceScope, NO_DEVICES } from '../access/device-scope.ts';
-import { bearerToken, checkAccess, type Guard } from '../access/guard.ts';
+import { bearerToken, type Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { checkCsrf } from './csrf.ts';
 
@@ -72,7 +73,7 @@ export function bind<A extends Api>(
   }
 }
 
-const ACCESS_KINDS: readonly Access['kind'][] = [
+const WHO_KINDS: readonly Who['kind'][] = [
   'public',
   'signedIn',
   'member',
@@ -93,7 +94,7 @@ function routeOf(
   trusted: boolean,
 ): RouteOptions {
   const access: Access | undefined = endpoint.access;
-  if (!access || !ACCESS_KINDS.includes(access.kind)) {
+  if (!access?.who || !WHO_KINDS.includes(access.who.kind)) {
     throw new Error(`The endpoint ${endpoint.method} ${endpoint.url} declares no access.`);
   }
   return {
@@ -114,7 +115,7 @@ function routeOf(
     preParsing: async (request, _reply, payload) => {
       await authorize(app.guard, endpoint, request);
       // A browser sends neither a pack token nor an API token by itself, so nobody can forge a request with one.
-      const isForgeable = access.kind !== 'enrolment' && !request.session?.apiToken;
+      const isForgeable = access.who.kind !== 'enrolment' && !request.session?.apiToken;
       if (endpoint.method !== 'GET' && isForgeable && !endpoint.crossSite) checkCsrf(request);
       return payload;
     },
@@ -148,35 +149,38 @@ const withoutBody = ({ body: _body, ...schema }: Endpoint['schema']): Endpoint['
 export async function recheckAccess(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config;
   // A one-time token is taken where it is used.
-  if (!endpoint || endpoint.method === 'GET' || endpoint.access.kind === 'enrolment') return;
+  if (!endpoint || endpoint.method === 'GET' || endpoint.access.who.kind === 'enrolment') return;
   await authorize(request.server.guard, endpoint, request);
 }
 
 /** Sets `request.session` and `request.holder`; throws when the caller may not use the endpoint. */
 async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
   const { access } = endpoint;
-  if (access.kind === 'public') return;
+  const { kind } = access.who;
+  if (kind === 'public') return;
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw new AppError('request.unauthorized');
-  if (access.kind === 'enrolment') return guard.enrolment(token);
-  if (access.kind === 'oneTimeCode' || access.kind === 'enrolling') {
-    request.holder = await guard[access.kind](token);
+  if (kind === 'enrolment') return guard.enrolment(token);
+  if (kind === 'oneTimeCode' || kind === 'enrolling') {
+    const holder = await guard[kind](token);
+    request.holder = holder;
     demandOwnSignIn(endpoint, request);
+    // A token that is good for nothing else was made for a password a few minutes ago.
+    if ('scopes' in holder) demandFresh(access, holder, request.body);
     return;
   }
 
   request.session = await guard.session(token);
   request.holder = request.session;
   demandOwnSignIn(endpoint, request);
-  const workgroup = workgroupOf(request);
-  checkAccess(access, request.session, workgroup);
-  if (workgroup === null) return;
-  // The staff still see to what they suspended.
-  const isStaffOnly = access.kind === 'staff' || access.kind === 'addonManager';
-  if (!isStaffOnly && !guard.isOpen(workgroup)) throw new AppError('workgroup.suspended');
-  request.scope = guard.scope(request.session, workgroup);
-  const { device } = request.params as { device?: string };
-  if (device !== undefined) await guard.device(workgroup, device, request.scope);
+  const { params, body, session } = request;
+  request.scope = await demandAccess(guard, access, {
+    session,
+    workgroup: workgroupOf(request),
+    params,
+    body,
+    device: (params as { device?: string }).device,
+  });
 }
 
 /** Throws `session.from_provider` for what only the person may do, and not whoever runs the identity provider. */

@@ -114,12 +114,12 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
 
 function described(endpoint: Endpoint, schema: object): Record<string, unknown> {
   const { access } = endpoint;
-  const kind = access.kind === 'enrolment' ? 'enrolment' : 'session';
+  const kind = access.who.kind === 'enrolment' ? 'enrolment' : 'session';
   const { response } = schema as { response?: Record<string, unknown> };
   return {
     tags: [endpoint.url.split('/')[1] ?? 'server'],
     description: accessText(access),
-    ...(access.kind === 'public' ? {} : { security: [{ [kind]: [] }] }),
+    ...(access.who.kind === 'public' ? {} : { security: [{ [kind]: [] }] }),
     response: {
       ...(endpoint.produces
         ? { 200: { description: 'The file.', content: { [endpoint.produces]: { schema: FILE } } } }
@@ -132,8 +132,8 @@ function described(endpoint: Endpoint, schema: object): Record<string, unknown> 
 const FILE = { type: 'string', format: 'binary' };
 
 /** Who may call it, for people. */
-export function accessText(access: Access): string {
-  switch (access.kind) {
+export function accessText({ who }: Access): string {
+  switch (who.kind) {
     case 'public':
       return 'Anyone may call it.';
     case 'signedIn':
@@ -141,7 +141,7 @@ export function accessText(access: Access): string {
     case 'member':
       return 'Members of the workgroup may call it.';
     case 'can':
-      return `Members of the workgroup with the permission ${access.permissions.join(' or ')} may call it.`;
+      return `Members of the workgroup with the permission ${who.permissions.join(' or ')} may call it.`;
     case 'commands':
       return 'Members of the workgroup who may run remote commands may call it.';
     case 'apiToken':

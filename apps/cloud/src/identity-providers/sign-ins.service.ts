@@ -218,7 +218,7 @@ export class SignIns {
     const user = request?.userId ? await sessionsStore.user(request.userId) : undefined;
     if (!provider || !user || !(await store.isMember(provider.workgroup, user.id)))
       throw new SignInFailed('expired');
-    const token = await sessions.issue(user, provider.id);
+    const token = await sessions.issue(user, { idpId: provider.id });
     await store.noteSignIn(provider.id, now);
     audit.record({
       ...loginOf(provider),

@@ -1,7 +1,6 @@
 import { mfaApi } from '@albedo/contract/mfa/mfa.api';
 import type { FastifyInstance } from 'fastify';
 import { holderOf, signedIn } from '../access/signed-in.ts';
-import { demandUnbound } from '../access/unbound.ts';
 import { bind } from '../http/bind.ts';
 import type { Mfa } from './mfa.service.ts';
 
@@ -20,7 +19,6 @@ export function mfaRoutes(app: FastifyInstance, mfa: Mfa): void {
     }),
     policy: async ({ workgroup }) => ({ required: await mfa.policy(workgroup) }),
     setPolicy: async (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       const { _id: userId, email } = signedIn(call);
       await mfa.setPolicy(call.workgroup, call.body.required, { userId, email, address: call.request.ip });
       return call.body;

@@ -60,7 +60,7 @@ export class Mfa {
     await this.#record(actor, 'MFA login', fits);
     if (!fits) throw new AppError('mfa.code_invalid');
     await sessions.revoke(holder);
-    return sessions.issue(user, null, begunAt);
+    return sessions.issue(user, { begunAt });
   }
 
   /** An enrolment token for the recovery code, which ends with that. Throws `mfa.recovery_failed`. */
@@ -118,7 +118,7 @@ export class Mfa {
     await attempts.forget([WRONG, user.id]);
     if ('mfa' in holder) await sessions.revoke(holder);
     this.#tell(user, 'set up');
-    return { token: await sessions.issue(user, null, begunAt), recoveryCode };
+    return { token: await sessions.issue(user, { begunAt }), recoveryCode };
   }
 
   /** Throws `mfa.recovery_code_failed` for a wrong code, or without an authenticator app. */

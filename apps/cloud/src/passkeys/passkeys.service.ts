@@ -165,7 +165,7 @@ export class Passkeys {
     const user = await this.#user(holder);
     await this.#demand(holder, 'sign-in', answer, address, 'Passkey login');
     await sessions.revoke(holder);
-    return sessions.issue(user, null, begunAt);
+    return sessions.issue(user, { begunAt });
   }
 
   /** Throws `passkey.refused`. */

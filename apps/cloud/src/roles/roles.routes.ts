@@ -1,8 +1,6 @@
 import { rolesApi } from '@albedo/contract/roles/roles.api';
 import type { FastifyInstance } from 'fastify';
 import { managerOf } from '../access/manager.ts';
-import { signedIn } from '../access/signed-in.ts';
-import { demandUnbound } from '../access/unbound.ts';
 import { bind } from '../http/bind.ts';
 import type { Roles } from './roles.service.ts';
 
@@ -10,15 +8,12 @@ export function rolesRoutes(app: FastifyInstance, roles: Roles): void {
   bind(app, rolesApi, {
     list: ({ workgroup }) => roles.list(workgroup),
     create: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       return roles.create(call.workgroup, call.body, managerOf(call));
     },
     update: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       return roles.update(call.workgroup, call.params.role, call.body, managerOf(call));
     },
     remove: async (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       await roles.remove(call.workgroup, call.params.role, managerOf(call));
       return {};
     },

@@ -109,7 +109,7 @@ export class Sessions {
     const needsCode = factors.length > 0;
     void this.#bus.publish(signedIn, { user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
-    return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, null, begunAt);
+    return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, { begunAt });
   }
 
   /**
@@ -121,13 +121,19 @@ export class Sessions {
   }
 
   /**
-   * A session token of the user as he is now; `idpId` names the identity provider that signed him in. It counts as made
-   * at `begunAt`, epoch ms, when the proof for it was begun to be looked at: what revoked the sessions of the user since
-   * then, as a new password does, revokes this one too.
+   * A session token of the user as they are now; `idpId` names the identity provider that signed them in. It counts as
+   * made at `begunAt`, epoch ms, when the proof for it was begun to be looked at: what revoked the sessions of the user
+   * since then, as a new password does, revokes this one too. `confirmedAt` is as in the claims, by default now; null
+   * where the new session proves nothing.
    */
-  async issue(user: User, idpId: string | null = null, begunAt = Date.now()): Promise<string> {
+  async issue(
+    user: User,
+    of: { idpId?: string; begunAt?: number; confirmedAt?: number | null } = {},
+  ): Promise<string> {
     const iat = Math.floor(Date.now() / 1000);
-    const token = { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() };
+    const { idpId = null, begunAt = Date.now(), confirmedAt = iat } = of;
+    const made = { iat, exp: iat + SESSION_HOURS * 3600, jti: randomUUID() };
+    const token = confirmedAt === null ? made : { ...made, confirmedAt };
     const [claims] = await Promise.all([
       this.#claims(user, token, idpId),
       this.#store.setLastSignIn(user.id, new Date()),
@@ -139,9 +145,11 @@ export class Sessions {
    * A token of the same session that says what the user is now. It ends when the session does, and counts as made when
    * the session began: what revoked the session, even a moment ago, revokes this one too.
    */
-  async renew(session: SessionClaims): Promise<string> {
+  async renew(session: SessionClaims, { isConfirmed = false } = {}): Promise<string> {
     const opened = [...this.#opened.values()].find(({ claims }) => claims.jti === session.jti);
-    return this.#tokens.sign(await this.me(session), opened?.madeAt ?? session.iat * 1000);
+    const claims = await this.me(session);
+    const confirmed = isConfirmed ? { ...claims, confirmedAt: Math.floor(Date.now() / 1000) } : claims;
+    return this.#tokens.sign(confirmed, opened?.madeAt ?? session.iat * 1000);
   }
 
   /** Signs the claims of an API token. */
@@ -250,7 +258,7 @@ export class Sessions {
 
   async #claims(
     user: User,
-    token: { iat: number; exp: number; jti: string },
+    token: Pick<SessionClaims, 'iat' | 'exp' | 'jti' | 'confirmedAt'>,
     idpId: string | null,
   ): Promise<SessionClaims> {
     const memberships = (await this.#store.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
@@ -264,6 +272,7 @@ export class Sessions {
       iat: token.iat,
       exp: token.exp,
       jti: token.jti,
+      ...(token.confirmedAt === undefined ? {} : { confirmedAt: token.confirmedAt }),
       defaultWorkgroup:
         user.defaultWorkgroup && memberOf.includes(user.defaultWorkgroup)
           ? user.defaultWorkgroup

@@ -72,9 +72,10 @@ describe(`${actions.length} socket actions x ${names.length} identities`, () => 
     '%s gets from %s what the contract says',
     async (name, action, { access }) => {
       const reply = await firstReply(await socketOf(name), action, own);
-      const isAllowed = access.kind === 'member' || runsCommands.includes(name);
-      if (isAllowed) expect(reply.error?.message ?? '').not.toMatch(/Forbidden|does not exist|Not found/);
-      else expect(reply.error?.message).toBe('Forbidden');
+      const isAllowed = access.who.kind === 'member' || runsCommands.includes(name);
+      if (isAllowed)
+        expect(reply.error?.message ?? '').not.toMatch(/cannot run commands|does not exist|Not found/);
+      else expect(reply.error?.error).toBe('access.no_commands');
     },
   );
 
@@ -83,8 +84,8 @@ describe(`${actions.length} socket actions x ${names.length} identities`, () => 
     'to %s, %s of a device of another workgroup is of one that does not exist',
     async (name, action, { access }) => {
       const socket = await socketOf(name);
-      const isAllowed = access.kind === 'member' || runsCommands.includes(name);
-      const wanted = isAllowed ? GONE : 'Forbidden';
+      const isAllowed = access.who.kind === 'member' || runsCommands.includes(name);
+      const wanted = isAllowed ? GONE : 'You cannot run commands on devices in this workgroup.';
       expect((await firstReply(socket, action, foreign)).error?.message).toBe(wanted);
       expect((await firstReply(socket, action, randomUUID())).error?.message).toBe(wanted);
     },

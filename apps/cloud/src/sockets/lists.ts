@@ -1,7 +1,8 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
-import { isAllowed } from '../access/guard.ts';
+import { isForStaff, mayRead } from '../access/check.ts';
+import type { Guard } from '../access/guard.ts';
 import { groupListRoom, listRoom } from './sockets.rooms.ts';
 
 /**
@@ -15,15 +16,16 @@ export type TellList = (
 ) => void;
 
 /** The rooms of the lists that the session may read. What ends or narrows a session ends its sockets too. */
-export function listRoomsOf(session: SessionClaims, workgroup: string, isOpen: boolean): string[] {
+export function listRoomsOf(guard: Guard, session: SessionClaims, workgroup: string): string[] {
+  const isOpen = guard.isOpen(workgroup);
   const group = scopeIn(session, workgroup)?.devGroup ?? null;
   const rooms: string[] = [];
   for (const [list, { access }] of Object.entries(watchedLists) as [
     ListName,
     (typeof watchedLists)[ListName],
   ][]) {
-    if (!isAllowed(access, session, workgroup)) continue;
-    if (access.kind === 'staff') rooms.push(listRoom(list, null));
+    if (!mayRead(guard, access, session, workgroup)) continue;
+    if (isForStaff(access.who)) rooms.push(listRoom(list, null));
     else if (!isOpen) continue;
     else if (list === 'device-groups' && group !== null) rooms.push(groupListRoom(workgroup, group));
     else rooms.push(listRoom(list, workgroup));

@@ -4,8 +4,9 @@ import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
 import { z } from 'zod';
+import { demandAccess } from '../access/check.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
-import { checkAccess, type Guard } from '../access/guard.ts';
+import type { Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
 import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
@@ -39,6 +40,12 @@ export type ActionHandler<A extends SocketAction> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler may end without a value
 ) => Promise<z.input<A['reply']> | void>;
 
+/** One call that the access-control rules do not allow. */
+export type Refused<A extends SocketAction = SocketAction> = Pick<
+  ActionCall<A>,
+  'request' | 'workgroup' | 'session' | 'address'
+>;
+
 const envelope = z.looseObject({ requestId: z.string().min(1).max(200) });
 
 /** What is known of a socket from its connection on. */
@@ -60,6 +67,7 @@ export class SocketCalls {
   readonly #guard: Guard;
   readonly #log: Logger;
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
+  readonly #onDenied = new Map<string, (call: Refused) => void>();
   /** Ends the calls that are open about devices which do not exist for their caller any more. */
   readonly #rechecks = new Set<() => void>();
 
@@ -73,8 +81,14 @@ export class SocketCalls {
     for (const recheck of this.#rechecks) recheck();
   }
 
-  on<K extends keyof Actions>(name: K, handler: ActionHandler<Actions[K]>): void {
+  /** `onDenied` hears of the calls that the access-control rules do not allow. */
+  on<K extends keyof Actions>(
+    name: K,
+    handler: ActionHandler<Actions[K]>,
+    onDenied?: (call: Refused<Actions[K]>) => void,
+  ): void {
     this.#handlers.set(name, handler as unknown as ActionHandler<SocketAction>);
+    if (onDenied) this.#onDenied.set(name, onDenied as (call: Refused) => void);
   }
 
   /** Answers what the socket calls until `gone`. */
@@ -108,7 +122,7 @@ export class SocketCalls {
       if (!action || !handler) throw new AppError('request.not_found');
       demandPlain(message);
       const request = parse(action.request, message);
-      await this.#check(action, socket, request);
+      await this.#check(name, action, socket, request);
       const { session, workgroup, address, outlet } = dataOf(socket);
       const scope = this.#guard.scope(session, workgroup);
       recheck = () => {
@@ -146,14 +160,18 @@ export class SocketCalls {
   }
 
   /** Checked at every call, because a session may have ended since the socket connected. */
-  async #check(action: SocketAction, socket: Socket, request: unknown): Promise<void> {
-    const { workgroup, token } = dataOf(socket);
+  async #check(name: string, action: SocketAction, socket: Socket, request: unknown): Promise<void> {
+    const { workgroup, token, address } = dataOf(socket);
     const session = await this.#guard.session(token);
-    checkAccess(action.access, session, workgroup);
-    if (!this.#guard.isOpen(workgroup)) throw new AppError('workgroup.suspended');
-    const { deviceId } = request as { deviceId?: string };
-    if (deviceId === undefined) return;
-    await this.#guard.device(workgroup, deviceId, this.#guard.scope(session, workgroup));
+    const { deviceId: device } = request as { deviceId?: string };
+    const asked = { session, workgroup, params: {}, body: request, device };
+    try {
+      await demandAccess(this.#guard, action.access, asked);
+    } catch (failure) {
+      const isDenied = failure instanceof AppError && failure.error === 'access.denied';
+      if (isDenied) this.#onDenied.get(name)?.({ request, workgroup, session, address });
+      throw failure;
+    }
   }
 
   #errorOf(failure: unknown, action: string): NonNullable<SocketReply['error']> {

@@ -14,7 +14,7 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { trustedProxies } from '../http/server.ts';
 import { listRoomsOf } from './lists.ts';
 import { Outlet } from './outlet.ts';
-import { type ActionHandler, type Actions, dataOf, SocketCalls } from './sockets.calls.ts';
+import { type ActionHandler, type Actions, dataOf, type Refused, SocketCalls } from './sockets.calls.ts';
 import { type Events, isForEveryone, narrowed } from './sockets.events.ts';
 import {
   deviceRoom,
@@ -81,9 +81,13 @@ export class Sockets {
     });
   }
 
-  /** Answers the calls of an action. */
-  on<K extends keyof Actions>(name: K, handler: ActionHandler<Actions[K]>): void {
-    this.#calls.on(name, handler);
+  /** Answers the calls of an action; `onDenied` hears of those that the access-control rules do not allow. */
+  on<K extends keyof Actions>(
+    name: K,
+    handler: ActionHandler<Actions[K]>,
+    onDenied?: (call: Refused<Actions[K]>) => void,
+  ): void {
+    this.#calls.on(name, handler, onDenied);
   }
 
   /** Tells the sockets of a workgroup, on every process; those of a device group what its devices concerns. */
@@ -185,7 +189,7 @@ export class Sockets {
     const devices = group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
     const isOpen = this.#guard.isOpen(workgroup);
     const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];
-    const lists = listRoomsOf(session, workgroup, isOpen);
+    const lists = listRoomsOf(this.#guard, session, workgroup);
     void socket.join([...rooms, ...lists, sessionRoom(session.jti), userRoom(session._id)]);
     // What ended the session before the socket was in its rooms passed it by.
     this.#guard.session(token).catch(() => socket.disconnect(true));

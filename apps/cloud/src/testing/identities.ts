@@ -70,7 +70,7 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
       const { sessions, sessionsStore } = cloud().cloud.features;
       const owner = await sessionsStore.userByEmail(OWNER.email);
       if (!owner) throw new Error('there is no owner');
-      return sessions.issue(owner, randomUUID());
+      return sessions.issue(owner, { idpId: randomUUID() });
     },
     'an owner of another workgroup': () => cloud().newUser({ other: { role: 'owner' } }),
     'a member who may only read': () => cloud().newUser({ main: { ...reader, permissions: ['read'] } }),

@@ -1,6 +1,6 @@
+import type { AddonId } from '@albedo/contract/access/addons';
 import {
   ADDONS,
-  type AddonId,
   type AvailableAddon,
   machinePluginsSettings,
 } from '@albedo/contract/workgroups/addons.schema';
@@ -73,7 +73,7 @@ export class Addons {
     return addon.settings;
   }
 
-  #changed(
+  async #changed(
     workgroup: string,
     id: AddonId,
     { email: by, address }: Actor,
@@ -81,6 +81,8 @@ export class Addons {
   ): Promise<AvailableAddon[]> {
     const { workgroups, audit } = this.#options;
     audit.record({ workgroup, at: Date.now(), controller: 'addon', entity: id, by, address, ...what });
+    // It counts before the staff read that it does.
+    await workgroups.readAddons(workgroup);
     workgroups.tellChanged(workgroup);
     return this.available(workgroup);
   }

@@ -1,4 +1,4 @@
-import type { AddonId } from '@albedo/contract/workgroups/addons.schema';
+import type { AddonId } from '@albedo/contract/access/addons';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
 import { workgroupAddons } from '../database/workgroups.tables.ts';

@@ -4,7 +4,6 @@ import {
 } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Workgroup, WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Manager } from '../access/manager.ts';
-import { demandUnboundScope } from '../access/unbound.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { issuesText, requestIssues } from '../errors/request-issues.ts';
@@ -29,9 +28,7 @@ export class WorkgroupSettings {
     return (await this.#options.workgroups.get(workgroup)).settings;
   }
 
-  /** Throws `device_group.bound`. */
   async update(workgroup: string, change: WorkgroupChange, by: Manager): Promise<Workgroup> {
-    demandUnboundScope(by.scope);
     const { store, workgroups } = this.#options;
     const before = await workgroups.get(workgroup);
     await store.change(workgroup, change);
@@ -42,13 +39,12 @@ export class WorkgroupSettings {
     return workgroups.get(workgroup);
   }
 
-  /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`, `device_group.bound`. */
+  /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`. */
   async set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
     if (!isWorkgroupSetting(key)) {
       const known = Object.keys(WORKGROUP_SETTINGS).join(', ');
       throw new AppError('workgroup.setting_unknown', { key, known });
     }
-    demandUnboundScope(by.scope);
     const { store, workgroups } = this.#options;
     const { settings } = await workgroups.get(workgroup);
     const wanted = value === null || value === undefined ? null : parse(key, value);

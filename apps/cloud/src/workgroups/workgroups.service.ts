@@ -1,3 +1,4 @@
+import type { AddonId } from '@albedo/contract/access/addons';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Bus } from '../bus/bus.ts';
@@ -20,6 +21,7 @@ export class Workgroups {
   readonly #store: WorkgroupsStore;
   readonly #suspended = new Set<string>();
   readonly #bus: Bus;
+  readonly #addons = new Map<string, ReadonlySet<string>>();
 
   constructor(store: WorkgroupsStore, bus: Bus) {
     this.#store = store;
@@ -29,6 +31,7 @@ export class Workgroups {
   async start(): Promise<void> {
     // A token that outlives its workgroup opens nothing.
     for (const name of await this.#store.closed()) this.#suspended.add(name);
+    for (const [name, addons] of await this.#store.addons()) this.#addons.set(name, new Set(addons));
   }
 
   /** Whether the provider keeps everybody out. Decided in memory. */
@@ -40,6 +43,17 @@ export class Workgroups {
   applySuspension({ workgroup, isSuspended }: { workgroup: string; isSuspended: boolean }): void {
     if (isSuspended) this.#suspended.add(workgroup);
     else this.#suspended.delete(workgroup);
+  }
+
+  /** Whether the provider enabled the addon for the workgroup. Decided in memory. */
+  hasAddon(workgroup: string, addon: AddonId): boolean {
+    return this.#addons.get(workgroup)?.has(addon) ?? false;
+  }
+
+  /** Takes over which addons the workgroup has now. */
+  async readAddons(workgroup: string): Promise<void> {
+    const addons = await this.#store.addons(workgroup);
+    this.#addons.set(workgroup, new Set(addons.get(workgroup)));
   }
 
   /** To be called by whoever changed something of the workgroup. */

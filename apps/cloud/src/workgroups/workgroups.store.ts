@@ -39,6 +39,18 @@ export class WorkgroupsStore {
     return [...suspended, ...deleted].map(({ name }) => name);
   }
 
+  /** The addons of every workgroup that has some, or of one. */
+  async addons(workgroup?: string): Promise<Map<string, string[]>> {
+    const { workgroup: name, id } = workgroupAddons;
+    const rows = await this.#postgres.db
+      .select({ name, id })
+      .from(workgroupAddons)
+      .where(workgroup === undefined ? undefined : eq(name, workgroup));
+    const found = new Map<string, string[]>();
+    for (const row of rows) found.set(row.name, [...(found.get(row.name) ?? []), row.id]);
+    return found;
+  }
+
   /** The workgroups a user is a member of, by display name. */
   async ofUser(userId: string): Promise<Workgroup[]> {
     const rows = await this.#postgres.db

@@ -1,9 +1,6 @@
 import { holds, type Permission, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
-import type {
-  AccessAction,
-  AccessMap,
-  ResourceType,
-} from '@albedo/contract/access-control/access-control.schema';
+import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
+import type { AccessMap } from '@albedo/contract/access-control/access-control.schema';
 import type { Session } from './session.ts';
 
 /** Who may open a route, as data. Source: specification 1, sections 2 and 6. */

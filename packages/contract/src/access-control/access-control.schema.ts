@@ -1,26 +1,29 @@
 import { z } from 'zod';
+import {
+  type AccessAction,
+  ALL_RESOURCES,
+  RESOURCE_ACTIONS,
+  type ResourceType,
+} from '../access/resources.ts';
 import { ownIssue } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** Id of the addon that switches the rules on. */
 export const ACCESS_CONTROL_ADDON = 'access-control';
 
-/** Resource id that means every resource of its type. */
-export const ALL_RESOURCES = 'all';
-
 /** Principal id of a rule whose principal type names nobody in particular. */
 export const NO_PRINCIPAL = '-';
 
-/** What may be done with each type of resource. Source: specification 1, section 3. */
-export const RESOURCE_ACTIONS = {
-  DeviceCommand: ['read', 'run', 'manage'],
-  Dashboard: ['view', 'edit', 'delete', 'create'],
-} as const;
-
-export const resourceType = z.enum(['DeviceCommand', 'Dashboard']);
-export type ResourceType = z.infer<typeof resourceType>;
-export type AccessAction = (typeof RESOURCE_ACTIONS)[ResourceType][number];
-export const accessAction = z.enum(['read', 'run', 'manage', 'view', 'edit', 'delete', 'create']);
+export const resourceType = z.enum(['DeviceCommand', 'Dashboard']) satisfies z.ZodType<ResourceType>;
+export const accessAction = z.enum([
+  'read',
+  'run',
+  'manage',
+  'view',
+  'edit',
+  'delete',
+  'create',
+]) satisfies z.ZodType<AccessAction>;
 
 /**
  * Whom a rule is about, most particular first; what stands on one rank weighs the same.

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AccessAction, RuleEffect } from './access-control.schema.ts';
-import {
-  newAccessRule,
-  principalType,
-  RESOURCE_ACTIONS,
-  UNNAMED_PRINCIPALS,
-} from './access-control.schema.ts';
+import type { AccessAction } from '../access/resources.ts';
+import { RESOURCE_ACTIONS } from '../access/resources.ts';
+import type { RuleEffect } from './access-control.schema.ts';
+import { newAccessRule, principalType, UNNAMED_PRINCIPALS } from './access-control.schema.ts';
 import { evaluate, type Principal, type Resource, type RuleFacts } from './evaluate.ts';
 
 const ids = fc.constantFrom('a', 'b');

@@ -1,13 +1,6 @@
 import { holds, mayRunCommands, type WorkgroupScope } from '../access/permissions.ts';
-import {
-  type AccessAction,
-  ALL_RESOURCES,
-  type Needed,
-  NO_PRINCIPAL,
-  type PrincipalType,
-  type ResourceType,
-  type RuleEffect,
-} from './access-control.schema.ts';
+import { type AccessAction, ALL_RESOURCES, type ResourceType } from '../access/resources.ts';
+import { type Needed, NO_PRINCIPAL, type PrincipalType, type RuleEffect } from './access-control.schema.ts';
 
 /** Somebody as the rules see them. A token has no roles. */
 export interface Principal {

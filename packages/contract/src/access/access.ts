@@ -1,7 +1,9 @@
+import type { AddonId } from './addons.ts';
 import type { Permission } from './permissions.ts';
+import type { RuleAction } from './resources.ts';
 
 /**
- * Who may use an endpoint or a socket action. There is no default: what declares none cannot be registered.
+ * The callers that something is for.
  *
  * - `public`: anyone, signed in or not.
  * - `signedIn`: any holder of a full session token; an API token is none.
@@ -14,13 +16,19 @@ import type { Permission } from './permissions.ts';
  * - `enrolment`: the bearer of a one-time agent pack token.
  * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
  * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
+ *
+ * API tokens belong to a workgroup, so they are members too, except where a member is asked for `inPerson`.
  */
-export type Access =
+export type Who =
   | { readonly kind: 'public' }
   | { readonly kind: 'signedIn' }
-  | { readonly kind: 'member' }
-  | { readonly kind: 'can'; readonly permissions: readonly [Permission, ...Permission[]] }
-  | { readonly kind: 'commands' }
+  | { readonly kind: 'member'; readonly inPerson?: true }
+  | {
+      readonly kind: 'can';
+      readonly permissions: readonly [Permission, ...Permission[]];
+      readonly inPerson?: true;
+    }
+  | { readonly kind: 'commands'; readonly inPerson?: true }
   | { readonly kind: 'apiToken' }
   | { readonly kind: 'staff' }
   | { readonly kind: 'addonManager' }
@@ -28,16 +36,51 @@ export type Access =
   | { readonly kind: 'oneTimeCode' }
   | { readonly kind: 'enrolling' };
 
-export const anyone: Access = { kind: 'public' };
-export const signedIn: Access = { kind: 'signedIn' };
-export const member: Access = { kind: 'member' };
-export const commands: Access = { kind: 'commands' };
-export const apiTokenBearer: Access = { kind: 'apiToken' };
-export const staff: Access = { kind: 'staff' };
-export const addonManager: Access = { kind: 'addonManager' };
-export const enrolment: Access = { kind: 'enrolment' };
-export const oneTimeCode: Access = { kind: 'oneTimeCode' };
-export const enrolling: Access = { kind: 'enrolling' };
+/**
+ * What the access-control rules of the workgroup have to allow, where it has that addon. `on` is where the id of the
+ * resource stands (a parameter of the path, or a field of the body or of the socket request), or `all`.
+ */
+export type Rule = RuleAction & { readonly on: 'all' | `params.${string}` | `body.${string}` };
 
-/** Members who hold at least one of these permissions. */
-export const can = (...permissions: [Permission, ...Permission[]]): Access => ({ kind: 'can', permissions });
+/**
+ * Who may use an endpoint, a socket action or a screen, and what else it takes. There is no default: what declares none
+ * cannot be registered. The server checks all of it before the handler runs, in this order.
+ */
+export interface Access {
+  readonly who: Who;
+  /** Members of a device group are refused: it is about the workgroup as a whole. */
+  readonly unbound?: true;
+  /** The addon that the workgroup needs. */
+  readonly addon?: AddonId;
+  readonly rule?: Rule;
+  /**
+   * The caller confirmed the second factor, or the password where there is none, within the last `FRESH_MINUTES`; with
+   * `body`, only where the body has this value in this field.
+   */
+  readonly fresh?: true | { readonly body: Readonly<Record<string, string>> };
+}
+
+/** How long somebody who proved to be there is taken to be still there. */
+export const FRESH_MINUTES = 5;
+
+export const anyone: Access = { who: { kind: 'public' } };
+export const signedIn: Access = { who: { kind: 'signedIn' } };
+export const member: Access = { who: { kind: 'member' } };
+export const memberInPerson: Access = { who: { kind: 'member', inPerson: true } };
+export const commands: Access = { who: { kind: 'commands' } };
+export const apiTokenBearer: Access = { who: { kind: 'apiToken' } };
+export const staff: Access = { who: { kind: 'staff' } };
+export const addonManager: Access = { who: { kind: 'addonManager' } };
+export const enrolment: Access = { who: { kind: 'enrolment' } };
+export const oneTimeCode: Access = { who: { kind: 'oneTimeCode' } };
+export const enrolling: Access = { who: { kind: 'enrolling' } };
+
+/** Members who hold at least one of these permissions; `{ ...can('manageDevices'), unbound: true }` asks for more. */
+export const can = (...permissions: [Permission, ...Permission[]]): Access => ({
+  who: { kind: 'can', permissions },
+});
+
+/** As `can`, for people only: no API token may, whatever it holds. */
+export const canInPerson = (...permissions: [Permission, ...Permission[]]): Access => ({
+  who: { kind: 'can', permissions, inPerson: true },
+});

@@ -30,7 +30,7 @@ export const brandingApi = {
   setLogo: {
     method: 'PUT',
     url: '/orgs/:wg/logo',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary: 'Gives the workgroup a logo: PNG, JPEG, WebP, GIF or SVG of at most 500 KB.',
     schema: { params: inWorkgroup, response: { 200: workgroup } },
     ...image,
@@ -46,14 +46,14 @@ export const brandingApi = {
   removeLogo: {
     method: 'DELETE',
     url: '/orgs/:wg/logo',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary: 'Takes the logo of the workgroup away; that of the host shows again.',
     schema: { params: inWorkgroup, response: { 200: workgroup } },
   },
   setFavicon: {
     method: 'PUT',
     url: '/orgs/:wg/favicon',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary:
       "Gives the workgroup an icon for the browser's tab: PNG, JPEG, WebP, GIF or SVG of at most 500 KB.",
     schema: { params: inWorkgroup, response: { 200: workgroup } },
@@ -70,7 +70,7 @@ export const brandingApi = {
   removeFavicon: {
     method: 'DELETE',
     url: '/orgs/:wg/favicon',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary: "Takes the workgroup's icon away; that of the host shows again.",
     schema: { params: inWorkgroup, response: { 200: workgroup } },
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { can } from '../access/access.ts';
+import { type Access, can } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './device-groups.schema.ts';
 
 const mayRead = can('coordinate', 'manageAccess', 'manageDevices');
-const mayChange = can('manageAccess');
+const mayChange: Access = { ...can('manageAccess'), unbound: true };
 
 export const deviceGroupsApi = {
   list: {

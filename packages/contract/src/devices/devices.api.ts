@@ -24,7 +24,7 @@ export const devicesApi = {
   create: {
     method: 'POST',
     url: '/devices/:wg',
-    access: can('manageDevices'),
+    access: { ...can('manageDevices'), unbound: true },
     summary: 'Adds a device; its key and certificate are made with its first agent pack.',
     schema: { params: inWorkgroup, body: newDevice, response: { 200: device } },
   },
@@ -38,7 +38,7 @@ export const devicesApi = {
   update: {
     method: 'PUT',
     url: '/devices/:wg/:device',
-    access: can('manageDevices'),
+    access: { ...can('manageDevices'), unbound: true },
     summary: 'Renames a device.',
     schema: { params: onDevice, body: z.object({ name: deviceName }), response: { 200: device } },
   },

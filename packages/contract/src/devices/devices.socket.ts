@@ -43,7 +43,7 @@ export const devicesActions = {
     reply: z.object({}),
   },
   'device:cmd': {
-    access: commands,
+    access: { ...commands, rule: { resource: 'DeviceCommand', action: 'run', on: 'all' } },
     summary: 'Runs a shell command on a device; a disowned one answers its process id at once and lives on.',
     request: z.object({
       deviceId,

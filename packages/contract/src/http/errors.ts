@@ -50,6 +50,7 @@ export const errorCatalog = {
     text: 'You signed in with single sign-on. Your identity provider manages your address, password and second factor.',
   },
   'session.code_expired': { status: 401, text: 'Session expired.  Please enter your password again.' },
+  'session.not_fresh': { status: 403, text: 'Confirm that it is you, then try again.' },
   'account.email_taken': {
     status: 409,
     text: 'Email address already in use. Try resetting your password.',
@@ -165,6 +166,13 @@ export const errorCatalog = {
   'role.not_found': { status: 404, text: 'This role no longer exists.' },
   'role.too_many': { status: 409, text: 'A workgroup can have up to {count} roles. Delete one first.' },
   'role.name_taken': { status: 409, text: 'Another role in this workgroup already has the name {name}.' },
+  'access.permission_missing': {
+    status: 403,
+    text: 'You can do this only with one of these permissions: {missing}.',
+  },
+  'access.no_commands': { status: 403, text: 'You cannot run commands on devices in this workgroup.' },
+  'access.in_person': { status: 403, text: 'Only a person can do this, not an API token.' },
+  'access.addon_missing': { status: 403, text: 'This workgroup does not have the addon {addon}.' },
   'access.denied': {
     status: 403,
     text: 'The access-control rules of this workgroup do not let you {action} {resource}.',

@@ -63,7 +63,7 @@ export const mfaApi = {
   setPolicy: {
     method: 'PUT',
     url: '/orgs/:wg/mfa',
-    access: can('manageAccess'),
+    access: { ...can('manageAccess'), unbound: true },
     summary:
       'Demands two-factor authentication of every member, or stops to; sessions without it end at once.',
     schema: { params: inWorkgroup, body: mfaPolicy, response: { 200: mfaPolicy } },

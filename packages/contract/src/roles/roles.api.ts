@@ -15,14 +15,14 @@ export const rolesApi = {
   create: {
     method: 'POST',
     url: '/roles/:wg',
-    access: can('manageAccess'),
+    access: { ...can('manageAccess'), unbound: true },
     summary: 'Makes a role and gives it to users.',
     schema: { params: inWorkgroup, body: newUserRole, response: { 200: userRole } },
   },
   update: {
     method: 'PUT',
     url: '/roles/:wg/:role',
-    access: can('manageAccess'),
+    access: { ...can('manageAccess'), unbound: true },
     summary:
       'Renames a role, describes it anew, or gives it to others; what is left out of its members loses it.',
     schema: { params: onRole, body: newUserRole, response: { 200: userRole } },
@@ -30,7 +30,7 @@ export const rolesApi = {
   remove: {
     method: 'DELETE',
     url: '/roles/:wg/:role',
-    access: can('manageAccess'),
+    access: { ...can('manageAccess'), unbound: true },
     summary: 'Deletes a role with the access-control rules that name it.',
     schema: { params: onRole, response: { 200: z.object({}) } },
   },

@@ -21,6 +21,11 @@ export const sessionClaims = z.object({
   staff: z.boolean(),
   /** Staff who may change the addons of workgroups, as the operator configured it. */
   addonManager: z.boolean().optional(),
+  /**
+   * When the holder last confirmed the second factor, or the password where there is none, seconds; for a session that an
+   * identity provider opened, when it did. What asks for it to be fresh is refused without it.
+   */
+  confirmedAt: z.number().int().optional(),
   /** Set for an API token, which belongs to a workgroup and to no user; `_id` is the token's own. */
   apiToken: z.literal(true).optional(),
   /** The identity provider that signed the user in: the session opens nothing but its workgroup. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADDON_IDS, type AddonId } from '../access/addons.ts';
 import { inWorkgroup } from './workgroups.schema.ts';
 
 /** What the provider can enable for a workgroup. Source: specification 1, section 6. */
@@ -43,10 +44,9 @@ export const ADDONS = {
     name: 'Restricted read-only',
     description: 'Read-only users see Devices and Analysis and nothing else.',
   },
-} as const;
+} as const satisfies Record<AddonId, { name: string; description: string }>;
 
-export type AddonId = keyof typeof ADDONS;
-export const addonId = z.enum(Object.keys(ADDONS) as [AddonId, ...AddonId[]]);
+export const addonId = z.enum(ADDON_IDS);
 
 const names = z
   .array(z.string().trim().min(1).max(80))

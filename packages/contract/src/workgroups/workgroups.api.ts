@@ -16,7 +16,7 @@ export const workgroupsApi = {
   update: {
     method: 'PUT',
     url: '/orgs/:wg',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary: 'Changes the display name or the theme; a theme of null is that of the host again.',
     schema: { params: inWorkgroup, body: workgroupChange, response: { 200: workgroup } },
   },
@@ -30,7 +30,7 @@ export const workgroupsApi = {
   setSetting: {
     method: 'PUT',
     url: '/orgs/:wg/settings/:key',
-    access: can('coordinate'),
+    access: { ...can('coordinate'), unbound: true },
     summary: 'Sets one setting and answers all; null takes it away.',
     schema: {
       params: inWorkgroup.extend({ key: z.string().max(80) }),

@@ -1,14 +1,16 @@
 import {
   type AccessAction,
-  type AccessRule,
   ALL_RESOURCES,
+  RESOURCE_ACTIONS,
+  type ResourceType,
+} from '@albedo/contract/access/resources';
+import {
+  type AccessRule,
   type NewAccessRule,
   NO_PRINCIPAL,
   newAccessRule,
   type PrincipalType,
   principalType,
-  RESOURCE_ACTIONS,
-  type ResourceType,
   type RuleEffect,
   resourceId,
   UNNAMED_PRINCIPALS,

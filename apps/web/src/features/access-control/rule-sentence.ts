@@ -1,4 +1,5 @@
-import { ALL_RESOURCES, type NewAccessRule } from '@albedo/contract/access-control/access-control.schema';
+import { ALL_RESOURCES } from '@albedo/contract/access/resources';
+import type { NewAccessRule } from '@albedo/contract/access-control/access-control.schema';
 import type { TFunction } from 'i18next';
 import { localeTag } from '../../ui/units/locale.ts';
 import type { Principals } from './use-principals.ts';

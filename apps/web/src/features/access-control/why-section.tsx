@@ -1,9 +1,11 @@
 import {
   type AccessAction,
   ALL_RESOURCES,
-  type Explanation,
   RESOURCE_ACTIONS,
   type ResourceType,
+} from '@albedo/contract/access/resources';
+import {
+  type Explanation,
   resourceId as resourceIdSchema,
   resourceType as resourceTypeSchema,
 } from '@albedo/contract/access-control/access-control.schema';

@@ -1,5 +1,6 @@
+import type { AddonId } from '@albedo/contract/access/addons';
 import { addonsApi } from '@albedo/contract/workgroups/addons.api';
-import type { AddonId, AvailableAddon } from '@albedo/contract/workgroups/addons.schema';
+import type { AvailableAddon } from '@albedo/contract/workgroups/addons.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
