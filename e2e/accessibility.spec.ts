@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { openAs, signIn, test } from './pages.ts';
+import { LIVING } from './product.ts';
 
-test('no screen of the fleet and of access keeps anybody out', async ({ page }) => {
+test('no screen of the fleet and of access keeps anybody out', { tag: LIVING }, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await expectOpenToAll(page, 'sign-in');

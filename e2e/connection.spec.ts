@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { OWNER } from './owner.ts';
 import { openAs, rowOf, test } from './pages.ts';
 import { callerOf, makeWorkgroup, type Person } from './people.ts';
+import { LIVING } from './product.ts';
 import { wireOf } from './wire.ts';
 
 /** Owner of a workgroup of her own, whose only device is made here. */
@@ -10,10 +11,9 @@ const UMA: Person = { name: 'Uma Wire', email: 'uma@wire.example', password: 'um
 const SLOW_MS = 60_000;
 const loading = (page: Page) => page.getByRole('status', { name: 'Loading' }).first();
 
-test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and nothing is given up', async ({
-  page,
-  context,
-}) => {
+test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and nothing is given up', {
+  tag: LIVING,
+}, async ({ page, context }) => {
   test.setTimeout(240_000);
   page.setDefaultTimeout(SLOW_MS);
   const patient = expect.configure({ timeout: SLOW_MS });

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectFocusKept, tabTo } from './keyboard.ts';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
+import { LIVING } from './product.ts';
 
 /** Presses the key and expects a page with that heading, with the focus not lost on the way. */
 async function pressTo(page: Page, key: string, heading: string): Promise<void> {
@@ -115,9 +116,9 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
   });
 });
 
-test('without a mouse one filters the list, opens a device, changes tabs and moves a crosshair', async ({
-  page,
-}) => {
+test('without a mouse one filters the list, opens a device, changes tabs and moves a crosshair', {
+  tag: LIVING,
+}, async ({ page }) => {
   await openAs(page, '/devices');
   await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();
   await tabTo(page, /^\s*Online/);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { OUTBOX } from './place.ts';
 
 /** The link below `path` in the newest mail to the address, once there is one. */
 export async function linkFor(address: string, path: string): Promise<string> {
@@ -9,10 +10,8 @@ export async function linkFor(address: string, path: string): Promise<string> {
 }
 
 function newestLink(address: string, path: string): string | null {
-  const outbox = join(process.env.ALBEDO_E2E_DATA ?? '', 'outbox');
-
-  for (const name of mailsIn(outbox).toSorted().toReversed()) {
-    const mail = readFileSync(join(outbox, name), 'utf8')
+  for (const name of mailsIn(OUTBOX).toSorted().toReversed()) {
+    const mail = readFileSync(join(OUTBOX, name), 'utf8')
       .replace(/=\r?\n/g, '')
       .replaceAll('=3D', '=');
     const link = new RegExp(`https?://[^\\s"<]*${path}/[^\\s"<]*`).exec(mail)?.[0];

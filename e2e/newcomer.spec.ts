@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
 import { openAs, rowOf, signIn, test } from './pages.ts';
+import { LIVING } from './product.ts';
 
-test('a newcomer signs in and sees this machine and three plants, live', async ({ page }) => {
+test('a newcomer signs in and sees this machine and three plants, live', { tag: LIVING }, async ({
+  page,
+}) => {
   await page.goto('/');
   await signIn(page);
   await expect(rowOf(page, 'This machine').getByText('online')).toBeVisible();
@@ -24,7 +27,7 @@ test('a newcomer signs in and sees this machine and three plants, live', async (
   await expect(page).toHaveURL(/\/data/);
 });
 
-test('this machine’s CPU moves on the screen without reloading', async ({ page }) => {
+test('this machine’s CPU moves on the screen without reloading', { tag: LIVING }, async ({ page }) => {
   await openAs(page, '/devices');
   await page.getByRole('link', { name: 'This machine' }).click();
   const source = page.getByRole('button', { name: /^system/ });

@@ -1,13 +1,16 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { someAddress } from './harness/api.ts';
 import { OWNER } from './owner.ts';
 import { callerOf } from './people.ts';
+import { BASE } from './place.ts';
+import { productTest } from './product.ts';
 
 /**
  * Each journey is somebody at an address of their own, as behind a proxy on the same machine: sign-ins are limited for
  * each address, and a journey must not fail because of the ones before it.
  */
-export const test = base.extend<{ leftBehind: undefined }>({
+export const test = productTest.extend<{ leftBehind: undefined }>({
+  baseURL: BASE,
   extraHTTPHeaders: async ({ browserName: _browser }, use) => {
     await use({ 'x-forwarded-for': someAddress() });
   },

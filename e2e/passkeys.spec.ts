@@ -1,8 +1,9 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
-import { OWNER, PORTS } from './owner.ts';
+import { OWNER } from './owner.ts';
 import { test } from './pages.ts';
 import { bringIn, type Person } from './people.ts';
+import { PORTS } from './place.ts';
 
 /** Passkeys are bound to a name, never to a number. */
 const ORIGIN = `http://localhost:${PORTS.http}`;

@@ -3,15 +3,14 @@ import { membersApi } from '@albedo/contract/members/members.api';
 import { workgroupRequestsApi } from '@albedo/contract/workgroup-requests/workgroup-requests.api';
 import { ApiCaller } from './harness/api.ts';
 import { linkFor } from './mails.ts';
-import { OWNER, PORTS } from './owner.ts';
+import { OWNER } from './owner.ts';
+import { BASE } from './place.ts';
 
 export interface Person {
   name: string;
   email: string;
   password: string;
 }
-
-const BASE = `http://127.0.0.1:${PORTS.http}`;
 
 export async function callerOf({ email, password }: Pick<Person, 'email' | 'password'>): Promise<ApiCaller> {
   const caller = new ApiCaller(BASE);

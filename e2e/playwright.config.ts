@@ -2,25 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { OWNER, PORTS } from './owner.ts';
+import { LIVING, type ProductOptions } from './product.ts';
 
-/**
- * The journeys run against the whole product as `npm start` starts it, on a data folder and ports of their own: the
- * cloud with its embedded engines, the simulated plants and their agents, and the agent of this machine.
- */
-// Playwright reads this file once more in every worker; the folder must be the same in all of them. The cloud makes it:
-// other tools that only read this file leave none behind.
+// Playwright reads this file once more in every worker; the folder must be the same in all of them. The products make
+// it: other tools that only read this file leave none behind.
 process.env.ALBEDO_E2E_DATA ??= join(tmpdir(), `albedo-e2e-${randomUUID()}`);
 
-export default defineConfig({
+/**
+ * Two workers, each with a product of its own (`product.ts`). One begins with the journeys that need the whole demo and
+ * goes on with the others, so that both end at about the same time.
+ */
+export default defineConfig<object, ProductOptions>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  workers: 1,
+  globalSetup: './global-setup.ts',
+  workers: 2,
   fullyParallel: false,
   timeout: 120_000,
   expect: { timeout: 15_000 },
+  projects: [
+    { name: 'living', grep: new RegExp(LIVING), workers: 1, use: { isLiving: true } },
+    { name: 'plain', grepInvert: new RegExp(LIVING) },
+  ],
   use: {
-    baseURL: `http://127.0.0.1:${PORTS.http}`,
     // What the page was at each step is kept; filming every journey for the few that fail takes time.
     trace: { mode: 'retain-on-failure', screenshots: false },
     // Movements are for people; a journey would only wait for their end.
@@ -36,27 +40,6 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
       ],
-    },
-  },
-  webServer: {
-    command: `${process.execPath} scripts/start.ts`,
-    cwd: '..',
-    url: `http://127.0.0.1:${PORTS.http}/readyz`,
-    timeout: 120_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    stdout: 'ignore',
-    stderr: 'pipe',
-    env: {
-      ALBEDO_DATA: process.env.ALBEDO_E2E_DATA,
-      ALBEDO_PORT: String(PORTS.http),
-      ALBEDO_PUBLIC_URL: `http://127.0.0.1:${PORTS.http}`,
-      ALBEDO_MQTT_PORT: String(PORTS.mqtt),
-      ALBEDO_OWNER_EMAIL: OWNER.email,
-      ALBEDO_OWNER_PASSWORD: OWNER.password,
-      ALBEDO_STAFF_DOMAINS: 'albedo.local',
-      ALBEDO_ADDON_MANAGERS: OWNER.email,
-      ALBEDO_DEMO: '1',
-      LOG_LEVEL: 'warn',
     },
   },
 });

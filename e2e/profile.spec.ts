@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
 import { bringIn, type Person } from './people.ts';
+import { OUTBOX } from './place.ts';
 
 const LEA: Person = { name: 'Lea Berg', email: 'lea@example.org', password: 'lea counts 9 meters' };
 const NEW_EMAIL = 'lea.berg@example.org';
@@ -73,11 +74,10 @@ const newestCode = (address: string): string | null =>
   /Your code is (\d{4})/.exec(newestMail(address) ?? '')?.[1] ?? null;
 
 function newestMail(address: string): string | null {
-  const outbox = join(process.env.ALBEDO_E2E_DATA ?? '', 'outbox');
-  const mails = readdirSync(outbox).filter((name) => name.endsWith('.eml'));
+  const mails = readdirSync(OUTBOX).filter((name) => name.endsWith('.eml'));
   const texts = mails
     .toSorted()
     .toReversed()
-    .map((name) => readFileSync(join(outbox, name), 'utf8').replace(/=\r?\n/g, ''));
+    .map((name) => readFileSync(join(OUTBOX, name), 'utf8').replace(/=\r?\n/g, ''));
   return texts.find((text) => text.includes(`To: ${address}`)) ?? null;
 }

@@ -1,9 +1,9 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { expect, type Page } from '@playwright/test';
 import { ApiCaller } from './harness/api.ts';
-import { PORTS } from './owner.ts';
 import { openAs, signIn, test } from './pages.ts';
 import { bringIn, makeWorkgroup, type Person } from './people.ts';
+import { BASE } from './place.ts';
 import { wireOf } from './wire.ts';
 
 /** People of their own: ending their sessions ends nobody else's. */
@@ -225,7 +225,7 @@ async function enter(page: Page, person: Person, heading = 'Devices'): Promise<v
 }
 
 async function endEverywhere({ email, password }: Person): Promise<void> {
-  const caller = new ApiCaller(`http://127.0.0.1:${PORTS.http}`);
+  const caller = new ApiCaller(BASE);
   await caller.signIn(email, password);
   await caller.call(sessionsApi.logoutEverywhere, {});
 }

@@ -2,10 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { OPENID_CLIENT, type OpenIdProvider, startOpenIdProvider } from './harness/openid-provider.ts';
 import { type SamlUser, type SimpleSamlPhp, startSimpleSamlPhp } from './harness/simplesamlphp.ts';
-import { PORTS } from './owner.ts';
 import { signIn, test } from './pages.ts';
+import { BASE } from './place.ts';
 
-const API = `http://127.0.0.1:${PORTS.http}/api/v1`;
+const API = `${BASE}/api/v1`;
 const SETTINGS = '/admin/workgroup/settings';
 const KIM: SamlUser = {
   name: 'kim',

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { Program, until } from './harness/processes.ts';
+import { OWNER } from './owner.ts';
+import { BASE, DATA, PORTS } from './place.ts';
+
+export interface ProductOptions {
+  /** Whether the plants and agents of the demo run too; without them the demo's devices are there, and dark. */
+  isLiving: boolean;
+}
+
+/** Tag of a journey that looks at what plants and machines send, and so needs the whole demo. */
+export const LIVING = '@living';
+
+const HOUSE = join(import.meta.dirname, '..');
+
+/** Each worker has a product of its own, from its first journey to its last. */
+export const productTest = base.extend<object, ProductOptions & { product: Program }>({
+  isLiving: [false, { option: true, scope: 'worker' }],
+  product: [
+    async ({ isLiving }, use) => {
+      const product = new Program(
+        'product',
+        [join(HOUSE, isLiving ? 'demo/main.ts' : 'apps/cloud/src/main.ts')],
+        {
+          ALBEDO_DATA: DATA,
+          ALBEDO_PORT: String(PORTS.http),
+          ALBEDO_PUBLIC_URL: BASE,
+          ALBEDO_MQTT_PORT: String(PORTS.mqtt),
+          ALBEDO_OWNER_EMAIL: OWNER.email,
+          ALBEDO_OWNER_PASSWORD: OWNER.password,
+          ALBEDO_STAFF_DOMAINS: 'albedo.local',
+          ALBEDO_ADDON_MANAGERS: OWNER.email,
+          ALBEDO_DEMO: '1',
+          LOG_LEVEL: 'warn',
+        },
+      );
+      product.start();
+      const isReady = async () => product.isRunning && (await fetch(`${BASE}/readyz`)).ok;
+      await until('the product is ready', 90, isReady, () => product.output);
+      await use(product);
+      await product.end('SIGTERM');
+      rmSync(DATA, { recursive: true, force: true });
+    },
+    { scope: 'worker', auto: true, timeout: 120_000 },
+  ],
+});
