@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** Generous, for machines that are busy with other tests. */
 const expect = { poll: { timeout: 10_000 } };
 
-/** Two cores: two workers; test files of the server side run in processes of their own since engines keep native state. */
+/**
+ * Two cores: two workers. Test files of the server side run one after the other in the same two processes: loading the
+ * cloud and its engines costs more than most files of tests. They leave nothing behind that another one could meet.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -15,6 +18,9 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           pool: 'forks',
+          isolate: false,
+          // All of these before those of the web: a process is kept only while the next file is for it too.
+          sequence: { groupOrder: 0 },
           include: [
             '{packages,plugins,scripts,demo,bench,e2e}/**/*.test.ts',
             'apps/{cloud,agent,simulator}/**/*.test.ts',
@@ -29,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
+          sequence: { groupOrder: 1 },
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           expect,

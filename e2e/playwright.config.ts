@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { findBrowser } from '../scripts/testing/debian.ts';
 import { LIVING, type ProductOptions } from './product.ts';
 
 // Playwright reads this file once more in every worker; the folder must be the same in all of them. The products make
 // it: other tools that only read this file leave none behind.
 process.env.ALBEDO_E2E_DATA ??= join(tmpdir(), `albedo-e2e-${randomUUID()}`);
+
+const browser = findBrowser();
 
 /**
  * Two workers, each with a product of its own (`product.ts`). One begins with the journeys that need the whole demo and
@@ -30,7 +33,7 @@ export default defineConfig<object, ProductOptions>({
     // Movements are for people; a journey would only wait for their end.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      ...(browser && { executablePath: browser }),
       args: [
         '--no-sandbox',
         '--disable-gpu',

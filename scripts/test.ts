@@ -1,101 +1,56 @@
 /**
  * The one test command: format, lint, types, import directions, unused code, unit and integration tests on the real
- * engines, and browser journeys. `--static` stops after the checks that run nothing. The last line counts everything.
+ * engines, and browser journeys. `--static` stops after the checks that run nothing, `--since <commit>` leaves out the
+ * tests that the work since then cannot touch. It ends with where the time went, and its last line counts everything.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BUILD, type Check, runChecks, STATIC_CHECKS } from './testing/checks.ts';
 import { providePrograms } from './testing/debian.ts';
 import { type ServedEngine, startPostgres, startRedis } from './testing/engines.ts';
-import { type Outcome, run, tool } from './testing/run.ts';
+import { type Outcome, tool } from './testing/run.ts';
+import { type Selection, testsSince } from './testing/since.ts';
+import { type Report, readPlaywright, readVitest, Tally } from './testing/tally.ts';
 
-interface Count {
-  passed: number;
-  failed: number;
-}
-
+const HOUSE = resolve(import.meta.dirname, '..');
 /** Several clouds at once, each with its records and its telemetry. */
 const MEMORY_FOR_TESTS = 6 * 1024 ** 3;
 
-const total: Count = { passed: 0, failed: 0 };
-const began = Date.now();
+const { values } = parseArgs({ options: { static: { type: 'boolean' }, since: { type: 'string' } } });
+const tally = new Tally();
+const began = performance.now();
 
-function add(name: string, count: Count, startedAt: number): void {
-  total.passed += count.passed;
-  total.failed += count.failed;
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(
-    `${count.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)\n`,
-  );
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** A check counts as one; what it printed is shown when it fails. */
+function told({ name }: Check, { code, output }: Outcome, tookMs: number): void {
+  if (code !== 0) say(output);
+  say(tally.add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, tookMs));
 }
 
-/** A check that passes or fails as a whole; what it printed is shown when it fails. */
-async function check(name: string, work: () => Promise<Outcome>): Promise<void> {
-  const startedAt = Date.now();
-  const { code, output } = await work();
-  if (code !== 0) process.stdout.write(`${output}\n`);
-  add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, startedAt);
-}
-
-/** A cruise of nothing would pass, so the number of modules is part of the check. */
-async function cruise(): Promise<Outcome> {
-  const outcome = await tool(
-    'depcruise',
-    ['--config', '.dependency-cruiser.mjs', 'packages', 'apps', 'plugins', 'demo'],
-    { quiet: true },
-  );
-  const modules = Number(/(\d+) modules/.exec(outcome.output)?.[1] ?? 0);
-  if (modules >= 50) return outcome;
-  return {
-    code: 1,
-    output: `${outcome.output}\nOnly ${modules} modules were read: the check itself is broken.`,
-  };
-}
-
-async function runStatic(): Promise<void> {
-  await check('format and lint', () => tool('biome', ['ci', '--error-on-warnings', '.'], { quiet: true }));
-  await check('types of server, agent and tools', () =>
-    tool('tsc', ['-p', 'tsconfig.json'], { quiet: true }),
-  );
-  await check('types of the web app', () => tool('tsc', ['-p', 'apps/web/tsconfig.json'], { quiet: true }));
-  await check('types of the browser journeys', () =>
-    tool('tsc', ['-p', 'e2e/tsconfig.json'], { quiet: true }),
-  );
-  await check('import directions and cycles', cruise);
-  await check('unused code and dependencies', () => tool('knip', [], { quiet: true }));
-}
-
-/** Runs a test runner that writes a JSON report, and counts it; a runner that dies without one is one failure. */
+/** Runs a test runner that writes a report, and counts it; a runner that dies without one is one failure. */
 async function counted(
   name: string,
   work: (report: string) => Promise<Outcome>,
-  read: (report: unknown) => Count,
+  read: (report: string) => Report,
 ): Promise<void> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'albedo-report-'));
-  const report = join(folder, 'report.json');
-  const { code } = await work(report);
-  let count: Count = { passed: 0, failed: 0 };
+  const file = join(folder, 'report.json');
+  const { code } = await work(file);
+  let report: Report = { passed: 0, failed: 0, files: [] };
   try {
-    count = read(JSON.parse(readFileSync(report, 'utf8')));
+    report = read(file);
   } catch {
-    process.stdout.write(`${name} wrote no report.\n`);
+    say(`${name} wrote no report.`);
   }
-  if (code !== 0 && count.failed === 0) count.failed = 1;
-  if (count.passed === 0 && count.failed === 0) count.failed = 1;
   rmSync(folder, { recursive: true, force: true });
-  add(name, count, startedAt);
+  const isBroken = report.failed === 0 && (code !== 0 || report.passed === 0);
+  const count = isBroken ? { ...report, failed: 1 } : report;
+  say(tally.add(name, count, performance.now() - startedAt, report.files));
 }
-
-const vitestCount = (report: unknown): Count => {
-  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number };
-  return { passed: numPassedTests, failed: numFailedTests };
-};
-
-const playwrightCount = (report: unknown): Count => {
-  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
-};
 
 /**
  * Folder for what the tests keep, in memory where there is room: every commit of every cloud is synced, and a disk
@@ -112,13 +67,13 @@ function freeBytes(path: string): number {
   return Math.min(bavail * bsize, freemem());
 }
 
-async function runTests(): Promise<void> {
+async function runTests({ units, journeys }: Selection): Promise<void> {
   const { found, notes } = await providePrograms();
-  for (const note of notes) process.stdout.write(`note: ${note}\n`);
+  for (const note of notes) say(`note: ${note}`);
   const engines: ServedEngine[] = [];
   const room = makeRoom();
   // The journeys' data may be larger than the memory, and nothing of it stays.
-  const journeys = mkdtempSync(join(tmpdir(), 'albedo-journeys-'));
+  const disk = mkdtempSync(join(tmpdir(), 'albedo-journeys-'));
   const env: Record<string, string> = {};
   try {
     if (found.postgres) {
@@ -131,37 +86,60 @@ async function runTests(): Promise<void> {
       engines.push(redis);
       env.ALBEDO_TEST_REDIS_URL = redis.url;
     }
-    await check('build', () => run(process.execPath, ['scripts/build.ts'], { quiet: true }));
-    await counted(
-      'unit and integration tests',
-      (report) =>
-        tool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-          env: { ...env, TMPDIR: room },
-        }),
-      vitestCount,
-    );
-    if (found.chromium) {
-      const browser = { ...env, CHROMIUM_PATH: found.chromium, TMPDIR: journeys };
-      await counted(
-        'browser journeys',
-        (report) =>
-          tool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-            env: { ...browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-          }),
-        playwrightCount,
-      );
-    } else {
-      process.stdout.write('The browser journeys need Chromium and count as failed without it.\n');
-      total.failed++;
+    if (units?.length !== 0) await runUnits(units ?? [], { ...env, TMPDIR: room });
+    if (journeys?.length === 0) return;
+    if (found.chromium)
+      await runJourneys(journeys ?? [], { ...env, CHROMIUM_PATH: found.chromium, TMPDIR: disk });
+    else {
+      say('The browser journeys need Chromium and count as failed without it.');
+      say(tally.add('browser journeys', { passed: 0, failed: 1 }, 0));
     }
   } finally {
     for (const engine of engines) await engine.stop();
-    for (const folder of [room, journeys]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [room, disk]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-await runStatic();
-if (!process.argv.includes('--static')) await runTests();
-process.stdout.write(`Took ${Math.round((Date.now() - began) / 1000)} s.\n`);
-process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+/** All of them without `files`. */
+function runUnits(files: string[], env: Record<string, string>): Promise<void> {
+  const reporters = (report: string) => [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+  return counted(
+    'unit and integration tests',
+    (report) => tool('vitest', ['run', ...reporters(report), ...files], { env }),
+    (report) => readVitest(report, HOUSE),
+  );
+}
+
+/** All of them without `names`. */
+function runJourneys(names: string[], env: Record<string, string>): Promise<void> {
+  const wanted = names.map((name) => `/${name}\\.spec\\.ts$`);
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...wanted];
+  return counted(
+    'browser journeys',
+    (report) => tool('playwright', args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
+    (report) => readPlaywright(report, 'e2e'),
+  );
+}
+
+function listed({ units, journeys }: Selection): string {
+  const of = (names: string[] | null) => (names ? `${names.length}` : 'all');
+  return `Tests that can be touched: ${of(units)} files, ${of(journeys)} journeys.`;
+}
+
+if (values.static) {
+  await runChecks(STATIC_CHECKS, told);
+} else {
+  const selection = values.since ? await testsSince(values.since) : { units: null, journeys: null };
+  if (values.since) say(listed(selection));
+  await runChecks([BUILD, ...STATIC_CHECKS], told);
+  await runTests(selection);
+}
+say(tally.table());
+say(`\nTook ${Math.round((performance.now() - began) / 1000)} s.`);
+const { passed, failed } = tally.total;
+say(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

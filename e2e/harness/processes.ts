@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** Ends a Node program with whoever started it, however that one ended. */
+const WITH_PARENT = new URL('../../demo/src/with-parent.ts', import.meta.url).href;
+
 /** A program under test that can be killed at any moment and started again with the same arguments. */
 export class Program {
   readonly name: string;
@@ -32,10 +35,12 @@ export class Program {
   }
 
   start(): void {
-    const child = spawn(this.#command, this.#args, {
+    const isNode = this.#command === process.execPath;
+    const child = spawn(this.#command, isNode ? ['--import', WITH_PARENT, ...this.#args] : this.#args, {
       env: { ...process.env, ...this.#env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(isNode ? (['ipc'] as const) : [])],
     });
+    child.channel?.unref();
     const keep = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-20_000);
     };

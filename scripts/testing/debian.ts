@@ -4,8 +4,8 @@ import { run } from './run.ts';
 /** What tests use of Debian: a program that shows it is there, and the package that brings it. */
 const PROGRAMS = {
   chromium: {
-    paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-    packages: ['chromium', 'fonts-liberation'],
+    paths: ['/usr/bin/chromium-headless-shell'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
   },
   postgres: {
     paths: [
@@ -24,7 +24,12 @@ const PROGRAMS = {
   socat: { paths: ['/usr/bin/socat'], packages: ['socat'] },
 } as const;
 
+/** A whole browser does as well where the one without windows is missing, at twice the processor time. */
+const WHOLE_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
 export type Program = keyof typeof PROGRAMS;
+
+const isInstalled = (name: Program) => PROGRAMS[name].paths.some((path) => existsSync(path));
 
 /** Path of each program that is on this machine. */
 function findPrograms(): Partial<Record<Program, string>> {
@@ -33,8 +38,14 @@ function findPrograms(): Partial<Record<Program, string>> {
     const path = paths.find((one) => existsSync(one));
     if (path) found[name as Program] = path;
   }
-  if (process.env.CHROMIUM_PATH) found.chromium = process.env.CHROMIUM_PATH;
-  return found;
+  const browser = findBrowser();
+  return browser ? { ...found, chromium: browser } : found;
+}
+
+/** The browser of the journeys: that of `CHROMIUM_PATH`, else the quickest one on this machine. */
+export function findBrowser(): string | undefined {
+  const paths = [...PROGRAMS.chromium.paths, ...WHOLE_BROWSERS];
+  return process.env.CHROMIUM_PATH ?? paths.find((path) => existsSync(path));
 }
 
 /**
@@ -45,18 +56,27 @@ export async function providePrograms(): Promise<{
   found: Partial<Record<Program, string>>;
   notes: string[];
 }> {
-  const missing = () => (Object.keys(PROGRAMS) as Program[]).filter((name) => !(name in findPrograms()));
-  const wanted = missing();
+  const names = Object.keys(PROGRAMS) as Program[];
+  const wanted = names.filter(
+    (name) => !isInstalled(name) && !(name === 'chromium' && process.env.CHROMIUM_PATH),
+  );
   if (wanted.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const install = (packages: readonly string[]) =>
+      run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { quiet: true, env });
     const packages = wanted.flatMap((name) => PROGRAMS[name].packages);
     process.stdout.write(`Installing from Debian: ${packages.join(' ')}\n`);
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
     await run('apt-get', ['update'], { quiet: true, env });
-    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { quiet: true, env });
+    // One package that this Debian does not have must not keep the others away.
+    if ((await install(packages)).code !== 0)
+      for (const name of wanted) await install(PROGRAMS[name].packages);
+    if (!findBrowser()) await install(['chromium', 'fonts-liberation']);
   }
-  const notes = missing().map(
+  const found = findPrograms();
+  const missing = names.filter((name) => !(name in found));
+  const notes = missing.map(
     (name) =>
       `${name} is not on this machine; install it with: apt-get install ${PROGRAMS[name].packages.join(' ')}`,
   );
-  return { found: findPrograms(), notes };
+  return { found, notes };
 }

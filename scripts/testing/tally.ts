@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+
+export interface Count {
+  passed: number;
+  failed: number;
+}
+
+/** What a stage of the test command counted and how long it took. */
+interface Stage extends Count {
+  name: string;
+  tookMs: number;
+}
+
+interface TimedFile {
+  file: string;
+  tookMs: number;
+}
+
+/** What a runner says of its own run. */
+export interface Report extends Count {
+  files: TimedFile[];
+}
+
+const SLOWEST = 15;
+
+/** Counts the stages of the test command and knows where the time went. */
+export class Tally {
+  readonly #stages: Stage[] = [];
+  readonly #files: TimedFile[] = [];
+
+  get total(): Count {
+    const sum = (of: (stage: Stage) => number) => this.#stages.reduce((all, stage) => all + of(stage), 0);
+    return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) };
+  }
+
+  /** Adds a stage and answers the line that says how it went. */
+  add(name: string, { passed, failed }: Count, tookMs: number, files: TimedFile[] = []): string {
+    this.#stages.push({ name, passed, failed, tookMs });
+    this.#files.push(...files);
+    return `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds(tookMs)} s)`;
+  }
+
+  /** Where the time went: a row for each stage in the order of their ends, then the slowest test files. */
+  table(): string {
+    const row = (tookMs: number, text: string) => `${seconds(tookMs).padStart(8)}  ${text}`;
+    const stages = this.#stages.map(({ name, passed, failed, tookMs }) =>
+      row(tookMs, `${name}: ${passed} passed, ${failed} failed`),
+    );
+    const slowest = this.#files.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST);
+    const files = slowest.map(({ file, tookMs }) => row(tookMs, file));
+    const parts = [['', ' seconds  stage', ...stages]];
+    if (files.length > 0) parts.push(['', ' seconds  slowest test files', ...files]);
+    return parts.flat().join('\n');
+  }
+}
+
+const seconds = (tookMs: number) => (tookMs / 1000).toFixed(1);
+
+/** Reads the JSON report of vitest; `root` is left out of the paths. Throws where there is none. */
+export function readVitest(path: string, root: string): Report {
+  const report = JSON.parse(readFileSync(path, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    testResults: { name: string; startTime: number; endTime: number }[];
+  };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    files: report.testResults.map(({ name, startTime, endTime }) => ({
+      file: name.replace(`${root}/`, ''),
+      tookMs: endTime - startTime,
+    })),
+  };
+}
+
+interface JourneySuite {
+  specs: { tests: { results: { duration: number }[] }[] }[];
+  suites?: JourneySuite[];
+}
+
+/** Reads the JSON report of Playwright; `folder` is where its journeys are. Throws where there is none. */
+export function readPlaywright(path: string, folder: string): Report {
+  const { stats, suites } = JSON.parse(readFileSync(path, 'utf8')) as {
+    stats: { expected: number; unexpected: number; flaky: number };
+    suites: (JourneySuite & { file: string })[];
+  };
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    files: suites.map((suite) => ({ file: `${folder}/${suite.file}`, tookMs: durationOf(suite) })),
+  };
+}
+
+function durationOf({ specs, suites = [] }: JourneySuite): number {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
+  );
+  return [...own, ...suites.map(durationOf)].reduce((sum, one) => sum + one, 0);
+}
