@@ -327,6 +327,8 @@ describe('in SQL', () => {
       'if(a > 1 or b > 1, 5, 6)',
       'if(a > 1 and b > 100, 5, 6)',
       'coalesce(a, b, 7)',
+      'max(a, b)',
+      'min(b, a)',
       'power + demand',
       'energy / (peak * 5.2 h)',
       'power * share',
