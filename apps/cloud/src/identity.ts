@@ -18,6 +18,9 @@ import type { Engines } from './engines/engines.ts';
 import type { Shutdown } from './house/shutdown.ts';
 import { identityProvidersRoutes } from './identity-providers/identity-providers.routes.ts';
 import { openSingleSignOn, type SingleSignOn } from './identity-providers/single-sign-on.ts';
+import { lookupTablesRoutes } from './lookup-tables/lookup-tables.routes.ts';
+import { LookupTables } from './lookup-tables/lookup-tables.service.ts';
+import { LookupTablesStore } from './lookup-tables/lookup-tables.store.ts';
 import { Mailer } from './mail/mail.service.ts';
 import { Invites } from './members/invites.service.ts';
 import { InvitesStore } from './members/invites.store.ts';
@@ -65,6 +68,7 @@ export interface Identity extends Access, SingleSignOn {
   workgroupSettings: WorkgroupSettings;
   addons: Addons;
   branding: Branding;
+  lookupTables: LookupTables;
 }
 
 export async function openIdentity(of: {
@@ -163,6 +167,7 @@ export async function openIdentity(of: {
     invites,
     members,
     branding,
+    lookupTables: new LookupTables({ store: new LookupTablesStore(postgres), audit, tell }),
     addons: new Addons({ store: new AddonsStore(postgres), workgroups: records.workgroups, audit }),
     workgroupSettings: new WorkgroupSettings({
       store: new WorkgroupSettingsStore(postgres),
@@ -217,4 +222,5 @@ export function identityRoutes(app: FastifyInstance, identity: Identity, workgro
   workgroupRequestsRoutes(app, identity.workgroupRequests);
   addonsRoutes(app, identity.addons);
   brandingRoutes(app, identity.branding);
+  lookupTablesRoutes(app, identity.lookupTables);
 }

@@ -46,6 +46,8 @@ const WHOLE_BODIES: Record<string, unknown> = {
   'PUT /roles/:wg/:role': { name: 'A role' },
   'POST /orgs/:wg/device-groups': GROUP,
   'PUT /orgs/:wg/device-groups/:devGroup': GROUP,
+  'POST /lookupTables/:wg': { code: 'codes', name: 'Codes' },
+  'POST /lookupTables/:wg/:lookupTable': { code: 'codes', name: 'Codes' },
   'POST /devices/:wg': { name: 'A device' },
 };
 const HIDDEN_SOURCE = 'other inverter';

@@ -14,7 +14,7 @@ const inWorkgroups = endpoints.filter(
   ({ url, access }) => url.includes(':wg') && !['staff', 'addonManager'].includes(access.who.kind),
 );
 /** What the address of an endpoint names by an id, by the name of the parameter. */
-const KINDS = ['device', 'member', 'invite', 'apiToken', 'rule', 'role', 'devGroup'] as const;
+const KINDS = ['device', 'member', 'invite', 'apiToken', 'rule', 'role', 'devGroup', 'lookupTable'] as const;
 type Kind = (typeof KINDS)[number];
 const kindIn = (url: string) => KINDS.find((kind) => url.split('/').includes(`:${kind}`));
 const byId = inWorkgroups.filter(({ url }) => kindIn(url));
@@ -44,6 +44,7 @@ const bodies: Record<string, unknown> = {
   'PUT /orgs/:wg/access-control/:rule': { ...RULE, effect: 'Deny' },
   'PUT /roles/:wg/:role': { name: 'Another' },
   'PUT /orgs/:wg/device-groups/:devGroup': { name: 'Another', composition: EVERY_DEVICE },
+  'POST /lookupTables/:wg/:lookupTable': { code: 'another', name: 'Another' },
   'PUT /devices/:wg/:device': { name: 'Another' },
   'PUT /devices/:wg/:device/settings/:key': { value: { a: 'b' } },
 };
@@ -70,6 +71,7 @@ beforeAll(async () => {
   ids.device = await make('devices/theirs', { name: WORD });
   ids.devGroup = await make('orgs/theirs/device-groups', { name: WORD, composition: EVERY_DEVICE });
   ids.role = await make('roles/theirs', { name: WORD, members: [ids.member] });
+  ids.lookupTable = await make('lookupTables/theirs', { code: WORD, name: WORD });
   ids.apiToken = await make('orgs/theirs/api-tokens', { ...NEW_TOKEN, owner: WORD, canRenew: false });
   ids.rule = await make('orgs/theirs/access-control', { ...RULE, resourceId: WORD });
   ids.invite = await make('orgs/theirs/members', { email: `${WORD}@example.org`, role: 'power' });

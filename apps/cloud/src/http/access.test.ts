@@ -63,6 +63,8 @@ const bodies: Record<string, () => unknown> = {
   'PUT /orgs/:wg/access-control/:rule': () => NEW_RULE,
   'POST /roles/:wg': () => ({ name: randomUUID() }),
   'PUT /roles/:wg/:role': () => ({ name: randomUUID() }),
+  'POST /lookupTables/:wg': () => ({ code: randomUUID(), name: 'Codes' }),
+  'POST /lookupTables/:wg/:lookupTable': () => ({ code: randomUUID(), name: 'Codes' }),
   'PUT /orgs/:wg/idp': () => ({ provider: null }),
   'POST /auth/saml/login': () => ({ email: 'nobody@example.org' }),
   'POST /auth/saml/login/sso': () => ({ id: crypto.randomUUID() }),

@@ -97,6 +97,7 @@ async function changeEveryList(): Promise<void> {
   await change('POST', 'orgs/main/members', { email: `${randomUUID()}@example.org` });
   await change('POST', 'orgs/main/api-tokens', NEW_TOKEN);
   await newGroup();
+  await change('POST', 'lookupTables/main', { code: randomUUID(), name: 'Codes' });
   await change('POST', 'orgs', { orgDisplay: 'New', ownerEmail: `${randomUUID()}@example.org` }, staff);
   await change('PUT', 'newuser', { ...REQUEST, email: `${randomUUID()}@example.org` });
   const form = new FormData();

@@ -23,6 +23,7 @@ import {
   workgroupSettings,
   workgroups,
 } from '../database/workgroups.tables.ts';
+import { lookupTables } from '../lookup-tables/lookup-tables.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
 import { workgroupRequests } from '../workgroup-requests/workgroup-requests.tables.ts';
 
@@ -170,6 +171,15 @@ export const WORKGROUP_PARTS: readonly WorkgroupPart[] = [
     name: yes,
     description: yes,
     createdAt: yes,
+  }),
+  part(lookupTables, named(lookupTables.workgroup), {
+    id: yes,
+    workgroup: yes,
+    code: yes,
+    name: yes,
+    fields: yes,
+    values: yes,
+    updatedAt: yes,
   }),
   part(invites, named(invites.workgroup), {
     id: yes,

@@ -57,6 +57,13 @@ const kinds = {
       select 'full', n::text, '{"type": "NOT IN", "devices": []}' from generate_series(1, $1) n`,
     text: 'A workgroup can have up to 500 device groups. Delete one first.',
   },
+  lookupTables: {
+    path: 'lookupTables/full',
+    body: (i: number) => ({ code: `code-${i}`, name: `Codes ${i}` }),
+    fill: `insert into lookup_tables (workgroup, code, name, fields, values)
+      select 'full', n::text, n::text, '[]', '[]' from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 100 lookup tables. Delete one first.',
+  },
 } satisfies Record<keyof typeof WORKGROUP_LIMITS, object>;
 
 test.each(Object.entries(kinds))('a workgroup that is full of %s takes no more', async (kind, of) => {

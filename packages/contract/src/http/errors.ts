@@ -228,6 +228,15 @@ export const errorCatalog = {
   'table.missing': { status: 400, text: 'Missing table' },
   'table.not_found': { status: 404, text: 'The table {table} does not exist in this workgroup.' },
   'table.field_unknown': { status: 400, text: 'The table {table} has no field named {field}.' },
+  'lookup_table.not_found': { status: 404, text: 'This lookup table no longer exists.' },
+  'lookup_table.code_taken': {
+    status: 409,
+    text: 'Another lookup table in this workgroup already has the code {code}.',
+  },
+  'lookup_table.too_many': {
+    status: 409,
+    text: 'A workgroup can have up to {count} lookup tables. Delete one first.',
+  },
   'search.aggregation_missing': { status: 400, text: 'query.aggs not provided' },
   'search.aggregation_type_missing': { status: 400, text: 'options.aggregate.type not provided' },
   'search.filter_invalid': { status: 400, text: 'A filter needs an operator and a field.' },

@@ -32,6 +32,8 @@ export const issueCatalog = {
   'issue.page': 'Enter a page such as /devices',
   'issue.location': 'A location is a path in the web app without a query.',
   'issue.table_name': 'A table name cannot contain a full stop.',
+  'issue.code_letters': 'A code has only letters, digits, _ and -.',
+  'issue.lookup_field': 'There is no column {name}.',
   'issue.next_page': 'before must be the next of another page.',
   'issue.twice': 'Each entry can appear only once.',
   'issue.nothing_to_change': 'Specify what to change: displayName or theme.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
 import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { membersApi } from '../members/members.api.ts';
 import { supportApi } from '../support/support.api.ts';
 import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
@@ -14,6 +15,7 @@ export const watchedLists = {
   invites: membersApi.invites,
   'api-tokens': apiTokensApi.list,
   'device-groups': deviceGroupsApi.list,
+  'lookup-tables': lookupTablesApi.list,
   tickets: supportApi.list,
   'workgroup-requests': workgroupRequestsApi.list,
   workgroups: workgroupAdminApi.list,

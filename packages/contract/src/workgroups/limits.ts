@@ -10,4 +10,5 @@ export const WORKGROUP_LIMITS = {
   roles: 200,
   accessRules: 1000,
   deviceGroups: 500,
+  lookupTables: 100,
 } as const;
