@@ -136,10 +136,15 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   for (const [name, one] of Object.entries(ears)) heard[name] = [...one.heard].toSorted();
   expect(heard).toEqual(wanted);
   expect([...stranger.heard]).toEqual([]);
-  expect(wanted['the owner']).toEqual(['api-tokens', 'device-groups', 'invites', 'members']);
-  expect(wanted['a member who manages members']).toEqual(['members']);
-  expect(wanted['a member who may only read']).toEqual([]);
-  expect(wanted['staff who are members']).toEqual(['tickets', 'workgroup-requests', 'workgroups']);
+  expect(wanted['the owner']).toEqual(['api-tokens', 'device-groups', 'invites', 'lookup-tables', 'members']);
+  expect(wanted['a member who manages members']).toEqual(['lookup-tables', 'members']);
+  expect(wanted['a member who may only read']).toEqual(['lookup-tables']);
+  expect(wanted['staff who are members']).toEqual([
+    'lookup-tables',
+    'tickets',
+    'workgroup-requests',
+    'workgroups',
+  ]);
 }, 60_000);
 
 describe('who is bound to a device group', () => {

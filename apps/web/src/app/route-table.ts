@@ -64,7 +64,6 @@ const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {
   '/admin/reports/mppt-extract-config': withAddon('mppt-extract', coordinate),
   '/admin/workgroup/labelling': coordinate,
   '/admin/workgroup/metadata': coordinate,
-  '/admin/workgroup/lookup-tables': coordinate,
   '/admin/workgroup/searches': access,
   '/admin/workgroup/security-services': { permissions: ['manageDevices'] },
 };

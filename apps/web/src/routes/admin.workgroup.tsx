@@ -42,6 +42,12 @@ const WORKGROUP_TABS: readonly WorkgroupTab[] = [
     guard: { permissions: ['coordinate'], staff: true },
   },
   {
+    to: '/admin/workgroup/lookup-tables',
+    title: 'lookupTables.title',
+    context: 'lookupTables.context',
+    guard: { permissions: ['coordinate'] },
+  },
+  {
     to: '/admin/workgroup/device-groups',
     title: 'deviceGroups.title',
     context: 'deviceGroups.context',

@@ -46,6 +46,16 @@ const addons = createRoute({
   component: lazyRouteComponent(() => import('../../routes/admin.workgroup.tsx'), 'WorkgroupAddonsPage'),
 });
 
+const lookupTables = createRoute({
+  getParentRoute: () => workgroup,
+  path: '/lookup-tables',
+  staticData: { title: 'lookupTables.title', support: 'lookup-tables', permissions: ['coordinate'] },
+  component: lazyRouteComponent(
+    () => import('../../features/lookup-tables/lookup-table-list.tsx'),
+    'LookupTableList',
+  ),
+});
+
 const deviceGroups = createRoute({
   getParentRoute: () => workgroup,
   path: '/device-groups',
@@ -73,6 +83,6 @@ const deviceGroup = createRoute({
 
 /** Administration of the workgroup; a tab of the page is a route here and a line in `WORKGROUP_TABS`. */
 export const adminWorkgroupRoutes = [
-  workgroup.addChildren([index, settings, appearance, addons, deviceGroups]),
+  workgroup.addChildren([index, settings, appearance, addons, lookupTables, deviceGroups]),
   deviceGroup,
 ] as const;

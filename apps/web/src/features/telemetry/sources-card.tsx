@@ -14,6 +14,8 @@ import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
+import { useWords, type Words } from '../lookup-tables/lookup-tables.queries.ts';
+
 import { lineToText } from './chart-lines.ts';
 import { headlines, inMeaningfulOrder } from './field-order.ts';
 import { groupSources, ownSources, searchSources } from './source-groups.ts';
@@ -42,6 +44,7 @@ export function SourcesCard({ device }: { device: Device }) {
     () => groupSources(searchSources(sources, wanted), tables),
     [sources, wanted, tables],
   );
+  const words = useWords(wg);
   const zone = resolveZone('');
   const isOpenAtFirst = wanted !== '' || sources.length <= FEW_SOURCES;
   const all = groups.flatMap((group) => group.sources.map(keyOf));
@@ -117,6 +120,7 @@ export function SourcesCard({ device }: { device: Device }) {
               isOpen={isOpen(keyOf(source))}
               onTurn={turn}
               zone={zone}
+              words={words}
             />
           ))}
         </div>
@@ -139,15 +143,18 @@ interface SourceProps {
   isOpen: boolean;
   onTurn: (key: string) => void;
   zone: string;
+  words: Words;
 }
 
-const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zone }: SourceProps) {
+const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zone, words }: SourceProps) {
   const { t } = useTranslation();
   const key = keyOf(source);
   const known = useMemo(() => new Map(info?.fields.map((field) => [field.name, field])), [info]);
   const unitsOf = (field: string) => known.get(field)?.units ?? null;
-  const textOf = (field: string) =>
+  const wordOf = (field: string) => words(field, source.values[field]);
+  const codeOf = (field: string) =>
     valueText(source.values[field], known.get(field)?.type, unitsOf(field), zone);
+  const textOf = (field: string) => wordOf(field) ?? codeOf(field);
   return (
     <div className={classes.source}>
       <button type="button" className={classes.head} aria-expanded={isOpen} onClick={() => onTurn(key)}>
@@ -183,7 +190,12 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
               ) : (
                 <span className={classes.field}>{field}</span>
               )}
-              <span className={classes.value}>{textOf(field)}</span>
+              <span
+                className={classes.value}
+                title={wordOf(field) === null ? undefined : t('lookupTables.stored', { code: codeOf(field) })}
+              >
+                {textOf(field)}
+              </span>
             </li>
           ))}
         </ul>
