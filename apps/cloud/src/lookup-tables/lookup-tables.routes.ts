@@ -1,24 +1,15 @@
 import { lookupTablesApi } from '@albedo/contract/lookup-tables/lookup-tables.api';
 import type { FastifyInstance } from 'fastify';
 import { managerOf } from '../access/manager.ts';
-import { signedIn } from '../access/signed-in.ts';
-import { demandUnbound } from '../access/unbound.ts';
 import { bind } from '../http/bind.ts';
 import type { LookupTables } from './lookup-tables.service.ts';
 
 export function lookupTablesRoutes(app: FastifyInstance, tables: LookupTables): void {
   bind(app, lookupTablesApi, {
     list: ({ workgroup }) => tables.list(workgroup),
-    create: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
-      return tables.create(call.workgroup, call.body, managerOf(call));
-    },
-    update: (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
-      return tables.update(call.workgroup, call.params.lookupTable, call.body, managerOf(call));
-    },
+    create: (call) => tables.create(call.workgroup, call.body, managerOf(call)),
+    update: (call) => tables.update(call.workgroup, call.params.lookupTable, call.body, managerOf(call)),
     remove: async (call) => {
-      demandUnbound(signedIn(call), call.workgroup);
       await tables.remove(call.workgroup, call.params.lookupTable, managerOf(call));
       return {};
     },
