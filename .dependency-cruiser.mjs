@@ -53,9 +53,22 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/cloud/src/',
-        pathNot: '^apps/cloud/src/(telemetry/|testing/|engines/)',
+        pathNot: '^apps/cloud/src/(telemetry/|testing/)',
       },
       to: { path: '^packages/clickhouse/' },
+    },
+    {
+      name: 'telemetry-has-one-door',
+      comment: 'Others say for whom they read (telemetry.service.ts); the engine itself is opened once',
+      severity: 'error',
+      from: {
+        path: '^apps/cloud/src/',
+        pathNot: '(^apps/cloud/src/((telemetry|testing)/|engines/)|\\.test\\.ts$)',
+      },
+      to: {
+        path: '^apps/cloud/src/telemetry/',
+        pathNot: '^apps/cloud/src/telemetry/telemetry\\.(service|routes|sockets)\\.ts$',
+      },
     },
     {
       name: 'web-features-meet-through-queries',

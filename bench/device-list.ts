@@ -56,7 +56,7 @@ for (let from = 0; from < ids.length; from += BLOCK) {
       return [i + 1, at, ...inverter.read(at, 60_000)];
     }),
   }));
-  await bench.cloud.features.telemetry.insert(blocks, randomUUID());
+  await bench.cloud.features.telemetry.asSystem('ingest').insert(blocks, randomUUID());
 }
 const callers = { unbound: bench.token, bound: await bench.boundTo(ids.filter((_, i) => i % 2 === 0)) };
 

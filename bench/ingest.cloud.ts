@@ -1,6 +1,5 @@
 /** The cloud of the ingest bench in a process of its own: `node bench/ingest.cloud.ts <folder> <agents>`. */
 import { join } from 'node:path';
-import { ALL_DEVICES } from '@albedo/cloud/access/device-scope';
 import { startCloud } from '@albedo/cloud/cloud';
 import { readConfig } from '@albedo/cloud/config/config';
 import { pino } from 'pino';
@@ -41,7 +40,9 @@ process.on('message', async (order: 'count' | 'stop') => {
       rows: 0,
       aggs: [],
     };
-    const { totalRecords } = await cloud.features.telemetry.search('bench', ALL_DEVICES, 'solar', query);
+    const { totalRecords } = await cloud.features.telemetry
+      .asSystem('export', 'bench')
+      .search('solar', query);
     tell({ kind: 'counted', events: totalRecords });
     return;
   }

@@ -1,4 +1,4 @@
-import type { TelemetryBlock } from '@albedo/cloud/telemetry/telemetry.store';
+import type { TelemetryBlock } from '@albedo/cloud/telemetry/telemetry.blocks';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 
 /** The 15 values of a three-phase inverter as a SunSpec plugin reads them: decimals scaled by the device. */

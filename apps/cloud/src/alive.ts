@@ -72,10 +72,10 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
     health,
     watches,
     bus,
-    latest: async (workgroup, device, scope) => {
+    latest: async (caller, device) => {
       const [latest, row] = await Promise.all([
-        records.telemetry.latest(workgroup, scope, device),
-        store.get(workgroup, device),
+        records.telemetry.for(caller).latest(device),
+        store.get(caller.workgroup, device),
       ]);
       return ownSources(latest, row?.meta ?? null);
     },
@@ -110,7 +110,8 @@ export async function startAlive(options: AliveOptions): Promise<Alive> {
   await health.start();
   if (link) {
     const { registry: metrics } = options.metrics;
-    const ingest = new Ingest({ ...records, link, log, metrics, bus });
+    const telemetry = records.telemetry.asSystem('ingest');
+    const ingest = new Ingest({ ...records, telemetry, link, log, metrics, bus });
     wiring.listen(link);
     ingest.start();
     mqttPort = await openLink(link);
@@ -134,7 +135,7 @@ function makeHealth({ engines, records, bus, sockets }: AliveOptions): Health {
     registry: records.registry,
     audit: records.audit,
     bus,
-    storedFacts: (now) => records.telemetry.facts(now),
+    storedFacts: (now) => records.telemetry.asSystem('health').facts(now),
   });
   bus.subscribe(factsChanged, (changes, { isOwn }) => {
     if (!isOwn) return health.apply(changes);

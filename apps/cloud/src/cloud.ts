@@ -259,10 +259,10 @@ async function startDemo(of: {
   });
 }
 
-function checksOf({ postgres, clickhouse, redis }: Engines): Record<string, Check> {
+function checksOf({ postgres, telemetryEngine, redis }: Engines): Record<string, Check> {
   return {
     records: () => postgres.query('select 1'),
-    telemetry: () => clickhouse.ping(),
+    telemetry: () => telemetryEngine.ping(),
     ...(redis ? { redis: () => redis.ping() } : {}),
   };
 }

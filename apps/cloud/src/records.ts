@@ -21,13 +21,13 @@ import { RegistryStore } from './registry/registry.store.ts';
 import { DeviceRegistry } from './registry/registry.ts';
 import { Sessions } from './sessions/sessions.service.ts';
 import { SessionsStore } from './sessions/sessions.store.ts';
-import { type StoredRun, TelemetryStore } from './telemetry/telemetry.store.ts';
+import type { StoredRun, Telemetry } from './telemetry/telemetry.service.ts';
 import { Workgroups } from './workgroups/workgroups.service.ts';
 import { WorkgroupsStore } from './workgroups/workgroups.store.ts';
 
 /** What is kept: users and workgroups, devices and their certificates, events, the audit log, the ledger. */
 export interface Records {
-  telemetry: TelemetryStore;
+  telemetry: Telemetry;
   registry: DeviceRegistry;
   deviceGroups: DeviceGroups;
   certificates: Certificates;
@@ -43,13 +43,12 @@ export interface Records {
 /** Opens all of it side by side. */
 export async function openRecords(
   config: Config,
-  { postgres, clickhouse, authority, signingKey }: Engines,
+  { postgres, telemetryEngine, authority, signingKey }: Engines,
   bus: Bus,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<Records> {
-  const telemetry = new TelemetryStore({
-    clickhouse,
+  const telemetry = telemetryEngine.door({
     log,
     ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, TELEMETRY_LOCK) } : {}),
   });
@@ -58,7 +57,7 @@ export async function openRecords(
   const sessionsStore = new SessionsStore(postgres, { mfaDomains });
   const attempts = new Attempts(new AttemptsStore(postgres));
   const registry = new DeviceRegistry(new RegistryStore(postgres));
-  const audit = new Audit(telemetry, log);
+  const audit = new Audit(telemetry.asSystem('audit'), log);
   const records = {
     telemetry,
     registry,
@@ -124,8 +123,8 @@ export function guardOf(
 }
 
 /** What devices sent: the audit log that the cloud writes has numbers of its own. */
-async function* ofDevices(telemetry: TelemetryStore, at: number): AsyncGenerator<StoredRun> {
-  for await (const run of telemetry.storedSince(at)) {
+async function* ofDevices(telemetry: Telemetry, at: number): AsyncGenerator<StoredRun> {
+  for await (const run of telemetry.asSystem('ledger').storedSince(at)) {
     if (run.table !== AUDIT_STREAM.table || run.source !== AUDIT_STREAM.source) yield run;
   }
 }

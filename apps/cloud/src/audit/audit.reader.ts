@@ -1,8 +1,6 @@
 import type { AuditPage, AuditQuery, AuditRow } from '@albedo/contract/audit/audit.schema';
-import type { DeviceScope } from '../access/device-scope.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
-import type { PageQuery } from '../telemetry/telemetry.page.ts';
-import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import type { PageQuery, TelemetryReader } from '../telemetry/telemetry.service.ts';
 import { AUDIT_STREAM, type Audit, NO_DEVICE } from './audit.service.ts';
 
 type Cell = string | number | null;
@@ -20,31 +18,23 @@ const SEARCHED = [
   'address',
 ];
 
-/** Reads the audit log, newest first. Who is bound to a device group sees what his devices concern, and nothing else. */
+/** Reads the audit log, newest first. Members of a device group see only entries about its devices. */
 export class AuditReader {
-  readonly #telemetry: TelemetryStore;
   readonly #audit: Audit;
   readonly #registry: DeviceRegistry;
 
-  constructor(of: { telemetry: TelemetryStore; audit: Audit; registry: DeviceRegistry }) {
-    this.#telemetry = of.telemetry;
+  constructor(of: { audit: Audit; registry: DeviceRegistry }) {
     this.#audit = of.audit;
     this.#registry = of.registry;
   }
 
   /** Waits for what was recorded in this process until now: whoever changed something sees it. */
-  async page(
-    workgroup: string,
-    query: AuditQuery,
-    scope: DeviceScope,
-    signal: AbortSignal,
-  ): Promise<AuditPage> {
-    if (!(await this.#isThere(workgroup, scope))) return { entries: [], next: null };
+  async page(telemetry: TelemetryReader, query: AuditQuery, signal: AbortSignal): Promise<AuditPage> {
+    const { workgroup } = telemetry;
+    if (!(await this.#isThere(telemetry))) return { entries: [], next: null };
     const { rows, before, from = 0, to = Number.MAX_SAFE_INTEGER, q } = query;
     const [at, msgId] = before?.split('_') ?? [];
-    const records = await this.#telemetry.page(
-      workgroup,
-      scope,
+    const records = await telemetry.page(
       AUDIT_STREAM.table,
       {
         timeframe: { from, to: Math.min(to, FAR_MS) },
@@ -62,15 +52,10 @@ export class AuditReader {
     return { entries, next: records.length > rows ? (entries.at(-1)?.id ?? null) : null };
   }
 
-  async choices(
-    workgroup: string,
-    scope: DeviceScope,
-  ): Promise<{ controllers: string[]; actions: string[] }> {
-    if (!(await this.#isThere(workgroup, scope))) return { controllers: [], actions: [] };
+  async choices(telemetry: TelemetryReader): Promise<{ controllers: string[]; actions: string[] }> {
+    if (!(await this.#isThere(telemetry))) return { controllers: [], actions: [] };
     const [controllers, actions] = await Promise.all(
-      ['controller', 'action'].map((field) =>
-        this.#telemetry.texts(workgroup, scope, AUDIT_STREAM.table, field),
-      ),
+      ['controller', 'action'].map((field) => telemetry.texts(AUDIT_STREAM.table, field)),
     );
     return { controllers: controllers ?? [], actions: actions ?? [] };
   }
@@ -91,9 +76,9 @@ export class AuditReader {
     return device?.workgroup === workgroup ? device.name : null;
   }
 
-  async #isThere(workgroup: string, scope: DeviceScope): Promise<boolean> {
+  async #isThere(telemetry: TelemetryReader): Promise<boolean> {
     await this.#audit.flush();
-    return (await this.#telemetry.tables(workgroup, scope)).includes(AUDIT_STREAM.table);
+    return (await telemetry.tables()).includes(AUDIT_STREAM.table);
   }
 }
 

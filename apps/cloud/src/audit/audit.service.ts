@@ -1,7 +1,7 @@
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import type { Logger } from 'pino';
-import type { TelemetryBlock } from '../telemetry/telemetry.blocks.ts';
+import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
 
 /** One thing that happened. Secrets never stand in it. */
 export interface AuditEntry {

@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actorOf } from '../access/actor.ts';
+import { callerOf } from '../access/caller.ts';
 import { bearerToken } from '../access/guard.ts';
-import { signedIn } from '../access/signed-in.ts';
-import { visible } from '../audit/audit.policy.ts';
 import { bind } from '../http/bind.ts';
 import type { Devices, PackFile } from './devices.service.ts';
 
@@ -30,10 +29,7 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
         const { device: id, key } = call.params;
         return devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call));
       },
-      latest: async (call) => {
-        const latest = await devices.latest(call.workgroup, call.params.device, call.scope);
-        return visible(signedIn(call), call.workgroup, latest, ({ table }) => table);
-      },
+      latest: (call) => devices.latest(callerOf(call), call.params.device),
       certificate: ({ params }) => devices.certificate(params.device),
       revoke: (call) => devices.revoke(call.workgroup, call.params.device, actorOf(call)),
       offerInstall: (call) => devices.offerInstall(call.workgroup, call.params.device, actorOf(call)),
@@ -46,8 +42,9 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
         ),
       agentVersion: async () => ({ version: await devices.agentVersion() }),
     },
-    // Ten thousand devices pass through no schema on their way out; a test holds the list to it.
-    { trusted: ['list'] },
+    // Ten thousand devices pass through no schema on their way out, and a field may be called `__proto__`, which a
+    // schema leaves out; tests hold both replies to theirs.
+    { trusted: ['list', 'latest'] },
   );
 }
 

@@ -11,6 +11,7 @@ import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schem
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -44,7 +45,7 @@ export interface DevicesOptions {
   watches: Watches;
   audit: Audit;
   bus: Bus;
-  latest: (workgroup: string, device: string, scope: DeviceScope) => Promise<LatestSource[]>;
+  latest: (caller: Caller, device: string) => Promise<LatestSource[]>;
   emit: <K extends keyof Events>(workgroup: string, event: K, payload: Events[K]) => void;
   /** Where agents reach the device link, and people the server. */
   addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
@@ -175,9 +176,9 @@ export class Devices {
   }
 
   /** The newest values of all sources of the device: the stored ones, and those that came since. */
-  async latest(workgroup: string, id: string, scope: DeviceScope): Promise<LatestSource[]> {
-    const stored = await this.#options.latest(workgroup, id, scope);
-    return visibleSources(scope, id, this.#options.watches.merge(id, stored));
+  async latest(caller: Caller, id: string): Promise<LatestSource[]> {
+    const stored = await this.#options.latest(caller, id);
+    return visibleSources(caller.devices, id, this.#options.watches.merge(id, stored));
   }
 
   certificate(id: string): CertificateInfo | null {

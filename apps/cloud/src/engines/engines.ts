@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ClickHouse, connectClickHouse } from '@albedo/clickhouse/client';
-import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import { type Authority, openAuthority } from '@albedo/pki/authority';
 import { lockDataFolder } from '@albedo/postgres/lock';
 import type { Postgres } from '@albedo/postgres/postgres';
@@ -14,12 +12,13 @@ import { openFiles } from '../files/open-files.ts';
 import type { Shutdown } from '../house/shutdown.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import { makeSigningKey } from '../sessions/tokens.ts';
+import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
 
 /** Everything the features stand on, embedded or served. */
 export interface Engines {
   dataDir: string;
   postgres: Postgres;
-  clickhouse: ClickHouse;
+  telemetryEngine: TelemetryEngine;
   files: FileStore;
   /** Null when this is the only process. */
   redis: RedisClientType | null;
@@ -36,14 +35,14 @@ export async function openEngines(config: Config, log: Logger, shutdown: Shutdow
 
   const opening = [
     openRecords(config, dataDir, log, shutdown),
-    openTelemetry(config, dataDir, log, shutdown),
+    openTelemetryEngine({ url: config.clickhouseUrl, dataDir, log, shutdown }),
     openRedis(config, log, shutdown),
     openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
   ] as const;
   // All of them have ended before a failure of one is told, so that nothing is left behind.
   await Promise.allSettled(opening);
-  const [records, clickhouse, redis, files] = await Promise.all(opening);
-  return { dataDir, clickhouse, redis, files, ...records };
+  const [records, telemetryEngine, redis, files] = await Promise.all(opening);
+  return { dataDir, telemetryEngine, redis, files, ...records };
 }
 
 async function openRecords(config: Config, dataDir: string, log: Logger, shutdown: Shutdown) {
@@ -65,24 +64,6 @@ async function openRecords(config: Config, dataDir: string, log: Logger, shutdow
     keepSecret(dataDir, postgres, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
   ]);
   return { postgres, authority, signingKey, csrfSecret: Buffer.from(csrfSecret) };
-}
-
-async function openTelemetry(
-  config: Config,
-  dataDir: string,
-  log: Logger,
-  shutdown: Shutdown,
-): Promise<ClickHouse> {
-  let address: { url: string; username?: string; password?: string };
-  if (config.clickhouseUrl) address = { url: config.clickhouseUrl };
-  else {
-    const engine = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'telemetry'), log });
-    shutdown.add('telemetry engine', () => engine.stop());
-    address = engine;
-  }
-  const clickhouse = connectClickHouse(address);
-  await clickhouse.ping();
-  return clickhouse;
 }
 
 async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {

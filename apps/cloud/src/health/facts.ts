@@ -1,6 +1,6 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
-import type { StoredFacts } from '../telemetry/telemetry.store.ts';
+import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */
 const CPU_WINDOW_MS = 15 * 60_000;

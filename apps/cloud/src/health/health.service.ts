@@ -3,7 +3,7 @@ import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.mess
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
-import type { StoredFacts } from '../telemetry/telemetry.store.ts';
+import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 import { CpuWindow, factsOfArrival, factsOfStatus, factsOfStore, UNKNOWN_FACTS } from './facts.ts';
 import type { HealthStore } from './health.store.ts';
 import { deviceStateChanged, type FactsChanges, factsChanged } from './health.topics.ts';

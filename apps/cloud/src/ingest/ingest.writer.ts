@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { StoredStream } from '../completeness/device-ledger.ts';
 import { IntervalSet } from '../completeness/interval-set.ts';
-import { RefusedBlocks, type TelemetryBlock } from '../telemetry/telemetry.store.ts';
+import { RefusedBlocks, type TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import { isDataFault } from './ingest.faults.ts';
 import type { IngestLimits } from './ingest.limits.ts';
 import type { IngestMetrics } from './ingest.metrics.ts';

@@ -98,8 +98,15 @@ export function fieldList(fields: TableFields): FieldInfo[] {
     });
 }
 
-type Cell = number | string | null;
+export type Cell = number | string | null;
 type RawCell = Cell | Record<string, number | string>;
+
+/** Values by names that come from outside, so it has no prototype: a field may be called `__proto__`. */
+export type Cells = Record<string, Cell>;
+export const cells = (of: Cells = {}): Cells => Object.assign(Object.create(null), of);
+
+const ownValue = (values: Cells | null, name: string): Cell =>
+  values !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 
 /** Reads named fields out of rows of numbered columns. */
 export class RowReader {
@@ -122,13 +129,12 @@ export class RowReader {
   }
 
   /** `row` begins with the columns at `offset`. Gaps: null where an event has no value. */
-  read(row: readonly RawCell[], offset: number, into: Record<string, Cell>, keepNulls = true): void {
+  read(row: readonly RawCell[], offset: number, into: Cells, keepNulls = true): void {
     for (const { name, places } of this.#fields) {
       let value: Cell = null;
       for (const { at, key } of places) {
         const cell = row[offset + at] ?? null;
-        const found = key === null ? (cell as Cell) : ((cell as Record<string, Cell> | null)?.[key] ?? null);
-        value ??= found;
+        value ??= key === null ? (cell as Cell) : ownValue(cell as Record<string, Cell> | null, key);
       }
       if (value !== null || keepNulls) into[name] = value;
     }

@@ -1,9 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { TableFields } from './telemetry.catalog.ts';
-import { fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
+import { type Cell, type Cells, cells, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { EVENTS } from './telemetry.reading.ts';
-
-type Cell = number | string | null;
 
 /**
  * Every event of one table, day by day and device by device, in pieces as they come out of the store: what was not
@@ -13,7 +11,7 @@ export async function* readAll(
   clickhouse: ClickHouse,
   of: { workgroup: string; table: string; fields: TableFields },
   signal?: AbortSignal,
-): AsyncGenerator<Record<string, Cell>[]> {
+): AsyncGenerator<Cells[]> {
   const { workgroup, table, fields } = of;
   const reader = new RowReader(
     fields,
@@ -36,13 +34,13 @@ export async function* readAll(
   const pieces = clickhouse.stream<Cell[]>(sql, { params: { workgroup, table }, settings, signal });
   for await (const rows of pieces) {
     yield rows.map((row) => {
-      const record: Record<string, Cell> = {
+      const record = cells({
         device: row[0] ?? null,
         event_time: new Date(Number(row[1])).toISOString(),
         source: row[2] ?? null,
         msg_id: String(row[3]),
         store_time: new Date(Number(row[4])).toISOString(),
-      };
+      });
       reader.read(row, KEY_COLUMNS.length, record, false);
       return record;
     });

@@ -2,7 +2,15 @@ import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';
-import { Bound, fieldList, RowReader, slotExpression } from './telemetry.columns.ts';
+import {
+  Bound,
+  type Cell,
+  type Cells,
+  cells,
+  fieldList,
+  RowReader,
+  slotExpression,
+} from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';
 
 /** What the store knows of a device. Instants are epoch ms; null where there is nothing. */
@@ -13,8 +21,6 @@ export interface StoredFacts {
   /** Mean of `cpu_usage` of the table `data` over the last 15 minutes, %. */
   cpuUsage: number | null;
 }
-
-type Cell = number | string | null;
 
 const CPU_WINDOW_MS = 15 * 60_000;
 
@@ -120,8 +126,8 @@ class Readers {
     this.select = columns.map((column) => `, ${column}`).join('');
   }
 
-  read(workgroup: string, table: string, row: readonly Cell[], offset: number): Record<string, Cell> {
-    const values: Record<string, Cell> = {};
+  read(workgroup: string, table: string, row: readonly Cell[], offset: number): Cells {
+    const values = cells();
     this.#readers.get(`${workgroup}\n${table}`)?.read(row, offset, values, false);
     return values;
   }

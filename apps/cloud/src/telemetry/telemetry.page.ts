@@ -2,11 +2,18 @@ import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { TableFields } from './telemetry.catalog.ts';
-import { Bound, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
+import {
+  Bound,
+  type Cell,
+  type Cells,
+  cells,
+  columnOf,
+  fieldList,
+  KEY_COLUMNS,
+  RowReader,
+} from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
-
-type Cell = number | string | null;
 
 /** Events of one table, newest first, from one of them on. */
 export interface PageQuery {
@@ -32,7 +39,7 @@ export async function readPage(
   { clickhouse, workgroup, devices, table, fields }: Scope,
   query: PageQuery,
   signal: AbortSignal | undefined,
-): Promise<Record<string, Cell>[]> {
+): Promise<Cells[]> {
   const bound = new Bound();
   const reader = new RowReader(
     fields,
@@ -60,11 +67,11 @@ export async function readPage(
     WHERE ${parts.join(' AND ')} ORDER BY event_time DESC, msg_id DESC LIMIT ${bound.add(query.rows, 'UInt32')}`;
   const rows = await clickhouse.queryRows<Cell[]>(sql, reading(bound, signal));
   return rows.map((row) => {
-    const record: Record<string, Cell> = {
+    const record = cells({
       device: row[0] ?? null,
       event_time: new Date(Number(row[1])).toISOString(),
       msg_id: String(row[3]),
-    };
+    });
     reader.read(row, KEY_COLUMNS.length, record);
     return record;
   });

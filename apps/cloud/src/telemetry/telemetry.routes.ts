@@ -1,41 +1,22 @@
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { FastifyInstance } from 'fastify';
-import { signedIn } from '../access/signed-in.ts';
-import { demandTables, visible } from '../audit/audit.policy.ts';
+import { callerOf } from '../access/caller.ts';
 import { bind } from '../http/bind.ts';
-import type { TelemetryStore } from './telemetry.store.ts';
+import type { Telemetry } from './telemetry.service.ts';
 
-export function telemetryRoutes(app: FastifyInstance, telemetry: TelemetryStore): void {
+export function telemetryRoutes(app: FastifyInstance, telemetry: Telemetry): void {
   bind(
     app,
     telemetryApi,
     {
-      tables: async (call) => {
-        const tables = await telemetry.tables(call.workgroup, call.scope);
-        return visible(signedIn(call), call.workgroup, tables, (table) => table);
-      },
-      table: (call) => {
-        demandTables(signedIn(call), call.workgroup, [call.params.table]);
-        return telemetry.table(call.workgroup, call.scope, call.params.table);
-      },
+      tables: (call) => telemetry.for(callerOf(call)).tables(),
+      table: (call) => telemetry.for(callerOf(call)).table(call.params.table),
       search: (call) => {
-        const { workgroup, scope, params, query, signal } = call;
-        demandTables(signedIn(call), workgroup, [params.table]);
-        const { fields, ...rest } = query;
-        return telemetry.search(
-          workgroup,
-          scope,
-          params.table,
-          { ...rest, ...(fields.length > 0 ? { fields } : {}) },
-          signal,
-        );
+        const { fields, ...rest } = call.query;
+        const query = { ...rest, ...(fields.length > 0 ? { fields } : {}) };
+        return telemetry.for(callerOf(call)).search(call.params.table, query, call.signal);
       },
-      series: (call) => {
-        const { workgroup, scope, body, signal } = call;
-        const tables = body.series.map(({ table }) => table);
-        demandTables(signedIn(call), workgroup, tables);
-        return telemetry.series(workgroup, scope, body, signal);
-      },
+      series: (call) => telemetry.for(callerOf(call)).series(call.body, call.signal),
     },
     { trusted: ['search', 'series'] },
   );

@@ -3,12 +3,20 @@ import type { Aggregation, SearchQuery, SearchResult } from '@albedo/contract/te
 import type { DeviceScope } from '../access/device-scope.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
-import { Bound, type Column, columnOf, fieldList, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
+import {
+  Bound,
+  type Cell,
+  type Cells,
+  type Column,
+  cells,
+  columnOf,
+  fieldList,
+  KEY_COLUMNS,
+  RowReader,
+} from './telemetry.columns.ts';
 import { whereOf } from './telemetry.filters.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 
-type Cell = number | string | null;
-type EventRecord = Record<string, Cell>;
 /** Device, source, event_time (as the engine writes it) and msg_id of one event. */
 type EventKey = [device: string, source: string, eventTime: string, msgId: string];
 
@@ -64,7 +72,7 @@ async function countRecords(scope: Scope): Promise<number> {
   return Number(row?.[0] ?? 0);
 }
 
-async function findRecords(scope: Scope): Promise<EventRecord[]> {
+async function findRecords(scope: Scope): Promise<Cells[]> {
   const { rows, sort } = scope.query;
   if (rows === 0) return [];
   const bound = new Bound();
@@ -77,7 +85,7 @@ async function findRecords(scope: Scope): Promise<EventRecord[]> {
 }
 
 /** The whole events of some keys, in the order of the keys; null for one that is gone. */
-async function readRecords(scope: Scope, keys: readonly EventKey[]): Promise<(EventRecord | null)[]> {
+async function readRecords(scope: Scope, keys: readonly EventKey[]): Promise<(Cells | null)[]> {
   if (keys.length === 0) return [];
   const { clickhouse, workgroup, table, fields, query } = scope;
   const names = query.fields ?? fieldList(fields).map(({ name }) => name);
@@ -109,18 +117,18 @@ async function readRecords(scope: Scope, keys: readonly EventKey[]): Promise<(Ev
   );
 }
 
-function recordOf(row: Cell[], reader: RowReader, wanted: readonly string[] | undefined): EventRecord {
-  const record: EventRecord = {};
+function recordOf(row: Cell[], reader: RowReader, wanted: readonly string[] | undefined): Cells {
+  const record = cells();
   reader.read(row, KEY_COLUMNS.length, record);
-  const keys: EventRecord = {
+  const keys = cells({
     device: row[0] ?? null,
     event_time: new Date(Number(row[1])).toISOString(),
     source: row[2] ?? null,
     msg_id: Number(row[3]),
     store_time: new Date(Number(row[4])).toISOString(),
-  };
+  });
   if (!wanted) return Object.assign(record, keys);
-  for (const name of wanted) if (name in keys) record[name] = keys[name] ?? null;
+  for (const name of wanted) if (Object.hasOwn(keys, name)) record[name] = keys[name] ?? null;
   return record;
 }
 

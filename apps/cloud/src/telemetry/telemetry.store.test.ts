@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
-import { RefusedBlocks, type TelemetryBlock, TelemetryStore } from './telemetry.store.ts';
+import type { TelemetryBlock } from './telemetry.blocks.ts';
+import { RefusedBlocks } from './telemetry.catalog.ts';
+import { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, log, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
 let engine: Awaited<ReturnType<typeof openTestStore>>;

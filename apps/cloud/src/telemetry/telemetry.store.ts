@@ -24,11 +24,6 @@ import { search } from './telemetry.search.ts';
 import { readSeries } from './telemetry.series.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
 
-export type { TelemetryBlock } from './telemetry.blocks.ts';
-export { RefusedBlocks } from './telemetry.catalog.ts';
-export type { StoredFacts } from './telemetry.latest.ts';
-export type { StoredRun } from './telemetry.stored.ts';
-
 /** The part of a logger that is used here; pino's fits. */
 interface Log {
   info(facts: object, message: string): void;

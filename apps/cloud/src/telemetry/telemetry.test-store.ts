@@ -6,7 +6,8 @@ import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { type SearchQuery, searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import type { z } from 'zod';
-import { type TelemetryBlock, TelemetryStore } from './telemetry.store.ts';
+import type { TelemetryBlock } from './telemetry.blocks.ts';
+import { TelemetryStore } from './telemetry.store.ts';
 
 export const log = { info() {}, warn() {} };
 

@@ -153,7 +153,7 @@ export async function fill(
   }
   await certificates.issue(device as string, workgroup);
   await files.put(fileKey, Readable.from(['E 303']));
-  await telemetry.insert(
+  await telemetry.asSystem('ingest').insert(
     [
       {
         workgroup,

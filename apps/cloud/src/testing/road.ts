@@ -25,7 +25,7 @@ import type { IngestLimits } from '../ingest/ingest.limits.ts';
 import { Ingest } from '../ingest/ingest.ts';
 import { RegistryStore } from '../registry/registry.store.ts';
 import { DeviceRegistry } from '../registry/registry.ts';
-import type { TelemetryBlock } from '../telemetry/telemetry.store.ts';
+import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import { openTestStore } from '../telemetry/telemetry.test-store.ts';
 
 type Sink = (blocks: TelemetryBlock[], token: string) => Promise<void>;

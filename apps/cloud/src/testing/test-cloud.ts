@@ -5,7 +5,6 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { type Logger, pino } from 'pino';
-import { ALL_DEVICES } from '../access/device-scope.ts';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
@@ -127,8 +126,7 @@ export async function auditOf({ cloud }: TestCloud, workgroup: string): Promise<
   const { audit, telemetry } = cloud.features;
   await audit.flush();
   const query = searchQuery.parse({ sort: 'event_time', rows: 10_000 });
-  const { signal } = new AbortController();
-  return (await telemetry.search(workgroup, ALL_DEVICES, AUDIT_STREAM.table, query, signal)).records;
+  return (await telemetry.asSystem('export', workgroup).search(AUDIT_STREAM.table, query)).records;
 }
 
 /** Puts stand-ins for the built agent where packs are made from. */

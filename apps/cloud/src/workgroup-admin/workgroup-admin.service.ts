@@ -17,7 +17,7 @@ import type { Invites } from '../members/invites.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import { domainOf } from '../sessions/sessions.store.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
-import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { workgroupSuspended } from '../workgroups/workgroups.topics.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
@@ -33,7 +33,7 @@ export interface WorkgroupAdminOptions {
   deviceGroups: DeviceGroups;
   files: FileStore;
   health: Health;
-  telemetry: TelemetryStore;
+  telemetry: Telemetry;
   sockets: Sockets;
   audit: Audit;
   bus: Bus;
@@ -142,7 +142,7 @@ export class WorkgroupAdmin {
     await audit.flush();
     const onError = (err: unknown) =>
       log.error({ err, workgroup: name }, 'the export of a workgroup broke off');
-    return exportOf(name, { store, telemetry, files, onError });
+    return exportOf(name, { store, telemetry: telemetry.asSystem('export', name), files, onError });
   }
 
   /**
@@ -200,7 +200,7 @@ export class WorkgroupAdmin {
     const { store, telemetry, health, roles } = this.#options;
     const [postgres, clickhouse, all] = await Promise.all([
       store.engineVersion(),
-      telemetry.engineVersion(),
+      telemetry.asSystem('versions').engineVersion(),
       store.devices(),
     ]);
     const facts = all.map(({ id }) => health.of(id));
@@ -254,8 +254,9 @@ export class WorkgroupAdmin {
   }
 
   async #sweep(): Promise<void> {
-    const { store, telemetry } = this.#options;
-    for (const name of await telemetry.stored(await store.deleted())) await telemetry.forgetWorkgroup(name);
+    const telemetry = this.#options.telemetry.asSystem('deletion');
+    const deleted = await this.#options.store.deleted();
+    for (const name of await telemetry.stored(deleted)) await telemetry.forgetWorkgroup(name);
   }
 
   #close(workgroup: string, isSuspended: boolean): void {

@@ -164,7 +164,7 @@ test('a deleted workgroup leaves nothing, in no table and no file, and its name 
   }
   expect(await files.get(fileKey)).toBeNull();
   await expect
-    .poll(() => telemetry.stored([wg, `${wg}-other`]), { timeout: 20_000 })
+    .poll(() => telemetry.asSystem('deletion').stored([wg, `${wg}-other`]), { timeout: 20_000 })
     .toEqual([`${wg}-other`]);
   expect(certificates.newest(ids[0] ?? '')?.revokedAt).toBeInstanceOf(Date);
   expect((await call('GET', `devices/${wg}-other`, other)).body).toHaveLength(1);

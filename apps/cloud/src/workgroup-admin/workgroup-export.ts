@@ -2,9 +2,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { FileStore } from '../files/files.store.ts';
-import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
+import type { WholeWorkgroup } from '../telemetry/telemetry.service.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
 
 /** Characters of a file of events; one is in memory at a time. */
@@ -12,7 +11,7 @@ const FILE_SIZE = 4_000_000;
 
 interface Sources {
   store: WorkgroupAdminStore;
-  telemetry: TelemetryStore;
+  telemetry: WholeWorkgroup;
   files: FileStore;
 }
 
@@ -55,14 +54,14 @@ async function fill(
     // `support/<ticket>/<file>`: how it was called stands in the record of the file.
     if (bytes) await archive.addFile(key.replace(/^support\//, 'attachments/'), size, bytes);
   }
-  for (const table of await telemetry.tables(workgroup, ALL_DEVICES)) {
+  for (const table of await telemetry.tables()) {
     let page = 0;
     let text = '';
     const write = async () => {
       if (text !== '') await archive.add(`telemetry/${encodeURIComponent(table)}/${page++}.ndjson`, text);
       text = '';
     };
-    for await (const events of telemetry.everything(workgroup, table, archive.signal)) {
+    for await (const events of telemetry.everything(table, archive.signal)) {
       for (const event of events) text += `${JSON.stringify(event)}\n`;
       if (text.length >= FILE_SIZE) await write();
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Permission } from '../access/permissions.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 /** Rows of one search page: default and limit. Source: specification 2, section 9; domain/cloud.md section 4. */
@@ -16,6 +17,9 @@ export const tableName = z
   .min(1)
   .max(200)
   .regex(/^[^.\p{Cc}]+$/u, 'A table name cannot contain a full stop.');
+
+/** Tables that only those see who hold the permission; the others are seen by every member. */
+export const TABLE_PERMISSIONS: ReadonlyMap<string, Permission> = new Map([['audit_logs', 'audit']]);
 
 /** Tables that the cloud alone writes: what a device says of them is set aside. */
 export const CLOUD_TABLES: ReadonlySet<string> = new Set(['audit_logs', 'incidents_log']);

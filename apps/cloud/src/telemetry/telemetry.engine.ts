@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { connectClickHouse } from '@albedo/clickhouse/client';
+import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
+import type { Logger } from 'pino';
+import type { Shutdown } from '../house/shutdown.ts';
+import type { Exclusively } from './telemetry.catalog.ts';
+import { Telemetry } from './telemetry.service.ts';
+import { TelemetryStore } from './telemetry.store.ts';
+
+/** The engine, as far as the rest of the cloud can reach it: whether it answers, and the door to what it holds. */
+export interface TelemetryEngine {
+  /** Throws when nobody answers. */
+  ping(): Promise<void>;
+  /** `exclusively` guards new fields; several writing processes need a lock that they share. */
+  door(of: { log: Logger; exclusively?: Exclusively | undefined }): Telemetry;
+}
+
+/** Connects to the engine at `url`, or starts the embedded one in the data folder. */
+export async function openTelemetryEngine(of: {
+  url: string | null;
+  dataDir: string;
+  log: Logger;
+  shutdown: Shutdown;
+}): Promise<TelemetryEngine> {
+  const { dataDir, log, shutdown } = of;
+  let address: { url: string; username?: string; password?: string };
+  if (of.url) address = { url: of.url };
+  else {
+    const engine = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'telemetry'), log });
+    shutdown.add('telemetry engine', () => engine.stop());
+    address = engine;
+  }
+  const clickhouse = connectClickHouse(address);
+  await clickhouse.ping();
+  return {
+    ping: () => clickhouse.ping(),
+    door: (options) => new Telemetry(new TelemetryStore({ clickhouse, ...options })),
+  };
+}
