@@ -72,18 +72,56 @@ export default {
     },
     {
       name: 'web-features-meet-through-queries',
-      comment: 'A feature of the web reaches another one only through its *.queries.ts',
+      comment: 'A feature of the web reaches another one only through its <feature>.queries.ts',
       severity: 'error',
       from: { path: '^apps/web/src/features/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^apps/web/src/features/',
-        pathNot: '^apps/web/src/features/($1/|[^/]+/[^/]+\\.queries\\.ts$)',
+        pathNot: '^apps/web/src/features/(?:$1/|([^/]+)/\\1\\.queries\\.ts$)',
       },
+    },
+    {
+      name: 'web-features-know-no-list-of-them',
+      comment: 'What stands at the top of apps/web/src puts the features together',
+      severity: 'error',
+      from: { path: '^apps/web/src/(ui|app|features)/' },
+      to: { path: '^apps/web/src/[^/]+$' },
+    },
+    {
+      name: 'web-app-knows-no-feature',
+      comment: 'What the app needs of a feature stands in its announcement (app/feature.ts)',
+      severity: 'error',
+      from: { path: '^apps/web/src/app/' },
+      to: { path: '^apps/web/src/features/' },
+    },
+    {
+      name: 'web-ui-knows-no-app',
+      severity: 'error',
+      from: { path: '^apps/web/src/ui/' },
+      to: { path: '^apps/web/src/(app|features)/' },
+    },
+    {
+      name: 'web-lists-announcements',
+      comment: 'The list of features sees nothing of them but what they announce',
+      severity: 'error',
+      from: { path: '^apps/web/src/[^/]+$', pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: '^apps/web/src/features/',
+        pathNot: '^apps/web/src/features/([^/]+)/\\1\\.feature\\.ts$',
+      },
+    },
+    {
+      name: 'web-folders-have-no-knot',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^apps/web/src' },
+      to: { circular: true },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|data|\\.cache)/' },
+    // Tests of pieces and texts draw them as they stand in the app.
+    exclude: { path: ['(^|/)(dist|data|\\.cache)/', '^apps/web/src/(ui|locales)/.*\\.test\\.tsx?$'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

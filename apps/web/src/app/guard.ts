@@ -21,9 +21,6 @@ export interface RouteGuard {
   rule?: RuleGuard;
 }
 
-/** Id of the addon that switches the access-control rules on. */
-export const ACCESS_CONTROL = 'access-control';
-
 /** A right that rules give, on every resource of a type. */
 export interface RuleGuard {
   resourceType: ResourceType;

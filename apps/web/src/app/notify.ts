@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { messageOf } from './message-of.ts';
+import { messageOf } from '../ui/message-of.ts';
 
 /** Tells that something worked. Notifications stand at the bottom for five seconds. */
 export const notifyDone = (message: string): void => {

@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
+import { BrandLogo } from '../ui/logo.tsx';
 import { useLooks } from './looks.ts';
 import { colorSchemeManager } from './preferences.ts';
 import { cssVariablesOf, themeOf } from './theme.ts';
 
 /** What every screen stands in, signed in or not. */
 export function Providers({ children }: { children: ReactNode }) {
-  const { colours } = useLooks();
+  const { colours, logo } = useLooks();
   const [theme, cssVariables] = useMemo(
     () => [themeOf(colours), cssVariablesOf(colours)] as const,
     [colours],
@@ -18,7 +19,7 @@ export function Providers({ children }: { children: ReactNode }) {
       defaultColorScheme="auto"
       colorSchemeManager={colorSchemeManager}
     >
-      {children}
+      <BrandLogo value={logo}>{children}</BrandLogo>
     </MantineProvider>
   );
 }

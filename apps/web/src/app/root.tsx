@@ -2,6 +2,7 @@ import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tansta
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Message } from '../ui/message.tsx';
+import { openInside } from './inside.ts';
 import { useLooks } from './looks.ts';
 import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
@@ -76,8 +77,6 @@ const textOf = (error: unknown, fallback: string): string =>
 
 /** Loaded when it is needed, which it should never be. */
 async function report(error: unknown): Promise<void> {
-  const { reportError } = await import('../features/diagnostics/diagnostics.queries.ts').catch(() => ({
-    reportError: null,
-  }));
-  await reportError?.(error, 'screen');
+  const features = await openInside().catch(() => []);
+  await Promise.all(features.map((one) => one.report?.(error, 'screen')));
 }

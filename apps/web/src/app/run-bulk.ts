@@ -1,7 +1,7 @@
 import { BULK_MAX, type BulkReply } from '@albedo/contract/http/bulk';
 import { t } from 'i18next';
+import { messageOf } from '../ui/message-of.ts';
 import { failureInWords } from './i18n.ts';
-import { messageOf } from './message-of.ts';
 
 /**
  * Does something with all of them, in as few calls as there may be; one that fails does not hold the others up, a call

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from 'react';
+import { messageOf } from '../ui/message-of.ts';
 import { ApiError } from './call.ts';
-import { messageOf } from './message-of.ts';
 
 /**
  * Work that somebody waits for: whether it is under way, and doing it. What fails goes to `onFailure`, so that `work`

@@ -1,11 +1,14 @@
-import { useLooks } from '../app/looks.ts';
+import { createContext, useContext } from 'react';
+
+/** Address of the brand's logo; null for that of the product. */
+export const BrandLogo = createContext<string | null>(null);
 
 /**
  * The logo of the brand. Without one the mark of Albedo: a sun that rises over ground which gives its light back. It
  * takes the colour of its text.
  */
 export function Logo({ size = 24 }: { size?: number }) {
-  const { logo } = useLooks();
+  const logo = useContext(BrandLogo);
   if (logo !== null) {
     return <img src={logo} alt="" style={{ height: size * 1.5, maxWidth: size * 7, objectFit: 'contain' }} />;
   }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../app/message-of.ts';
+import { messageOf } from './message-of.ts';
 import classes from './states.module.css';
 import { LevelIcon } from './status/level-icon.tsx';
 

@@ -7,10 +7,10 @@ import { Button, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@ma
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Markdown } from '../../ui/markdown.tsx';

@@ -16,7 +16,7 @@ import { PageAction } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
+import { workgroupEntriesQuery } from '../workgroup-admin/workgroup-admin.queries.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { allAnnouncementsQuery } from './announcements.queries.ts';
 import classes from './editor.module.css';

@@ -1,7 +1,7 @@
 import { MultiSelect, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
+import { workgroupEntriesQuery } from '../workgroup-admin/workgroup-admin.queries.ts';
 import classes from './editor.module.css';
 
 interface AudienceFieldProps {

@@ -4,17 +4,19 @@ import { IconBan, IconKey, IconRefresh, IconRefreshOff } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { apiTokensQuery, revokeApiToken, setCanRenew } from './api-tokens.queries.ts';
 import { NarrowToken, tokenColumns } from './token-columns.tsx';
+import { TokenDialog } from './token-dialog.tsx';
 import { stateOf } from './token-state.ts';
 import { TokensBulk } from './tokens-bulk.tsx';
 
@@ -25,13 +27,14 @@ const BULK = {
 };
 
 /** The API tokens of the workgroup, with what can still be done with them. */
-export function TokenList({ onNew }: { onNew: () => void }) {
+export function TokenList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(60_000);
   const address = useTableAddress('-createdAt');
   const { data: tokens, error, refetch } = useQuery(apiTokensQuery(wg));
   const { data: groups } = useQuery(deviceGroupsQuery(wg));
+  const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const columns = useMemo(() => tokenColumns(t, groups, now), [t, groups, now]);
   const switchRenewal = useCallback(
@@ -70,8 +73,14 @@ export function TokenList({ onNew }: { onNew: () => void }) {
   const narrow = useCallback((token: ApiToken) => <NarrowToken token={token} />, []);
 
   if (error) return <ErrorState title={t('apiTokens.failed')} error={error} onRetry={() => void refetch()} />;
+  const create = (
+    <Button leftSection={<IconKey size={16} />} onClick={() => setMaking(true)}>
+      {t('apiTokens.new')}
+    </Button>
+  );
   return (
     <>
+      <PageAction>{create}</PageAction>
       <DataTable
         label={t('apiTokens.title')}
         name="api-tokens"
@@ -86,12 +95,11 @@ export function TokenList({ onNew }: { onNew: () => void }) {
         actions={menuOf}
         empty={
           <EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')}>
-            <Button leftSection={<IconKey size={16} />} onClick={onNew}>
-              {t('apiTokens.new')}
-            </Button>
+            {create}
           </EmptyState>
         }
       />
+      {isMaking ? <TokenDialog onClose={() => setMaking(false)} /> : null}
       {revoking ? (
         <ConfirmDialog
           onClose={() => setRevoking(null)}

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
-import { buildDevice } from '../devices/test-device.ts';
 import { GroupDialog } from './group-dialog.tsx';
 
 const roof = buildDevice('Roof');

@@ -1,9 +1,9 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { removeGroup } from './device-groups.queries.ts';
 import { useDefaultPages } from './use-default-pages.ts';
 

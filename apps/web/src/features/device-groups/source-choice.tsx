@@ -3,8 +3,8 @@ import { Button, Checkbox, Loader, Popover, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/message-of.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { messageOf } from '../../ui/message-of.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';
 

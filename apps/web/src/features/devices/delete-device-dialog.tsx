@@ -1,8 +1,8 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { removeDevice } from './devices.queries.ts';
 
 /** Asks for the name of the device before it is deleted. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { buildDevice } from '../../app/test-device.ts';
 import { countFilters, filterDevices, formatFilters, parseFilters } from './device-filters.ts';
 import { judge } from './device-rows.ts';
-import { buildDevice } from './test-device.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const rows = [

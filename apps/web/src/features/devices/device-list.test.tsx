@@ -3,10 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { queryClient } from '../../app/query-client.ts';
+import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
-import { DevicesPage } from '../../routes/devices.index.tsx';
 import { applyFacts, deviceKeys, dropDevice, putDevice } from './devices.queries.ts';
-import { buildDevice } from './test-device.ts';
+import { DevicesPage } from './devices-page.tsx';
 
 const harbour = buildDevice('Harbour');
 const hilltop = buildDevice('Hilltop');

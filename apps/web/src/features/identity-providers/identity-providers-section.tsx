@@ -3,16 +3,21 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
+import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn, useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { setProvider, signInSettingsQuery } from './identity-providers.queries.ts';
 import { ProviderFacts } from './provider-facts.tsx';
 import { ProviderForm } from './provider-form.tsx';
 
-/** How the workgroup signs in: its identity provider, and what has to be entered there. For who manages access. */
+/** The section among the settings, for who manages access. */
+export const IdentityProvidersOfWorkgroup = () =>
+  usePermission('manageAccess') ? <IdentityProvidersSection /> : null;
+
+/** How the workgroup signs in: its identity provider, and what has to be entered there. */
 export function IdentityProvidersSection() {
   const { t } = useTranslation();
   const wg = useWorkgroup();

@@ -1,9 +1,9 @@
 import { LOOKUP_TABLE_LIMITS } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../app/message-of.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { messageOf } from '../../ui/message-of.ts';
 import classes from './lookup-tables.module.css';
 import { type Upload, uploadOf } from './table-from-csv.ts';
 

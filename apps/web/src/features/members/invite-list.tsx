@@ -1,24 +1,25 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Invite } from '@albedo/contract/members/members.schema';
-import { Button } from '@mantine/core';
-import { IconMailForward, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { IconMailForward, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import { InviteButton } from './invite-button.tsx';
 import { InvitesBulk } from './invites-bulk.tsx';
 import classes from './members.module.css';
 import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
@@ -31,7 +32,7 @@ const BULK = {
 };
 
 /** The invitations that nobody answered yet. */
-export function InviteList({ onInvite }: { onInvite: () => void }) {
+export function InviteList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const address = useTableAddress('-sentAt');
@@ -66,6 +67,9 @@ export function InviteList({ onInvite }: { onInvite: () => void }) {
     return <ErrorState title={t('members.invitesFailed')} error={error} onRetry={() => void refetch()} />;
   return (
     <>
+      <PageAction>
+        <InviteButton />
+      </PageAction>
       <DataTable
         label={t('members.invites')}
         name="invites"
@@ -80,9 +84,7 @@ export function InviteList({ onInvite }: { onInvite: () => void }) {
         actions={menuOf}
         empty={
           <EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')}>
-            <Button leftSection={<IconUserPlus size={16} />} onClick={onInvite}>
-              {t('members.invite')}
-            </Button>
+            <InviteButton />
           </EmptyState>
         }
       />

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { IconMailForward, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { runBulk } from '../../app/run-bulk.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { changeInvites } from './members.queries.ts';
 
 /** What can be done with several invitations at once. */

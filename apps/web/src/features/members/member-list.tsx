@@ -5,19 +5,21 @@ import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import { InviteButton } from './invite-button.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';
 import { membersQuery, removeMember } from './members.queries.ts';
@@ -77,6 +79,11 @@ export function MemberList() {
   if (error) return <ErrorState title={t('members.failed')} error={error} onRetry={() => void refetch()} />;
   return (
     <>
+      {canManage ? (
+        <PageAction>
+          <InviteButton />
+        </PageAction>
+      ) : null}
       <DataTable
         label={t('members.users')}
         name="members"

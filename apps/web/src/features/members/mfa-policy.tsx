@@ -2,10 +2,23 @@ import { Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { mfaPolicyQuery, setMfaPolicy } from './members.queries.ts';
+
+/** The same in a section of its own, for who may change it. */
+export function MfaPolicySection() {
+  const { t } = useTranslation();
+  if (!usePermission('manageAccess')) return null;
+  return (
+    <Section title={t('workgroup.settings.security')}>
+      <MfaPolicy isAlone />
+    </Section>
+  );
+}
 
 interface MfaPolicyProps {
   /** It has a section of its own, so that it tells why it is not there; among other things it is left out. */

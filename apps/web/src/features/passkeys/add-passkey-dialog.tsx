@@ -5,9 +5,8 @@ import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
-import { addPasskey } from './passkeys.queries.ts';
+import { addPasskey, passkeyProblem } from './passkeys.queries.ts';
 
 /** Names a new passkey, asks for the password, and lets the browser make it. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {

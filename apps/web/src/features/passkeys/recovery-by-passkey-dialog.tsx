@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { NewRecoveryCode } from './add-passkey-dialog.tsx';
-import { passkeyProblem } from './passkey-sign-in.queries.ts';
 import classes from './passkeys.module.css';
-import { renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
+import { passkeyProblem, renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
 
 /** Makes a new recovery code for the touch of a passkey. */
 export function RecoveryByPasskeyDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,5 @@
-import type { SearchCategory } from './search-items.ts';
-
 export interface RecentItem {
-  category: SearchCategory;
+  category: string;
   id: string;
 }
 

@@ -10,18 +10,32 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openInside, provideFeatures } from '../../app/inside.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
-import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
-import { buildDevice } from '../devices/test-device.ts';
+import { showScreen, signInAs } from '../../app/test-screen.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { rememberItem } from './recent-items.ts';
 
-const devices = [buildDevice('Harbour'), buildDevice('Hilltop'), buildDevice('Riverside')];
+const devices = ['Harbour', 'Hilltop', 'Riverside'].map((title) => ({ id: crypto.randomUUID(), title }));
+provideFeatures(async () => [
+  {
+    parts: {
+      palette: [
+        {
+          at: 10,
+          category: 'devices',
+          useItems: () => ({ items: devices, error: null }),
+          addressOf: (id) => `/devices/${id}/general`,
+        },
+      ],
+    },
+  },
+]);
+await openInside();
 
 beforeEach(() => {
   signInAs();
-  fakeNetwork(() => ({ body: devices }));
 });
 
 afterEach(() => {

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
 import { recentItems, rememberItem } from './recent-items.ts';
 import classes from './search.module.css';
-import { SEARCH_CATEGORIES, type SearchCategory, type SearchItem, searchItems } from './search-items.ts';
+import { type SearchItem, searchItems } from './search-items.ts';
 import { SearchResults } from './search-results.tsx';
-import { useSearchIndex } from './use-search-items.ts';
+import { searchCategories, sourceOf, useSearchIndex } from './use-search-items.ts';
 
 /** How long typing rests before it is searched. Source: specification 1, section 9. */
 const DEBOUNCE_MS = 200;
@@ -26,7 +26,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const { index, error } = useSearchIndex();
   const [text, setText] = useState('');
   const [searched] = useDebouncedValue(text, DEBOUNCE_MS);
-  const [categories, setCategories] = useState<SearchCategory[]>([]);
+  const [categories, setCategories] = useState<string[]>([]);
   const [active, setActive] = useState(0);
   const isSearching = text.trim() !== '' && searched.trim() !== '';
   const recent = useMemo(() => {
@@ -42,9 +42,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   function handleOpen(item: SearchItem) {
     rememberItem(user._id, workgroup, item);
     onClose();
-    if (item.category === 'devices')
-      void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: item.id, tab: 'general' } });
-    else void navigate({ to: item.id });
+    void navigate({ to: sourceOf(item.category)?.addressOf(item.id) ?? item.id });
   }
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
@@ -58,7 +56,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (shown.length > 0) setActive((chosen + step + shown.length) % shown.length);
   }
-  function toggle(category: SearchCategory) {
+  function toggle(category: string) {
     setActive(0);
     setCategories((old) =>
       old.includes(category) ? old.filter((one) => one !== category) : [...old, category],
@@ -102,7 +100,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         <CloseButton aria-label={t('actions.close')} onClick={onClose} />
       </div>
       <fieldset className={classes.chips} aria-label={t('search.categories')}>
-        {SEARCH_CATEGORIES.map((category) => (
+        {searchCategories().map((category) => (
           <button
             key={category}
             type="button"

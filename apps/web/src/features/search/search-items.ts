@@ -1,12 +1,10 @@
 import { collator } from '../../ui/units/locale.ts';
 
-export const SEARCH_CATEGORIES = ['devices', 'pages'] as const;
-export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
-
 /** Something that the global search can find. */
 export interface SearchItem {
-  category: SearchCategory;
-  /** Id of the device, or path of the page. */
+  /** `pages`, or what a feature announced. */
+  category: string;
+  /** Path of the page, or what its category calls it. */
   id: string;
   title: string;
 }
@@ -35,11 +33,7 @@ export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
  * The items that contain every word of the text in title or id; those whose title starts with the text come first,
  * then those with a word that does, then the others, each by title. No category chosen means all of them.
  */
-export function searchItems(
-  index: SearchIndex,
-  text: string,
-  categories: readonly SearchCategory[],
-): SearchItem[] {
+export function searchItems(index: SearchIndex, text: string, categories: readonly string[]): SearchItem[] {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/);
   const ranks: [SearchItem[], SearchItem[], SearchItem[]] = [[], [], []];

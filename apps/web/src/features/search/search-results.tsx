@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyIcon } from '../../ui/copy-id.tsx';
 import classes from './search.module.css';
 import type { SearchItem } from './search-items.ts';
+import { sourceOf } from './use-search-items.ts';
 
 /** Source: specification 1, section 9. */
 const ROW_PX = 45;
@@ -46,6 +47,7 @@ export function SearchResults({ id, items, active, onActivate, onOpen }: SearchR
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const item = items[index];
           if (!item) return null;
+          const copy = sourceOf(item.category)?.copy;
           return (
             <div
               key={`${item.category} ${item.id}`}
@@ -67,9 +69,7 @@ export function SearchResults({ id, items, active, onActivate, onOpen }: SearchR
                 {t(`search.types.${item.category}`)}
               </span>
               <span role="gridcell" className={classes.copy}>
-                {item.category === 'devices' ? (
-                  <CopyIcon value={item.id} label={t('search.deviceId', { name: item.title })} />
-                ) : null}
+                {copy ? <CopyIcon value={item.id} label={t(copy, { name: item.title })} /> : null}
               </span>
             </div>
           );

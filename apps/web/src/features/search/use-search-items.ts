@@ -1,35 +1,33 @@
-import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SearchSource } from '../../app/feature.ts';
 import { denialOf, visitorOf } from '../../app/guard.ts';
+import { announced } from '../../app/inside.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { deviceListQuery } from '../devices/devices.queries.ts';
 import { indexItems, type SearchIndex, type SearchItem } from './search-items.ts';
 
-/** Everything the user may find in their workgroup; `error` tells that the devices are missing from it. */
+/** What a feature announced under the name of its category; the pages are found in any case. */
+export const sourceOf = (category: string): SearchSource | undefined =>
+  announced('palette').find((one) => one.category === category);
+
+export const searchCategories = (): string[] => [
+  ...announced('palette').map(({ category }) => category),
+  'pages',
+];
+
+/** Everything the user may find in their workgroup; `error` tells that something is missing from it. */
 export function useSearchIndex(): { index: SearchIndex; error: Error | null } {
-  const { workgroup } = useSignedIn();
   const pages = usePages();
-  const { data: devices, error } = useQuery(deviceListQuery(workgroup));
-  const found = namesOf(devices);
-  const index = useMemo(() => indexItems([...found, ...pages]), [found, pages]);
-  return { index, error };
-}
-
-let known: readonly SearchItem[] = [];
-
-/**
- * The devices as items; the same list as before while no device came, went or was renamed. Facts change several times
- * a second, and sorting 10,000 names anew for each would be felt while typing.
- */
-function namesOf(devices: readonly DeviceSummary[] = []): readonly SearchItem[] {
-  const isSame =
-    known.length === devices.length &&
-    devices.every(({ id, name }, at) => known[at]?.id === id && known[at].title === name);
-  if (!isSame) known = devices.map(({ id, name }) => ({ category: 'devices', id, title: name }));
-  return known;
+  // biome-ignore lint/correctness/useHookAtTopLevel: they are the same ones each time.
+  const found = announced('palette').map(({ category, useItems }) => ({ category, ...useItems() }));
+  const lists = found.map(({ items }) => items);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are what changes.
+  const index = useMemo(() => {
+    const all = found.flatMap(({ category, items }) => items.map((item) => ({ category, ...item })));
+    return indexItems([...all, ...pages]);
+  }, [...lists, pages]);
+  return { index, error: found.find(({ error }) => error)?.error ?? null };
 }
 
 /** The routes without parameters that the user may open. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { getPending, type TokenKind } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { answerWithPasskey, passkeyProblem } from '../passkeys/passkey-sign-in.queries.ts';
+import { answerWithPasskey, passkeyProblem } from '../passkeys/passkeys.queries.ts';
 import classes from './login-card.module.css';
 import { FAILURES, isExpired, isWithoutWorkgroup, RETURN_MS } from './login-machine.ts';
 import { enterCode, recoverMfa } from './login-steps.queries.ts';

@@ -1,16 +1,15 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconHelp, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { announced } from '../../app/inside.ts';
 import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import classes from './shell.module.css';
 
-/** A dialog of another feature; drawn while it is open. */
-export type DialogSlot = (onClose: () => void) => ReactNode;
-
-/** Documentation beside the screen, and whom to ask; `support` is what the second opens. */
-export function HelpMenu({ support }: { support: DialogSlot | undefined }) {
+/** Documentation beside the screen, and whom to ask. */
+export function HelpMenu() {
   const { t } = useTranslation();
+  const [support] = announced('support');
   const isHelpOpen = useIsHelpOpen();
   const [isSupportOpen, setSupportOpen] = useState(false);
   return (
@@ -48,7 +47,11 @@ export function HelpMenu({ support }: { support: DialogSlot | undefined }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {isSupportOpen && support ? support(() => setSupportOpen(false)) : null}
+      {isSupportOpen && support ? (
+        <Suspense>
+          <support.Content onClose={() => setSupportOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

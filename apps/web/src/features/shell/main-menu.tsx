@@ -3,9 +3,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../../app/guard.ts';
+import { announced } from '../../app/inside.ts';
 import { useLooks } from '../../app/looks.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { MENU } from './menu-entries.ts';
 import { MenuItem } from './menu-item.tsx';
 import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
@@ -41,7 +41,7 @@ function Items({ kind, onFollow }: { kind: 'wide' | 'slim' | 'drawer'; onFollow:
   const session = useSignedIn();
   const entries = useMemo(() => {
     const visitor = visitorOf(session);
-    return visitor ? visibleMenu(MENU, visitor, routesByPath) : [];
+    return visitor ? visibleMenu(announced('menu'), visitor, routesByPath) : [];
   }, [session, routesByPath]);
   return (
     <ul className={classes.items}>

@@ -3,15 +3,16 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MenuEntry, MenuLink } from './menu-entries.ts';
+import type { MenuLink } from '../../app/feature.ts';
 import classes from './shell.module.css';
+import type { MenuLine } from './visible-menu.ts';
 
 /** Hover times of submenus. Source: specification 1, section 9. */
 const OPEN_MS = 100;
 const CLOSE_MS = 300;
 
 interface MenuItemProps {
-  entry: MenuEntry;
+  entry: MenuLine;
   /** `wide` and `slim` are the column with and without words; the drawer unfolds what the column opens beside it. */
   kind: 'wide' | 'slim' | 'drawer';
   onFollow: () => void;
@@ -36,7 +37,7 @@ export function MenuItem({ entry, kind, onFollow }: MenuItemProps) {
 }
 
 interface SubmenuProps {
-  entry: MenuEntry;
+  entry: MenuLine;
   items: readonly MenuLink[];
   isSlim: boolean;
 }

@@ -1,8 +1,9 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
@@ -10,7 +11,6 @@ import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
-import type { ShellSlots } from './shell-slots.ts';
 import { TopBar } from './top-bar.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 import { useDiagnostics } from './use-diagnostics.ts';
@@ -18,20 +18,14 @@ import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
 import { useFetchingWorkgroup } from './workgroup-switch.ts';
 
-interface ShellProps {
-  slots: ShellSlots;
-  /** In place of the route's own screen. */
-  children?: ReactNode;
-}
-
-/** Top bar and left menu around every screen behind sign-in. */
-export function Shell({ slots, children }: ShellProps) {
+/** Top bar and left menu around every screen behind sign-in; `children` in place of the route's own screen. */
+export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   if (!session) return null;
   const { user, workgroup, token } = session;
   // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.
   return (
-    <SignedIn key={`${user._id} ${workgroup}`} token={token} workgroup={workgroup} slots={slots}>
+    <SignedIn key={`${user._id} ${workgroup}`} token={token} workgroup={workgroup}>
       {children ?? <Outlet />}
     </SignedIn>
   );
@@ -40,11 +34,10 @@ export function Shell({ slots, children }: ShellProps) {
 interface SignedInProps {
   token: string;
   workgroup: string;
-  slots: ShellSlots;
   children: ReactNode;
 }
 
-function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
+function SignedIn({ token, workgroup, children }: SignedInProps) {
   const { t } = useTranslation();
   const menu = useMenu();
   const fetching = useFetchingWorkgroup();
@@ -69,7 +62,7 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
         {t('shell.skip')}
       </a>
       <div className={classes.shell}>
-        <TopBar menu={menu} slots={slots} />
+        <TopBar menu={menu} />
         <Underway />
         <MainMenu menu={menu} />
         {/* Its place is kept by a name: dialogs and lines that come and go would change the path to it. */}
@@ -82,9 +75,21 @@ function SignedIn({ token, workgroup, slots, children }: SignedInProps) {
         >
           {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
         </main>
-        {isHelpOpen && fetching === null ? slots.help?.(toggleHelp) : null}
+        {isHelpOpen && fetching === null ? (
+          <Suspense>
+            {announced('documentation').map(({ at, Content }) => (
+              <Content key={at} onClose={toggleHelp} />
+            ))}
+          </Suspense>
+        ) : null}
       </div>
-      {fetching === null ? slots.dialogs : null}
+      {fetching === null
+        ? announced('background').map(({ at, Content }) => (
+            <Suspense key={at}>
+              <Content />
+            </Suspense>
+          ))
+        : null}
       <UpdatePrompt />
     </ModalsProvider>
   );

@@ -1,23 +1,26 @@
 import { IconMenu2, IconWifiOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
+import { announced } from '../../app/inside.ts';
 import { useLooks } from '../../app/looks.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { useSettings } from '../settings/settings.queries.ts';
 import { HelpMenu } from './help-menu.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
-import type { ShellSlots } from './shell-slots.ts';
 import type { MenuState } from './use-menu.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
 
 /** Painted in the brand's colour: where one is, whether it is live, and who one is. */
-export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) {
+export function TopBar({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
   const session = useSignedIn();
   const { serviceName } = useLooks();
+  const { hiddenOrgs = [] } = useSettings();
   return (
     <header className={classes.top}>
       <button
@@ -38,12 +41,20 @@ export function TopBar({ menu, slots }: { menu: MenuState; slots: ShellSlots }) 
         <Logo size={24} />
         <span className={classes.brandName}>{serviceName}</span>
       </Link>
-      <WorkgroupSelector hidden={slots.hiddenWorkgroups ?? []} />
+      <WorkgroupSelector hidden={hiddenOrgs} />
       <div className={classes.space} />
-      {slots.search}
+      <Suspense>
+        {announced('searchField').map(({ at, Content }) => (
+          <Content key={at} />
+        ))}
+      </Suspense>
       <Connection />
-      {slots.bell}
-      <HelpMenu support={slots.support} />
+      <Suspense>
+        {announced('topBar').map(({ at, Content }) => (
+          <Content key={at} />
+        ))}
+      </Suspense>
+      <HelpMenu />
       <ProfileMenu />
     </header>
   );

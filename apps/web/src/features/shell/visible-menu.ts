@@ -1,23 +1,26 @@
+import type { MenuEntry, MenuLink, MenuTop } from '../../app/feature.ts';
 import { denialOf, isOn, type RouteInfo, type Visitor } from '../../app/guard.ts';
-import type { MenuEntry, MenuLink } from './menu-entries.ts';
 
 /** The routes by address with what they say of themselves; those without a title have no screen of their own. */
 export type Screens = Readonly<Record<string, { options: { staticData?: RouteInfo } } | undefined>>;
 
-/** What of the menu this visitor sees: what has a screen that he may open. A submenu of nothing is left out. */
-export function visibleMenu(entries: readonly MenuEntry[], visitor: Visitor, screens: Screens): MenuEntry[] {
-  return entries.flatMap((entry): MenuEntry[] => {
-    if (!meets(entry, visitor)) return [];
-    const { items, ...rest } = entry;
-    if (!items) {
-      const to = screenOf(entry.to ?? '', visitor, screens);
-      return to === null ? [] : [{ ...rest, to }];
-    }
-    const seen = items.flatMap((item): MenuLink[] => {
-      const to = meets(item, visitor) ? screenOf(item.to, visitor, screens) : null;
-      return to === null ? [] : [{ ...item, to }];
-    });
-    return seen.length === 0 ? [] : [{ ...rest, items: seen }];
+/** A line of the menu with what opens beside it. */
+export interface MenuLine extends MenuTop {
+  items?: readonly MenuLink[];
+}
+
+/** What of the menu this visitor sees: what has a screen that they may open. A submenu of nothing is left out. */
+export function visibleMenu(entries: readonly MenuEntry[], visitor: Visitor, screens: Screens): MenuLine[] {
+  const linkOf = <L extends MenuLink>(link: L): L[] => {
+    const to = meets(link, visitor) ? screenOf(link.to, visitor, screens) : null;
+    return to === null ? [] : [{ ...link, to }];
+  };
+  return entries.flatMap((entry): MenuLine[] => {
+    if ('under' in entry) return [];
+    const { to, ...top } = entry;
+    if (to !== undefined) return linkOf({ ...top, to });
+    const items = entries.flatMap((one) => ('under' in one && one.under === top.title ? linkOf(one) : []));
+    return items.length > 0 && meets(top, visitor) ? [{ ...top, items }] : [];
   });
 }
 

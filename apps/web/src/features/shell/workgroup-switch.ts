@@ -1,13 +1,12 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { AnyRouter } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { landingOf, visitorOf } from '../../app/guard.ts';
+import { startPage } from '../../app/base.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { getSession, switchWorkgroup } from '../../app/session.ts';
 import { disconnectSocket } from '../../app/socket.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
-import { loadSettings } from '../settings/settings.queries.ts';
-import { loadWorkgroups, refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
+import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 
 /** How long the old workgroup's screen stays away at most while the new one loads. Source: specification 2, section 4. */
 const FETCHING_MS = 3000;
@@ -62,20 +61,9 @@ async function enter(router: AnyRouter, workgroup: string, path: string | undefi
   await router.navigate({ href: withoutOldQuery(path) ?? startPage() });
 }
 
-/** Another person signed in in another tab of this browser: this one goes to where they start. */
-export async function arriveAsAnother(router: AnyRouter): Promise<void> {
-  await atMost(FETCHING_MS, Promise.all([loadWorkgroups(), loadSettings()]));
-  await router.navigate({ href: startPage(), replace: true });
-}
-
 async function reload(workgroup: string): Promise<void> {
   void queryClient.prefetchQuery(deviceListQuery(workgroup));
   await refreshWorkgroups();
-}
-
-function startPage(): string {
-  const session = getSession();
-  return landingOf(session && visitorOf(session));
 }
 
 /** The query of /analysis names devices and fields of the workgroup that was left. */

@@ -12,7 +12,7 @@ import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { workgroupEntriesQuery } from '../workgroups/workgroup-admin.queries.ts';
+import { workgroupEntriesQuery } from '../workgroup-admin/workgroup-admin.queries.ts';
 import { ticketsQuery } from './support.queries.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 

@@ -2,9 +2,9 @@ import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgrou
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';

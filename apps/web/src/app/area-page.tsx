@@ -1,0 +1,55 @@
+import { Tabs } from '@mantine/core';
+import { Outlet, useLocation, useMatch, useNavigate, useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../ui/page.tsx';
+import { TabList } from '../ui/tab-list.tsx';
+import classes from '../ui/tabbed.module.css';
+import { denialOf, type Visitor, visitorOf } from './guard.ts';
+import { useSignedIn } from './session.ts';
+
+/** Title and tabs around the screens of an area; the tabs are the routes below it that the visitor may open. */
+export function AreaPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const { routeId, staticData } = useMatch({ strict: false });
+  const tabs = useTabs(routeId, visitorOf(useSignedIn()));
+  const shown = tabs.find(({ to }) => pathname.startsWith(to));
+  const isFilling = shown?.isFilling ?? false;
+  return (
+    <Page
+      isFilling={isFilling}
+      title={t(staticData?.area?.title ?? '')}
+      context={shown ? t(shown.context) : '\u00a0'}
+    >
+      <Tabs
+        value={shown?.to ?? null}
+        className={isFilling ? (classes.tabs ?? '') : ''}
+        onChange={(next) => next && void navigate({ to: next })}
+        keepMounted={false}
+      >
+        <TabList
+          shown={shown?.to ?? null}
+          tabs={tabs.map(({ to, title }) => ({ id: to, title: t(title) }))}
+        />
+        {shown ? (
+          <Tabs.Panel value={shown.to} className={(isFilling ? classes.panel : classes.below) ?? ''}>
+            <Outlet />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </Page>
+  );
+}
+
+function useTabs(area: string, visitor: Visitor | null) {
+  const { routesById } = useRouter();
+  return Object.values(routesById)
+    .flatMap(({ parentRoute, fullPath, options: { staticData } }) => {
+      if (parentRoute?.id !== area || !staticData?.tab || !visitor) return [];
+      const { addon } = staticData.tab;
+      if (denialOf(staticData, visitor) || (addon && !visitor.addons.includes(addon))) return [];
+      return [{ ...staticData.tab, to: fullPath, title: staticData.title ?? '' }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,87 @@
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import {
+  type Denial,
+  denialOf,
+  landingOf,
+  type Missing,
+  missingOf,
+  type RouteInfo,
+  visitorOf,
+} from './guard.ts';
+import { loadAllTexts } from './i18n.ts';
+import { openInside } from './inside.ts';
+import { screenAt } from './later.ts';
+import { NotFoundPage } from './not-found.tsx';
+import { Root } from './root.tsx';
+import { getSession } from './session.ts';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption extends RouteInfo {}
+  interface HistoryState {
+    /** What the page of a refusal tells beyond its address. */
+    missing?: Missing;
+  }
+}
+
+export const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
+
+/** Flags of a route that everybody who is signed in may open. */
+export const forAll = { dashboardOnly: true, restricted: true } as const;
+
+/** Where somebody who is signed in starts. Asks the server for the workgroups the first time. */
+export async function landing(): Promise<string> {
+  await knowWorkgroups();
+  return startPage();
+}
+
+/** The same as far as it is known by now. */
+export function startPage(): string {
+  const session = getSession();
+  return landingOf(session && visitorOf(session));
+}
+
+/** Leads whoever may not open the route to the login, or to what says what is missing. */
+export async function demandAccess(guard: RouteInfo, href: string): Promise<void> {
+  if (!getSession()) throw redirect({ to: '/login', search: { redirect: href } });
+  await knowWorkgroups();
+  const session = getSession();
+  const visitor = session && visitorOf(session);
+  const denial = visitor && denialOf(guard, visitor);
+  if (visitor && denial)
+    throw redirect({ to: '/access-denied', search: denial, state: { missing: missingOf(guard, visitor) } });
+  if (session) await demandMore(guard, session.workgroup);
+}
+
+/** What features guard by themselves, such as the rules on resources, which the server tells. */
+async function demandMore(guard: RouteInfo, workgroup: string): Promise<void> {
+  for (const { denial: denialFor } of await openInside()) {
+    const denial = (await denialFor?.(guard, workgroup)) ?? null;
+    if (denial) throw redirect({ to: '/access-denied', search: denial });
+  }
+}
+
+/** Everything behind sign-in: the shell around it, and the guards before it. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ location, matches }) => demandAccess(matches.at(-1)?.staticData ?? {}, location.href),
+  loader: loadAllTexts,
+  staleTime: Number.POSITIVE_INFINITY,
+  component: screenAt('frame'),
+});
+
+/** What the guards have to know of the workgroups; the sign-in page does without. */
+export async function knowWorkgroups(): Promise<void> {
+  if (!getSession() || getSession()?.workgroups) return;
+  await Promise.all((await openInside()).map(({ enter }) => enter?.()));
+}
+
+/** What an address says is missing. */
+export const denialIn = (search: Record<string, unknown>): Denial => ({
+  ...(isRequired(search.required) ? { required: search.required } : {}),
+  ...(typeof search.addon === 'string' ? { addon: search.addon } : {}),
+  ...(typeof search.label === 'string' ? { label: search.label } : {}),
+});
+
+const isRequired = (value: unknown): value is NonNullable<Denial['required']> =>
+  value === 'addons' || value === 'settings' || value === 'permission' || value === 'access-control';

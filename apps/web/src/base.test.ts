@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { shell } from './app/base.ts';
+import type { RouteInfo } from './app/guard.ts';
+import { openInside } from './app/inside.ts';
+import { queryClient } from './app/query-client.ts';
+import { signOut, takeWorkgroups } from './app/session.ts';
+import { fakeNetwork, signInAs } from './app/test-screen.tsx';
+
+// The router says where the features come from.
+await import('./router.tsx');
+await openInside();
+
+const scope = { role: 'power', permissions: [], ps: 'rd', devGroup: null, scopes: { device: [] } };
+const addon = (id: string) => ({ id, name: id, description: '', settings: {} });
+const demo = (addons: string[] = []) => ({
+  name: 'demo',
+  displayName: 'Demo',
+  theme: null,
+  idpId: null,
+  addons: addons.map(addon),
+  settings: {},
+});
+
+/** Where a screen behind the sign-in leads instead of being opened; null where it is opened. */
+async function ledAway(staticData: RouteInfo, href = '/reports?from=now-1h') {
+  const { beforeLoad } = shell.options;
+  const opened = beforeLoad?.({ location: { href }, matches: [{}, { staticData }] } as never);
+  const { options } = await Promise.resolve(opened).then(
+    () => ({ options: null }),
+    (redirect) => redirect as { options: { to: string; search: unknown; state?: unknown } },
+  );
+  return options && { to: options.to, search: options.search, missing: options.state };
+}
+
+function signInto(addons: string[] = []) {
+  signInAs({ scopes: { demo: scope } });
+  takeWorkgroups([demo(addons)] as never);
+}
+
+test('nobody is led to the sign-in, which leads back to the address that was asked for', async () => {
+  signOut('asked');
+  expect(await ledAway({})).toMatchObject({ to: '/login', search: { redirect: '/reports?from=now-1h' } });
+});
+
+test('whom a guard keeps out is led to the page that says what is missing, in its address and beyond', async () => {
+  signInto();
+  expect(await ledAway({})).toBeNull();
+  expect(await ledAway({ addons: ['reports'] })).toMatchObject({
+    to: '/access-denied',
+    search: { required: 'addons', addon: 'reports' },
+  });
+  expect(await ledAway({ permissions: ['audit'] })).toMatchObject({
+    to: '/access-denied',
+    search: { required: 'permission' },
+    missing: { missing: { permissions: ['audit'] } },
+  });
+  expect(await ledAway({ staff: true })).toMatchObject({ to: '/access-denied', search: {} });
+});
+
+test('the rules are asked of the server last, and only where the workgroup has them', async () => {
+  const guard = {
+    permissions: ['read'],
+    rule: { resourceType: 'Dashboard', action: 'create', label: 'Create Dashboard' },
+  } as const;
+  let all = ['view'];
+  const asked = fakeNetwork(() => ({
+    body: { isOn: true, resources: { DeviceCommand: {}, Dashboard: { all } } },
+  }));
+  signInto();
+  expect(await ledAway(guard)).toBeNull();
+  expect(asked).toEqual([]);
+
+  signInto(['access-control']);
+  expect(await ledAway({ ...guard, permissions: ['audit'] })).toMatchObject({
+    search: { required: 'permission' },
+  });
+  expect(await ledAway({})).toBeNull();
+  expect(asked).toEqual([]);
+  expect(await ledAway(guard)).toMatchObject({
+    to: '/access-denied',
+    search: { required: 'access-control', label: 'Create Dashboard' },
+  });
+  signOut('asked');
+  queryClient.clear();
+  all = ['view', 'create'];
+  signInto(['access-control']);
+  expect(await ledAway(guard)).toBeNull();
+});

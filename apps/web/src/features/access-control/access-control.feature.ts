@@ -1,0 +1,33 @@
+import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.schema';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminAccess } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+import { ruleDenialOf } from '../../app/guard.ts';
+import { getSession } from '../../app/session.ts';
+import { loadMyAccess } from './access-control.queries.ts';
+
+const rules = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/access-control',
+  staticData: {
+    title: 'accessControl.tab',
+    support: 'access',
+    permissions: ['manageAccess'],
+    tab: { at: 40, context: 'access.context.access-control', addon: ACCESS_CONTROL_ADDON },
+  },
+  component: lazyRouteComponent(() => import('./access-control-page.tsx'), 'AccessControlPage'),
+});
+
+/** Rules on resources, for workgroups that have the addon. */
+export const accessControl = {
+  accessRoutes: [rules],
+  /** Guard 7 of the specification: the rules, which the server tells. */
+  denial: async (guard, workgroup) => {
+    const facts = getSession()?.workgroups?.find(({ name }) => name === workgroup);
+    const isOn = facts?.addons.some(({ id }) => id === ACCESS_CONTROL_ADDON);
+    return isOn && guard.rule ? ruleDenialOf(guard, await loadMyAccess(workgroup)) : null;
+  },
+  parts: {
+    background: [{ at: 20, Content: lazyRouteComponent(() => import('./follow-rules.tsx'), 'FollowRules') }],
+  },
+} as const satisfies Feature;

@@ -1,0 +1,135 @@
+import type { AvailableAddon, MachinePluginsSettings } from '@albedo/contract/workgroups/addons.schema';
+import { Button, Skeleton, Switch, TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import { useSignedIn, useWorkgroup } from '../../app/session.ts';
+import { useSubmit, useWork } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import classes from './addons.module.css';
+import { addonsQuery, changeAddon, disableAddon, enableAddon } from './addons.queries.ts';
+
+/** Those of the workgroup that one looks at. */
+export const AddonsPage = () => <AddonPanel wg={useWorkgroup()} />;
+
+/** What the provider enabled for the workgroup. Staff see it, addon managers among them change it. */
+export function AddonPanel({ wg }: { wg: string }) {
+  const { t } = useTranslation();
+  const { user } = useSignedIn();
+  const mayChange = user.addonManager === true;
+  const { data, error, refetch } = useQuery(addonsQuery(wg));
+  if (error && !data)
+    return <ErrorState title={t('addons.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={420} />;
+  return (
+    <div className={classes.panel}>
+      {mayChange ? null : <p className={classes.note}>{t('addons.readOnly')}</p>}
+      <ul className={classes.list}>
+        {data.map((addon) => (
+          <li key={addon.id} className={classes.addon}>
+            <AddonSwitch wg={wg} addon={addon} mayChange={mayChange} />
+            {addon.id === 'machine-plugins' && addon.isEnabled ? (
+              <PluginSettings
+                key={JSON.stringify(addon.settings)}
+                wg={wg}
+                settings={addon.settings as unknown as MachinePluginsSettings}
+                mayChange={mayChange}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface AddonProps {
+  wg: string;
+  addon: AvailableAddon;
+  mayChange: boolean;
+}
+
+function AddonSwitch({ wg, addon: { id, isEnabled }, mayChange }: AddonProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const name = t(`addons.names.${id}`);
+  const { isWorking, work } = useWork((error) => notifyFailure(t('addons.changeFailed', { name }), error));
+
+  const enable = () =>
+    work(async () => {
+      await enableAddon(wg, id);
+      notifyDone(t('addons.enabled', { name }));
+    });
+
+  return (
+    <>
+      <Switch
+        label={name}
+        description={t(`addons.texts.${id}`)}
+        checked={isEnabled}
+        disabled={!mayChange || isWorking}
+        onChange={() => (isEnabled ? setAsking(true) : void enable())}
+      />
+      {isAsking ? (
+        <ConfirmDialog
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await disableAddon(wg, id);
+            notifyDone(t('addons.disabled', { name }));
+          }}
+        >
+          {t('addons.disableText', { name })}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+interface PluginSettingsProps {
+  wg: string;
+  settings: MachinePluginsSettings;
+  mayChange: boolean;
+}
+
+/** Which plugins may be installed: groups of them by label, and single ones. */
+function PluginSettings({ wg, settings, mayChange }: PluginSettingsProps) {
+  const { t } = useTranslation();
+  const [labels, setLabels] = useState(settings.labels ?? []);
+  const [plugins, setPlugins] = useState(settings.plugins ?? []);
+  const isChanged = JSON.stringify([labels, plugins]) !== JSON.stringify([settings.labels, settings.plugins]);
+
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await changeAddon(wg, 'machine-plugins', { labels, plugins });
+    notifyDone(t('addons.saved'));
+  });
+
+  return (
+    <form className={classes.settings} onSubmit={handleSubmit}>
+      <TagsInput
+        label={t('addons.labels')}
+        description={t('addons.labelsHelp')}
+        value={labels}
+        readOnly={!mayChange}
+        onChange={setLabels}
+      />
+      <TagsInput
+        label={t('addons.plugins')}
+        description={t('addons.pluginsHelp')}
+        value={plugins}
+        readOnly={!mayChange}
+        onChange={setPlugins}
+      />
+      <Failure text={failure} />
+      {mayChange ? (
+        <div>
+          <Button type="submit" size="xs" loading={isWorking} disabled={!isChanged}>
+            {t('addons.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminWorkgroup } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const panel = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/addons',
+  staticData: {
+    title: 'workgroup.addons.title',
+    support: 'ops-team',
+    permissions: ['coordinate'],
+    staff: true,
+    tab: { at: 30, context: 'workgroup.addons.context' },
+  },
+  component: lazyRouteComponent(() => import('./addon-panel.tsx'), 'AddonsPage'),
+});
+
+/** What the provider enabled for a workgroup; hidden from customers. */
+export const addons = {
+  workgroupRoutes: [panel],
+  parts: {
+    opsteamWorkgroup: [
+      { at: 10, Content: lazyRouteComponent(() => import('./addon-panel.tsx'), 'AddonPanel') },
+    ],
+  },
+} as const satisfies Feature;

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminAccess } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const tokens = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/api-tokens',
+  staticData: {
+    title: 'apiTokens.title',
+    support: 'access',
+    permissions: ['manageAccess'],
+    tab: { at: 30, context: 'access.context.api-tokens', isFilling: true },
+  },
+  component: lazyRouteComponent(() => import('./token-list.tsx'), 'TokenList'),
+});
+
+/** What programs sign in with. */
+export const apiTokens = { accessRoutes: [tokens] } as const satisfies Feature;

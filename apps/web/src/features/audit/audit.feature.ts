@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminAccess } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const log = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/audit',
+  staticData: {
+    title: 'audit.title',
+    support: 'access',
+    permissions: ['audit'],
+    tab: { at: 50, context: 'access.context.audit', isFilling: true },
+  },
+  component: lazyRouteComponent(() => import('./logs.tsx'), 'WorkgroupLog'),
+});
+
+/** What people did. */
+export const audit = {
+  accessRoutes: [log],
+  parts: {
+    menu: [
+      {
+        at: 40,
+        under: 'menu.admin',
+        title: 'menu.audit',
+        to: '/admin/access/audit',
+        guard: { permissions: ['audit'] },
+      },
+    ],
+    opsteam: [
+      {
+        at: 70,
+        id: 'audit',
+        title: 'opsteam.tabs.audit',
+        context: 'opsteam.context.audit',
+        Content: lazyRouteComponent(() => import('./logs.tsx'), 'ProviderLog'),
+      },
+    ],
+  },
+} as const satisfies Feature;

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminWorkgroup } from '../../app/areas.ts';
+import { shell } from '../../app/base.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const PERMISSIONS = ['coordinate', 'manageAccess', 'manageDevices'] as const;
+
+const groups = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/device-groups',
+  staticData: {
+    title: 'deviceGroups.title',
+    support: 'device-groups',
+    permissions: PERMISSIONS,
+    tab: { at: 40, context: 'deviceGroups.context' },
+  },
+  component: lazyRouteComponent(() => import('./group-list.tsx'), 'GroupList'),
+});
+
+const group = createRoute({
+  getParentRoute: () => shell,
+  path: '/device-groups/$devGroupId',
+  staticData: { title: 'deviceGroups.one', support: 'device-groups', permissions: PERMISSIONS },
+  component: lazyRouteComponent(() => import('./group-page.tsx'), 'DeviceGroupPage'),
+});
+
+/** Which devices members and tokens see. */
+export const deviceGroups = { routes: [group], workgroupRoutes: [groups] } as const satisfies Feature;

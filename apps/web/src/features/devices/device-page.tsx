@@ -1,0 +1,81 @@
+import { Button, Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../app/call.ts';
+import { announced } from '../../app/inside.ts';
+import { useLooks } from '../../app/looks.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { DeviceActions, DeviceContext } from './device-header.tsx';
+import classes from './device-page.module.css';
+import { deviceQuery } from './devices.queries.ts';
+
+export function DevicePage() {
+  const { t } = useTranslation();
+  const { deviceId = '', tab = 'general' } = useParams({ strict: false });
+  const wg = useWorkgroup();
+  const navigate = useNavigate();
+  const { data: device, isPending, error, refetch } = useQuery(deviceQuery(wg, deviceId));
+  const tabs = announced('device');
+  const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
+
+  const name = device?.name;
+  const title = t(shown?.title ?? '');
+  const looks = useLooks();
+  useEffect(() => {
+    if (name !== undefined) document.title = `${name} · ${title} · ${looks.title}`;
+  }, [name, title, looks.title]);
+
+  if (!device) {
+    return (
+      <Page title={isPending ? <Skeleton height={26} width={220} /> : t('device.title')}>
+        {isPending ? <Skeleton height={420} /> : <NoDevice error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  if (!shown) return null;
+  return (
+    <Page
+      title={device.name}
+      context={<DeviceContext device={device} />}
+      actions={<DeviceActions device={device} />}
+    >
+      <Tabs
+        value={shown.id}
+        onChange={(next) => {
+          if (next) void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId, tab: next } });
+        }}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one.id} value={one.id}>
+              {t(one.title)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={shown.id} pt="md">
+          <Suspense fallback={<Skeleton height={420} />}>
+            <shown.Content key={device.id} device={device} />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function NoDevice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const isMissing = error instanceof ApiError && (error.code === 404 || error.code === 400);
+  if (!isMissing) return <ErrorState title={t('device.failed')} error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState title={t('device.missing')} text={t('device.missingText')}>
+      <Button variant="default" renderRoot={(props) => <Link {...props} to="/devices" />}>
+        {t('device.all')}
+      </Button>
+    </EmptyState>
+  );
+}

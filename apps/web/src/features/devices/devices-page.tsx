@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePermission } from '../../app/permissions.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { AddDeviceDialog } from './add-device-dialog.tsx';
+import { DeviceList } from './device-list.tsx';
+import { DeviceListSkeleton } from './device-list-skeleton.tsx';
+import { DeviceSummary } from './device-summary.tsx';
+import { deviceListQuery } from './devices.queries.ts';
+
+export function DevicesPage() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const canManage = usePermission('manageDevices');
+  const { data: devices, error, refetch } = useQuery(deviceListQuery(wg));
+  const [isAdding, setAdding] = useState(false);
+  const add = canManage ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('devices.add')}
+    </Button>
+  ) : null;
+  return (
+    <Page
+      isFilling
+      title={t('devices.title')}
+      context={devices ? <DeviceSummary devices={devices} /> : '\u00a0'}
+      actions={add}
+    >
+      {devices ? (
+        <DeviceList
+          devices={devices}
+          canManage={canManage}
+          empty={
+            <EmptyState
+              title={t('devices.empty')}
+              text={canManage ? t('devices.emptyText') : t('devices.emptyAsk')}
+            >
+              {add}
+            </EmptyState>
+          }
+        />
+      ) : error ? (
+        <ErrorState title={t('devices.failed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DeviceListSkeleton />
+      )}
+      {isAdding ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
+    </Page>
+  );
+}

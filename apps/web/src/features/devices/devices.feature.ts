@@ -1,0 +1,53 @@
+import { IconDevices } from '@tabler/icons-react';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { shell } from '../../app/base.ts';
+import type { Feature } from '../../app/feature.ts';
+import { useDeviceItems } from './use-device-items.ts';
+
+const list = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices',
+  staticData: { title: 'devices.title', support: 'devices', restricted: true },
+  component: lazyRouteComponent(() => import('./devices-page.tsx'), 'DevicesPage'),
+});
+
+const device = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId',
+  staticData: { restricted: true },
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/devices/$deviceId/$tab', params: { ...params, tab: 'general' }, replace: true });
+  },
+});
+
+const deviceTab = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId/$tab',
+  staticData: { title: 'device.title', support: 'device', restricted: true },
+  component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
+});
+
+/** The devices of the workgroup, and each of them. */
+export const devices = {
+  routes: [list, device, deviceTab],
+  parts: {
+    menu: [{ at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, guard: { restricted: true } }],
+    palette: [
+      {
+        at: 10,
+        category: 'devices',
+        useItems: useDeviceItems,
+        addressOf: (id: string) => `/devices/${id}/general`,
+        copy: 'search.deviceId',
+      },
+    ],
+    device: [
+      {
+        at: 10,
+        id: 'general',
+        title: 'device.tabs.general',
+        Content: lazyRouteComponent(() => import('./device-general.tsx'), 'DeviceGeneral'),
+      },
+    ],
+  },
+} as const satisfies Feature;

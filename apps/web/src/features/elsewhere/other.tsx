@@ -1,0 +1,16 @@
+import { useLocation } from '@tanstack/react-router';
+import { laterAt } from '../../app/later.ts';
+import { NotFoundInside, NotFoundPage } from '../../app/not-found.tsx';
+import { guardWithoutScreen } from '../../app/route-table.ts';
+import { useSession } from '../../app/session.ts';
+import { NoScreenPage } from './no-screen.tsx';
+
+const Frame = laterAt('frame');
+
+/** An address without a screen; whoever is signed in keeps the menu. */
+export function OtherPage() {
+  const session = useSession();
+  const { pathname } = useLocation();
+  if (!session) return <NotFoundPage />;
+  return <Frame>{guardWithoutScreen(pathname) ? <NoScreenPage /> : <NotFoundInside />}</Frame>;
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminWorkgroup } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const list = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/lookup-tables',
+  staticData: {
+    title: 'lookupTables.title',
+    support: 'lookup-tables',
+    permissions: ['coordinate'],
+    tab: { at: 35, context: 'lookupTables.context' },
+  },
+  component: lazyRouteComponent(() => import('./lookup-table-list.tsx'), 'LookupTableList'),
+});
+
+/** Words for the codes that devices send. */
+export const lookupTables = { workgroupRoutes: [list] } as const satisfies Feature;

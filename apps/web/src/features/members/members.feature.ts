@@ -1,0 +1,58 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { adminAccess } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const index = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/',
+  staticData: { permissions: ['manageAccess', 'wgMembers'] },
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/access/users', replace: true });
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/users',
+  staticData: {
+    title: 'members.users',
+    support: 'access',
+    permissions: ['manageAccess', 'wgMembers'],
+    tab: { at: 10, context: 'access.context.users', isFilling: true },
+  },
+  component: lazyRouteComponent(() => import('./member-list.tsx'), 'MemberList'),
+});
+
+const invites = createRoute({
+  getParentRoute: () => adminAccess,
+  path: '/invites',
+  staticData: {
+    title: 'members.invites',
+    support: 'access',
+    permissions: ['manageAccess'],
+    tab: { at: 20, context: 'access.context.invites', isFilling: true },
+  },
+  component: lazyRouteComponent(() => import('./invite-list.tsx'), 'InviteList'),
+});
+
+/** Who belongs to the workgroup, and who is invited. */
+export const members = {
+  accessRoutes: [index, users, invites],
+  parts: {
+    menu: [
+      {
+        at: 30,
+        under: 'menu.admin',
+        title: 'menu.access',
+        to: '/admin/access',
+        guard: { permissions: ['manageAccess', 'wgMembers'] },
+      },
+    ],
+    deviceGroup: [
+      { at: 10, Content: lazyRouteComponent(() => import('./group-members.tsx'), 'GroupMembers') },
+    ],
+    workgroupSettings: [
+      { at: 20, Content: lazyRouteComponent(() => import('./mfa-policy.tsx'), 'MfaPolicySection') },
+    ],
+  },
+} as const satisfies Feature;

@@ -1,0 +1,11 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import type { Feature } from '../../app/feature.ts';
+
+/** Passkeys of one's own. */
+export const passkeys = {
+  parts: {
+    profileSecurity: [
+      { at: 20, Content: lazyRouteComponent(() => import('./passkey-panel.tsx'), 'PasskeyPanel') },
+    ],
+  },
+} as const satisfies Feature;

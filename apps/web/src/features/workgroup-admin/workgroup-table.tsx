@@ -1,0 +1,263 @@
+import type { WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { Button, Modal, Skeleton } from '@mantine/core';
+import {
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconPuzzle,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { Suspense, useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { announced } from '../../app/inside.ts';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
+import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { PageAction } from '../../ui/page.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
+import classes from './workgroup-admin.module.css';
+import {
+  deleteWorkgroup,
+  offerExport,
+  suspendWorkgroup,
+  workgroupEntriesQuery,
+} from './workgroup-admin.queries.ts';
+
+type Action = 'addons' | 'suspend' | 'delete';
+const idOf = (row: WorkgroupEntry): string => row.name;
+
+/** All workgroups, for the staff. */
+export function WorkgroupTable() {
+  const { t } = useTranslation();
+  const address = useTableAddress('displayName');
+  const { data, error, refetch } = useQuery(workgroupEntriesQuery);
+  const [isAdding, setAdding] = useState(false);
+  const [open, setOpen] = useState<{ action: Action; row: WorkgroupEntry } | null>(null);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const narrow = useCallback((row: WorkgroupEntry) => <NarrowWorkgroup row={row} />, []);
+  const menuOf = useCallback(
+    (row: WorkgroupEntry) => <WorkgroupMenu row={row} onOpen={(action) => setOpen({ action, row })} />,
+    [],
+  );
+
+  if (error && !data)
+    return (
+      <ErrorState title={t('workgroupAdmin.workgroupsFailed')} error={error} onRetry={() => void refetch()} />
+    );
+  return (
+    <>
+      <PageAction>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          {t('workgroupAdmin.create')}
+        </Button>
+      </PageAction>
+      <DataTable
+        label={t('opsteam.tabs.workgroups')}
+        name="workgroups"
+        columns={columns}
+        rows={data}
+        rowId={idOf}
+        sort={address.sort}
+        onSort={address.setSort}
+        find={{ label: t('workgroupAdmin.searchWorkgroups'), q: address.q, setQ: address.setQ }}
+        narrow={narrow}
+        actions={menuOf}
+        empty={<EmptyState title={t('workgroupAdmin.noWorkgroups')} />}
+      />
+      {isAdding ? <NewWorkgroupDialog onClose={() => setAdding(false)} /> : null}
+      {open ? <ActionDialog {...open} onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function WorkgroupMenu({ row, onOpen }: { row: WorkgroupEntry; onOpen: (action: Action) => void }) {
+  const { t } = useTranslation();
+  const isOpen = row.suspendedAt === null;
+
+  async function handleExport() {
+    try {
+      // By the browser itself, which neither keeps it in memory nor gives up after a while.
+      const { path } = await offerExport(row.name);
+      const link = document.createElement('a');
+      link.href = path;
+      link.download = `${row.name}.tar.gz`;
+      link.click();
+      notifyDone(t('workgroupAdmin.exporting', { name: row.displayName }));
+    } catch (error) {
+      notifyFailure(t('workgroupAdmin.exportFailed', { name: row.displayName }), error);
+    }
+  }
+
+  return (
+    <RowMenu
+      label={t('workgroupAdmin.actions', { name: row.displayName })}
+      actions={[
+        {
+          title: t('workgroup.addons.title'),
+          icon: <IconPuzzle size={16} />,
+          onClick: () => onOpen('addons'),
+        },
+        {
+          title: t('workgroupAdmin.export'),
+          icon: <IconDownload size={16} />,
+          onClick: () => void handleExport(),
+        },
+        {
+          title: t(isOpen ? 'workgroupAdmin.suspend' : 'workgroupAdmin.resume'),
+          icon: isOpen ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+          onClick: () => onOpen('suspend'),
+        },
+        {
+          title: t('workgroupAdmin.delete'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          onClick: () => onOpen('delete'),
+        },
+      ]}
+    />
+  );
+}
+
+interface ActionDialogProps {
+  action: Action;
+  row: WorkgroupEntry;
+  onClose: () => void;
+}
+
+function ActionDialog({ action, row, onClose }: ActionDialogProps) {
+  const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
+  const { name: wg, displayName: name } = row;
+  if (action === 'addons') {
+    return (
+      <Modal
+        opened
+        size="lg"
+        fullScreen={isNarrow}
+        onClose={onClose}
+        title={t('workgroupAdmin.addonsOf', { name })}
+        closeButtonProps={{ 'aria-label': t('actions.close') }}
+      >
+        <Suspense fallback={<Skeleton height={420} />}>
+          {announced('opsteamWorkgroup').map(({ at, Content }) => (
+            <Content key={at} wg={wg} />
+          ))}
+        </Suspense>
+      </Modal>
+    );
+  }
+  if (action === 'delete') {
+    return (
+      <ConfirmDialog
+        phrase={name}
+        onClose={onClose}
+        onConfirm={async () => {
+          await deleteWorkgroup(wg, name);
+          notifyDone(t('workgroupAdmin.deleted', { name }));
+        }}
+      >
+        {[
+          t('workgroupAdmin.deleteText', { name }),
+          row.devices > 0 ? t('workgroupAdmin.deleteDevices', { count: row.devices }) : '',
+          row.members > 0 ? t('workgroupAdmin.deleteMembers', { count: row.members }) : '',
+        ].join(' ')}
+      </ConfirmDialog>
+    );
+  }
+  const isOpen = row.suspendedAt === null;
+  return (
+    <ConfirmDialog
+      isHarmless={!isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        await suspendWorkgroup(wg, isOpen);
+        notifyDone(t(isOpen ? 'workgroupAdmin.suspended' : 'workgroupAdmin.resumed', { name }));
+      }}
+    >
+      {t(isOpen ? 'workgroupAdmin.suspendText' : 'workgroupAdmin.resumeText', { name })}
+    </ConfirmDialog>
+  );
+}
+
+function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
+  const time = (at: number) => formatInstant(at, userZone(), false);
+  return [
+    {
+      id: 'displayName',
+      title: t('workgroupAdmin.name'),
+      value: (row) => row.displayName,
+      width: 270,
+      isFixed: true,
+    },
+    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
+    {
+      id: 'state',
+      title: t('workgroupAdmin.state'),
+      value: (row) => stateText(t, row),
+      cell: (row) => <State row={row} />,
+      width: 120,
+    },
+    { id: 'plan', title: t('workgroupAdmin.plan'), value: (row) => row.plan, width: 120 },
+    {
+      id: 'members',
+      title: t('workgroupAdmin.members'),
+      value: (row) => row.members,
+      width: 90,
+      align: 'right',
+    },
+    {
+      id: 'devices',
+      title: t('workgroupAdmin.devices'),
+      value: (row) => row.devices,
+      width: 90,
+      align: 'right',
+    },
+    {
+      id: 'online',
+      title: t('workgroupAdmin.online'),
+      value: (row) => row.online,
+      width: 80,
+      align: 'right',
+    },
+    {
+      id: 'createdAt',
+      title: t('workgroupAdmin.created'),
+      value: (row) => row.createdAt,
+      text: (row) => time(row.createdAt),
+      width: 170,
+    },
+  ];
+}
+
+const stateText = (t: TFunction, { suspendedAt }: WorkgroupEntry): string =>
+  t(suspendedAt === null ? 'workgroupAdmin.open' : 'workgroupAdmin.isSuspended');
+
+function State({ row }: { row: WorkgroupEntry }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.mark} data-mark={row.suspendedAt === null ? 'ok' : 'warning'}>
+      {stateText(t, row)}
+    </span>
+  );
+}
+
+function NarrowWorkgroup({ row }: { row: WorkgroupEntry }) {
+  const { t } = useTranslation();
+  return (
+    <NarrowRow title={row.displayName}>
+      <State row={row} /> · {t('workgroupAdmin.members')} {row.members} · {t('workgroupAdmin.devices')}{' '}
+      {row.devices}
+    </NarrowRow>
+  );
+}

@@ -1,0 +1,49 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { adminWorkgroup } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+import { loadWorkgroups } from './workgroups.queries.ts';
+
+const index = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/',
+  staticData: { permissions: ['coordinate'], isUnlisted: true },
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/workgroup/settings', replace: true });
+  },
+});
+
+const settings = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/settings',
+  staticData: {
+    title: 'workgroup.settings.title',
+    support: 'workgroup',
+    permissions: ['coordinate'],
+    tab: { at: 10, context: 'workgroup.settings.context' },
+  },
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'WorkgroupSettingsPage'),
+});
+
+/** The workgroups of the user, and what holds for everybody in one. */
+export const workgroups = {
+  workgroupRoutes: [index, settings],
+  enter: loadWorkgroups,
+  parts: {
+    menu: [
+      {
+        at: 10,
+        under: 'menu.admin',
+        title: 'menu.workgroup',
+        to: '/admin/workgroup',
+        also: '/device-groups',
+        guard: { permissions: ['coordinate'] },
+      },
+    ],
+    background: [
+      { at: 10, Content: lazyRouteComponent(() => import('./follow-workgroups.tsx'), 'FollowWorkgroups') },
+    ],
+    workgroupSettings: [
+      { at: 10, Content: lazyRouteComponent(() => import('./general-section.tsx'), 'GeneralSection') },
+    ],
+  },
+} as const satisfies Feature;
