@@ -1,5 +1,6 @@
 import { nameIssue, speakPlainly } from '@albedo/contract/http/issues';
 import type { z } from 'zod';
+import type { ApiError } from './call.ts';
 import { knownFailureText } from './i18n.ts';
 
 speakPlainly();
@@ -12,6 +13,23 @@ export function faultsOf<T>(error: z.ZodError<T> | undefined): Faults<T> {
   const faults: Record<string, string> = {};
   for (const issue of error?.issues ?? []) faults[String(issue.path[0] ?? '')] ??= sentenceOf(issue);
   return faults as Faults<T>;
+}
+
+/**
+ * What the server found wrong with the fields of a form, in the user's language; null where something of it concerns
+ * none of them, so that the whole has to be told.
+ */
+export function serverFaultsOf(
+  { issues }: ApiError,
+  fields: readonly string[],
+): Record<string, string> | null {
+  const faults: Record<string, string> = {};
+  for (const { path, message, issue, facts } of issues) {
+    const field = path.split('.').find((part) => fields.includes(part));
+    if (field === undefined) return null;
+    faults[field] ??= issue ? knownFailureText(issue, message, facts) : message;
+  }
+  return issues.length > 0 ? faults : null;
 }
 
 /** What the schema makes of the value. Throws the first thing that it finds wrong, in the user's language. */

@@ -5,15 +5,15 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { workgroupEntriesQuery } from '../workgroup-admin/workgroup-admin.queries.ts';
@@ -28,15 +28,10 @@ const timeText = (iso: string): string => formatInstant(Date.parse(iso), userZon
 export function AnnouncementTable() {
   const { t } = useTranslation();
   const now = useNow(5_000);
-  const address = useTableAddress('-startDate');
-  const { data, error, refetch } = useQuery(allAnnouncementsQuery);
+  const list = useList({ query: allAnnouncementsQuery, sort: '-startDate' });
   const [edited, setEdited] = useState<StoredAnnouncement | 'new' | null>(null);
   const { data: workgroups } = useQuery(workgroupEntriesQuery);
   const columns = useMemo(() => columnsOf(t, now, workgroups), [t, now, workgroups]);
-  const narrow = useCallback((row: StoredAnnouncement) => <NarrowAnnouncement row={row} />, []);
-
-  if (error)
-    return <ErrorState title={t('announcements.failed')} error={error} onRetry={() => void refetch()} />;
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
       {t('announcements.add')}
@@ -44,22 +39,21 @@ export function AnnouncementTable() {
   );
   return (
     <>
-      {data?.length !== 0 ? <PageAction>{add}</PageAction> : null}
-      {data?.length === 0 ? (
+      {list.all?.length !== 0 ? <PageAction>{add}</PageAction> : null}
+      {list.all?.length === 0 ? (
         <EmptyState title={t('announcements.none')} text={t('announcements.noneWritten')}>
           {add}
         </EmptyState>
       ) : (
-        <DataTable
+        <ListTable
+          list={list}
           label={t('announcements.title')}
+          failed={t('announcements.failed')}
           name="announcements"
           columns={columns}
-          rows={data}
           rowId={idOf}
-          sort={address.sort}
-          onSort={address.setSort}
-          find={{ label: t('announcements.search'), q: address.q, setQ: address.setQ }}
-          narrow={narrow}
+          search={t('announcements.search')}
+          Narrow={NarrowAnnouncement}
           onOpen={setEdited}
           empty={<EmptyState title={t('announcements.none')} />}
         />

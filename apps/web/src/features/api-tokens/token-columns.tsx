@@ -107,7 +107,7 @@ function Expiry({ token, now }: { token: ApiToken; now: number }) {
 }
 
 /** A token on a narrow screen. */
-export function NarrowToken({ token }: { token: ApiToken }) {
+export function NarrowToken({ row: token }: { row: ApiToken }) {
   const { t } = useTranslation();
   const now = Date.now();
   return (

@@ -1,6 +1,5 @@
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import {
-  type NewApiToken,
   newApiToken,
   TOKEN_LIVES,
   type TokenLife,
@@ -10,9 +9,8 @@ import { Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Faults, faultsOf } from '../../app/faults.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { ChoiceGrid } from '../../ui/choice-grid.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
@@ -22,54 +20,38 @@ import { TokenSecret } from './token-secret.tsx';
 const LIVES = Object.keys(TOKEN_LIVES) as TokenLife[];
 const ALL_DEVICES = '';
 
-interface Form {
-  owner: string;
-  email: string;
-  expiry: TokenLife;
-  canRenew: boolean;
-  permissions: string[];
-  devGroup: string | null;
-}
-
 /** Makes an API token and shows its secret, this once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { user, workgroup: wg } = useSignedIn();
   const own = scopeIn(user, wg);
   const { data: groups = [] } = useQuery(deviceGroupsQuery(wg));
-  const [form, setForm] = useState<Form>({
-    owner: '',
-    email: '',
-    expiry: '2 months',
-    canRenew: false,
-    permissions: ['read'],
-    devGroup: own?.devGroup ?? null,
-  });
-  const [faults, setFaults] = useState<Faults<NewApiToken>>({});
   const [secret, setSecret] = useState<string | null>(null);
-  const set = (part: Partial<Form>) => setForm((old) => ({ ...old, ...part }));
+  const { values, set, field, dialog } = useContractForm({
+    schema: newApiToken,
+    initial: {
+      owner: '',
+      email: '',
+      expiry: '2 months',
+      canRenew: false,
+      permissions: ['read'],
+      devGroup: own?.devGroup ?? null,
+    },
+    send: async (value) => setSecret(await makeApiToken(wg, value)),
+  });
   const offered = tokenPermission.options.filter((one) => one === 'read' || (own && holds(own, one)));
   const groupChoices = [
     ...(own?.devGroup ? [] : [{ value: ALL_DEVICES, label: t('apiTokens.allDevices') }]),
     ...groups.map(({ _id, name }) => ({ value: _id, label: name })),
   ];
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const parsed = newApiToken.safeParse(form);
-    setFaults(faultsOf(parsed.error));
-    if (!parsed.success) return;
-    setSecret(await makeApiToken(wg, parsed.data));
-  });
-
   if (secret !== null) return <TokenSecret secret={secret} onClose={onClose} />;
   return (
     <FormDialog
+      {...dialog}
       title={t('apiTokens.new')}
       size="lg"
       submit={t('apiTokens.create')}
-      isWorking={isWorking}
-      failure={failure}
-      onSubmit={handleSubmit}
       onClose={onClose}
     >
       <TextInput
@@ -77,37 +59,33 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
         label={t('apiTokens.owner')}
         description={t('apiTokens.ownerHelp')}
         autoComplete="off"
-        value={form.owner}
-        error={faults.owner}
-        onChange={(event) => set({ owner: event.currentTarget.value })}
+        {...field('owner')}
       />
       <TextInput
         type="email"
         label={t('apiTokens.email')}
         description={t('apiTokens.emailHelp')}
         autoComplete="off"
-        value={form.email}
-        error={faults.email}
-        onChange={(event) => set({ email: event.currentTarget.value })}
+        {...field('email')}
       />
       <Select
         label={t('apiTokens.expiry')}
         allowDeselect={false}
-        value={form.expiry}
+        value={values.expiry}
         data={LIVES.map((value) => ({ value, label: t(`apiTokens.lives.${value}`) }))}
         onChange={(expiry) => expiry && set({ expiry: expiry as TokenLife })}
       />
       <Switch
         label={t('apiTokens.canRenew')}
         description={t('apiTokens.canRenewHelp')}
-        checked={form.canRenew}
+        checked={values.canRenew}
         onChange={(event) => set({ canRenew: event.currentTarget.checked })}
       />
       <ChoiceGrid
         label={t('members.permissions')}
         help={t('apiTokens.fixed')}
-        value={form.permissions}
-        onChange={(permissions) => set({ permissions })}
+        value={values.permissions ?? []}
+        onChange={(permissions) => set({ permissions: permissions as typeof values.permissions })}
         choices={offered.map((value) => ({
           value,
           label: t(`members.permission.${value}`),
@@ -120,7 +98,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
         description={t('apiTokens.devGroupHelp')}
         allowDeselect={false}
         searchable
-        value={form.devGroup ?? ALL_DEVICES}
+        value={values.devGroup ?? ALL_DEVICES}
         data={groupChoices}
         onChange={(value) => set({ devGroup: value || null })}
       />

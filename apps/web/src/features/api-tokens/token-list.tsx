@@ -2,77 +2,37 @@ import type { ApiToken } from '@albedo/contract/api-tokens/api-tokens.schema';
 import { Button } from '@mantine/core';
 import { IconBan, IconKey, IconRefresh, IconRefreshOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import type { TFunction } from 'i18next';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
-import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import type { BulkAction, RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { severalNames } from '../../ui/several-names.ts';
+import { EmptyState } from '../../ui/states.tsx';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
-import { apiTokensQuery, revokeApiToken, setCanRenew } from './api-tokens.queries.ts';
+import { apiTokensQuery, revokeApiToken, revokeApiTokens, setCanRenew } from './api-tokens.queries.ts';
 import { NarrowToken, tokenColumns } from './token-columns.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import { stateOf } from './token-state.ts';
-import { TokensBulk } from './tokens-bulk.tsx';
 
 const idOf = (token: ApiToken): string => token._id;
-const BULK = {
-  label: ({ owner }: ApiToken) => owner,
-  actions: (tokens: ApiToken[], untick: () => void) => <TokensBulk tokens={tokens} onDone={untick} />,
-};
+const ownerOf = ({ owner }: ApiToken): string => owner;
 
 /** The API tokens of the workgroup, with what can still be done with them. */
 export function TokenList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const now = useNow(60_000);
-  const address = useTableAddress('-createdAt');
-  const { data: tokens, error, refetch } = useQuery(apiTokensQuery(wg));
+  const list = useList({ query: apiTokensQuery(wg), sort: '-createdAt' });
   const { data: groups } = useQuery(deviceGroupsQuery(wg));
   const [isMaking, setMaking] = useState(false);
-  const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const columns = useMemo(() => tokenColumns(t, groups, now), [t, groups, now]);
-  const switchRenewal = useCallback(
-    async ({ _id, owner, canRenew }: ApiToken) => {
-      try {
-        await setCanRenew(wg, _id, !canRenew);
-        notifyDone(t(canRenew ? 'apiTokens.renewalOff' : 'apiTokens.renewalOn', { owner }));
-      } catch (failure) {
-        notifyFailure(t('apiTokens.changeFailed'), failure);
-      }
-    },
-    [wg, t],
-  );
-  const menuOf = useCallback(
-    (token: ApiToken) =>
-      stateOf(token, Date.now()) === 'active' ? (
-        <RowMenu
-          label={t('apiTokens.menu', { owner: token.owner })}
-          actions={[
-            {
-              title: t(token.canRenew ? 'apiTokens.stopRenewal' : 'apiTokens.allowRenewal'),
-              icon: token.canRenew ? <IconRefreshOff size={16} /> : <IconRefresh size={16} />,
-              onClick: () => void switchRenewal(token),
-            },
-            {
-              title: t('apiTokens.revoke'),
-              icon: <IconBan size={16} />,
-              isDangerous: true,
-              onClick: () => setRevoking(token),
-            },
-          ]}
-        />
-      ) : null,
-    [t, switchRenewal],
-  );
-  const narrow = useCallback((token: ApiToken) => <NarrowToken token={token} />, []);
-
-  if (error) return <ErrorState title={t('apiTokens.failed')} error={error} onRetry={() => void refetch()} />;
+  const actions = useMemo(() => tokenActions(t, wg), [t, wg]);
   const create = (
     <Button leftSection={<IconKey size={16} />} onClick={() => setMaking(true)}>
       {t('apiTokens.new')}
@@ -81,18 +41,16 @@ export function TokenList() {
   return (
     <>
       <PageAction>{create}</PageAction>
-      <DataTable
+      <ListTable
+        {...actions}
+        list={list}
         label={t('apiTokens.title')}
+        failed={t('apiTokens.failed')}
         name="api-tokens"
         columns={columns}
-        rows={tokens}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('apiTokens.search'), q: address.q, setQ: address.setQ }}
-        narrow={narrow}
-        bulk={BULK}
-        actions={menuOf}
+        search={t('apiTokens.search')}
+        Narrow={NarrowToken}
         empty={
           <EmptyState title={t('apiTokens.none')} text={t('apiTokens.noneText')}>
             {create}
@@ -100,17 +58,57 @@ export function TokenList() {
         }
       />
       {isMaking ? <TokenDialog onClose={() => setMaking(false)} /> : null}
-      {revoking ? (
-        <ConfirmDialog
-          onClose={() => setRevoking(null)}
-          onConfirm={async () => {
-            await revokeApiToken(wg, revoking._id);
-            notifyDone(t('apiTokens.revoked', { owner: revoking.owner }));
-          }}
-        >
-          {t('apiTokens.revokeText', { owner: revoking.owner })}
-        </ConfirmDialog>
-      ) : null}
     </>
   );
+}
+
+/** Nothing can be done with a token that has ended. */
+const isLive = (token: ApiToken): boolean => stateOf(token, Date.now()) === 'active';
+
+function tokenActions(t: TFunction, wg: string) {
+  const ofOne = (token: ApiToken): RowAction<ApiToken>[] => {
+    const { _id, owner, canRenew } = token;
+    if (!isLive(token)) return [];
+    return [
+      {
+        id: 'renewal',
+        title: t(canRenew ? 'apiTokens.stopRenewal' : 'apiTokens.allowRenewal'),
+        icon: canRenew ? <IconRefreshOff size={16} /> : <IconRefresh size={16} />,
+        failed: t('apiTokens.changeFailed'),
+        run: async () => {
+          await setCanRenew(wg, _id, !canRenew);
+          notifyDone(t(canRenew ? 'apiTokens.renewalOff' : 'apiTokens.renewalOn', { owner }));
+        },
+      },
+      {
+        id: 'revoke',
+        title: t('apiTokens.revoke'),
+        icon: <IconBan size={16} />,
+        isDangerous: true,
+        ask: { text: t('apiTokens.revokeText', { owner }) },
+        run: async () => {
+          await revokeApiToken(wg, _id);
+          notifyDone(t('apiTokens.revoked', { owner }));
+        },
+      },
+    ];
+  };
+  const ofSeveral: BulkAction<ApiToken>[] = [
+    {
+      id: 'revoke',
+      title: t('apiTokens.revoke'),
+      icon: <IconBan size={16} />,
+      isDangerous: true,
+      of: (rows) => rows.filter(isLive),
+      ask: (rows) => ({
+        text: `${t('apiTokens.revokeMany', { count: rows.length })} ${severalNames(t, rows.map(ownerOf))}`,
+      }),
+      run: (ids) => revokeApiTokens(wg, ids),
+      done: ({ length: count }) => t('apiTokens.revokedMany', { count }),
+    },
+  ];
+  return {
+    menu: { label: ({ owner }: ApiToken) => t('apiTokens.menu', { owner }), actions: ofOne },
+    bulk: { nameOf: ownerOf, actions: ofSeveral },
+  };
 }

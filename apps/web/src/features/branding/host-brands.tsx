@@ -3,19 +3,18 @@ import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.sche
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { checked } from '../../app/faults.ts';
+import type { RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { BrandImageField } from './brand-image-field.tsx';
 import classes from './branding.module.css';
@@ -33,13 +32,13 @@ import { ThemeFields } from './theme-fields.tsx';
 const idOf = (row: HostBrand): string => row.host;
 const PLAIN = { host: '', theme: {}, images: {} } satisfies HostBrand;
 
+const NarrowHost = ({ row: { host } }: { row: HostBrand }) => <span className={classes.name}>{host}</span>;
+
 /** The host names that look different from the product, for the staff. */
 export function HostBrands() {
   const { t } = useTranslation();
-  const address = useTableAddress('host');
-  const { data, error, refetch } = useQuery(hostBrandsQuery);
+  const list = useList({ query: hostBrandsQuery, sort: 'host' });
   const [edited, setEdited] = useState<string | null>(null);
-  const [removed, setRemoved] = useState<string | null>(null);
   const columns = useMemo(
     () => [
       {
@@ -64,31 +63,31 @@ export function HostBrands() {
     ],
     [t],
   );
-  const narrow = useCallback((row: HostBrand) => <span className={classes.name}>{row.host}</span>, []);
-  const menuOf = useCallback(
-    ({ host }: HostBrand) => (
-      <RowMenu
-        label={t('branding.hosts.actions', { host })}
-        actions={[
-          {
-            title: t('branding.hosts.change'),
-            icon: <IconPencil size={16} />,
-            onClick: () => setEdited(host),
+  const menu = useMemo(
+    () => ({
+      label: ({ host }: HostBrand) => t('branding.hosts.actions', { host }),
+      actions: ({ host }: HostBrand): RowAction<HostBrand>[] => [
+        {
+          id: 'change',
+          title: t('branding.hosts.change'),
+          icon: <IconPencil size={16} />,
+          dialog: (brand, { close }) => <HostDialog brand={brand} onSaved={() => {}} onClose={close} />,
+        },
+        {
+          id: 'remove',
+          title: t('branding.hosts.remove'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          ask: { text: t('branding.hosts.removeText', { host }) },
+          run: async () => {
+            await removeHost(host);
+            notifyDone(t('branding.hosts.removed', { host }));
           },
-          {
-            title: t('branding.hosts.remove'),
-            icon: <IconTrash size={16} />,
-            isDangerous: true,
-            onClick: () => setRemoved(host),
-          },
-        ]}
-      />
-    ),
+        },
+      ],
+    }),
     [t],
   );
-
-  if (error && !data)
-    return <ErrorState title={t('branding.hosts.failed')} error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageAction>
@@ -96,36 +95,24 @@ export function HostBrands() {
           {t('branding.hosts.add')}
         </Button>
       </PageAction>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('opsteam.tabs.branding')}
+        failed={t('branding.hosts.failed')}
         name="hosts"
         columns={columns}
-        rows={data}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('branding.hosts.search'), q: address.q, setQ: address.setQ }}
-        narrow={narrow}
-        actions={menuOf}
+        search={t('branding.hosts.search')}
+        Narrow={NarrowHost}
+        menu={menu}
         empty={<EmptyState title={t('branding.hosts.none')} text={t('branding.hosts.noneText')} />}
       />
       {edited === null ? null : (
         <HostDialog
-          brand={data?.find(({ host }) => host === edited) ?? PLAIN}
+          brand={list.all?.find(({ host }) => host === edited) ?? PLAIN}
           onSaved={setEdited}
           onClose={() => setEdited(null)}
         />
-      )}
-      {removed === null ? null : (
-        <ConfirmDialog
-          onClose={() => setRemoved(null)}
-          onConfirm={async () => {
-            await removeHost(removed);
-            notifyDone(t('branding.hosts.removed', { host: removed }));
-          }}
-        >
-          {t('branding.hosts.removeText', { host: removed })}
-        </ConfirmDialog>
       )}
     </>
   );

@@ -1,19 +1,18 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { boundText, compositionText } from './composition-text.ts';
 import classes from './device-groups.module.css';
@@ -22,78 +21,64 @@ import { GroupDialog } from './group-dialog.tsx';
 import { RemoveGroupDialog } from './remove-group-dialog.tsx';
 import { useMayChangeGroups } from './use-may-change.ts';
 
-type Open = { action: 'create' } | { action: 'change' | 'remove'; group: DeviceGroup };
-
 const idOf = ({ _id }: DeviceGroup): string => _id;
 
 /** The device groups of the workgroup. */
 export function GroupList() {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
   const navigate = useNavigate();
   const mayChange = useMayChangeGroups();
-  const address = useTableAddress('name');
-  const { data: groups, error, refetch } = useQuery(deviceGroupsQuery(wg));
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
+  const list = useList({ query: deviceGroupsQuery(useWorkgroup()), sort: 'name' });
+  const [isMaking, setMaking] = useState(false);
   const columns = useMemo(() => groupColumns(t), [t]);
-  const narrow = useCallback((group: DeviceGroup) => <NarrowGroup group={group} />, []);
-  const menuOf = useCallback(
-    (group: DeviceGroup) => (
-      <RowMenu
-        label={t('deviceGroups.menu', { name: group.name })}
-        actions={[
-          {
-            title: t('deviceGroups.change'),
-            icon: <IconPencil size={16} />,
-            onClick: () => setOpen({ action: 'change', group }),
-          },
-          {
-            title: t('deviceGroups.remove'),
-            icon: <IconTrash size={16} />,
-            isDangerous: true,
-            onClick: () => setOpen({ action: 'remove', group }),
-          },
-        ]}
-      />
-    ),
-    [t],
-  );
-
-  if (error) {
-    return <ErrorState title={t('deviceGroups.failed')} error={error} onRetry={() => void refetch()} />;
-  }
+  const menu = useMemo(() => groupMenu(t), [t]);
   const create = mayChange ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ action: 'create' })}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('deviceGroups.create')}
     </Button>
   ) : null;
   return (
     <div className={classes.list}>
-      {groups?.length !== 0 ? <PageAction>{create}</PageAction> : null}
-      <DataTable
+      {list.all?.length !== 0 && !list.error ? <PageAction>{create}</PageAction> : null}
+      <ListTable
+        {...(mayChange ? { menu } : {})}
+        list={list}
         label={t('deviceGroups.title')}
+        failed={t('deviceGroups.failed')}
         name="device-groups"
         columns={columns}
-        rows={groups}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        narrow={narrow}
+        search={t('deviceGroups.search')}
+        Narrow={NarrowGroup}
         onOpen={({ _id }) => void navigate({ to: '/device-groups/$devGroupId', params: { devGroupId: _id } })}
-        find={{ label: t('deviceGroups.search'), q: address.q, setQ: address.setQ }}
-        {...(mayChange ? { actions: menuOf } : {})}
         empty={
           <EmptyState title={t('deviceGroups.none')} text={t('deviceGroups.noneText')}>
             {create}
           </EmptyState>
         }
       />
-      {open?.action === 'create' ? <GroupDialog onClose={close} /> : null}
-      {open?.action === 'change' ? <GroupDialog group={open.group} onClose={close} /> : null}
-      {open?.action === 'remove' ? <RemoveGroupDialog group={open.group} onClose={close} /> : null}
+      {isMaking ? <GroupDialog onClose={() => setMaking(false)} /> : null}
     </div>
   );
+}
+
+function groupMenu(t: TFunction) {
+  const actions: RowAction<DeviceGroup>[] = [
+    {
+      id: 'change',
+      title: t('deviceGroups.change'),
+      icon: <IconPencil size={16} />,
+      dialog: (group, { close }) => <GroupDialog group={group} onClose={close} />,
+    },
+    {
+      id: 'remove',
+      title: t('deviceGroups.remove'),
+      icon: <IconTrash size={16} />,
+      isDangerous: true,
+      dialog: (group, { close }) => <RemoveGroupDialog group={group} onClose={close} />,
+    },
+  ];
+  return { label: ({ name }: DeviceGroup) => t('deviceGroups.menu', { name }), actions: () => actions };
 }
 
 function groupColumns(t: TFunction): Column<DeviceGroup>[] {
@@ -124,7 +109,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
   ];
 }
 
-function NarrowGroup({ group }: { group: DeviceGroup }) {
+function NarrowGroup({ row: group }: { row: DeviceGroup }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={group.name}>

@@ -1,10 +1,9 @@
-import { type Arch, arch, type Device, deviceName } from '@albedo/contract/devices/devices.schema';
+import { arch, type Device, newDevice } from '@albedo/contract/devices/devices.schema';
 import { Modal, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checked } from '../../app/faults.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { createDevice } from './devices.queries.ts';
@@ -34,36 +33,33 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
 function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const [name, setName] = useState('');
-  const [processor, setProcessor] = useState<Arch>('amd64');
-
-  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
-    onAdded(await createDevice(wg, checked(deviceName, name), processor));
+  const { field, dialog } = useContractForm({
+    schema: newDevice.pick({ name: true, arch: true }).required(),
+    initial: { name: '', arch: 'amd64' },
+    onlyField: 'name',
+    send: async ({ name, arch: processor }) => onAdded(await createDevice(wg, name, processor)),
   });
 
   return (
-    <form onSubmit={handleSubmit}>
+    <form noValidate onSubmit={dialog.onSubmit}>
       <TextInput
+        {...field('name')}
         data-autofocus
         label={t('devices.name')}
         description={t('devices.nameHelp')}
         placeholder={t('devices.nameExample')}
-        value={name}
-        error={fault}
         maxLength={80}
-        onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
+        {...field('arch')}
         mt="md"
         label={t('devices.processor')}
         description={t('devices.processorHelp')}
         allowDeselect={false}
-        value={processor}
         data={arch.options.map((value) => ({ value, label: t(`devices.processors.${value}`) }))}
-        onChange={(value) => value && setProcessor(value as Arch)}
       />
-      <Failure text={trouble} />
-      <FormButtons submit={t('devices.add')} isWorking={isWorking} onCancel={onClose} />
+      <Failure text={dialog.failure} />
+      <FormButtons submit={t('devices.add')} isWorking={dialog.isWorking} onCancel={onClose} />
     </form>
   );
 }

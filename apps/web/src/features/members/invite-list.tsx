@@ -3,107 +3,106 @@ import type { Invite } from '@albedo/contract/members/members.schema';
 import { IconMailForward, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { InviteButton } from './invite-button.tsx';
-import { InvitesBulk } from './invites-bulk.tsx';
 import classes from './members.module.css';
-import { invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
+import { changeInvites, invitesQuery, removeInvite, resendInvite } from './members.queries.ts';
 import { permissionText } from './permission-text.ts';
 
 const idOf = (invite: Invite): string => invite._id;
-const BULK = {
-  label: ({ email }: Invite) => email,
-  actions: (invites: Invite[], untick: () => void) => <InvitesBulk invites={invites} onDone={untick} />,
-};
+const emailOf = ({ email }: Invite): string => email;
 
 /** The invitations that nobody answered yet. */
 export function InviteList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const address = useTableAddress('-sentAt');
-  const { data: invites, error, refetch } = useQuery(invitesQuery(wg));
-  const [open, setOpen] = useState<{ action: 'resend' | 'remove'; invite: Invite } | null>(null);
+  const list = useList({ query: invitesQuery(wg), sort: '-sentAt' });
   const { data: groups } = useQuery(deviceGroupsQuery(wg));
   const columns = useMemo(() => inviteColumns(t, groups), [t, groups]);
-  const menuOf = useCallback(
-    (invite: Invite) => (
-      <RowMenu
-        label={t('members.menu', { name: invite.email })}
-        actions={[
-          {
-            title: t('members.resend'),
-            icon: <IconMailForward size={16} />,
-            onClick: () => setOpen({ action: 'resend', invite }),
-          },
-          {
-            title: t('members.removeInvite'),
-            icon: <IconTrash size={16} />,
-            isDangerous: true,
-            onClick: () => setOpen({ action: 'remove', invite }),
-          },
-        ]}
-      />
-    ),
-    [t],
-  );
-  const narrow = useCallback((invite: Invite) => <NarrowInvite invite={invite} />, []);
-
-  if (error)
-    return <ErrorState title={t('members.invitesFailed')} error={error} onRetry={() => void refetch()} />;
+  const actions = useMemo(() => inviteActions(t, wg), [t, wg]);
   return (
     <>
       <PageAction>
         <InviteButton />
       </PageAction>
-      <DataTable
+      <ListTable
+        {...actions}
+        list={list}
         label={t('members.invites')}
+        failed={t('members.invitesFailed')}
         name="invites"
         columns={columns}
-        rows={invites}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('members.searchInvites'), q: address.q, setQ: address.setQ }}
-        narrow={narrow}
-        bulk={BULK}
-        actions={menuOf}
+        search={t('members.searchInvites')}
+        Narrow={NarrowInvite}
         empty={
           <EmptyState title={t('members.noInvites')} text={t('members.noInvitesText')}>
             <InviteButton />
           </EmptyState>
         }
       />
-      {open ? (
-        <ConfirmDialog
-          isHarmless={open.action === 'resend'}
-          onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            await (open.action === 'resend' ? resendInvite : removeInvite)(wg, open.invite._id);
-            notifyDone(t(`members.${open.action}Done`, { email: open.invite.email }));
-          }}
-        >
-          {t(open.action === 'resend' ? 'members.resendText' : 'members.removeInviteText', {
-            email: open.invite.email,
-          })}
-        </ConfirmDialog>
-      ) : null}
     </>
   );
+}
+
+/** Sending again and taking back, of one invitation or of several. */
+function inviteActions(t: TFunction, wg: string) {
+  const kinds = [
+    {
+      id: 'resend' as const,
+      title: t('members.resend'),
+      icon: <IconMailForward size={16} />,
+      text: 'members.resendText',
+      change: resendInvite,
+    },
+    {
+      id: 'remove' as const,
+      title: t('members.removeInvite'),
+      icon: <IconTrash size={16} />,
+      isDangerous: true,
+      text: 'members.removeInviteText',
+      change: removeInvite,
+    },
+  ];
+  return {
+    menu: {
+      label: ({ email }: Invite) => t('members.menu', { name: email }),
+      actions: ({ _id, email }: Invite) =>
+        kinds.map(({ text, change, ...action }) => ({
+          ...action,
+          ask: { text: t(text, { email }), isHarmless: action.id === 'resend' },
+          run: async () => {
+            await change(wg, _id);
+            notifyDone(t(`members.${action.id}Done`, { email }));
+          },
+        })),
+    },
+    bulk: {
+      nameOf: emailOf,
+      actions: kinds.map(({ text: _, change: __, ...action }) => ({
+        ...action,
+        ask: ({ length: count }: readonly Invite[]) => ({
+          text: t(`members.${action.id}ManyText`, { count }),
+          isHarmless: action.id === 'resend',
+        }),
+        run: (ids: string[]) => changeInvites(wg, ids, action.id),
+        done: ({ length: count }: readonly Invite[]) => t(`members.${action.id}ManyDone`, { count }),
+      })),
+    },
+  };
 }
 
 function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined): Column<Invite>[] {
@@ -162,7 +161,7 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
   ];
 }
 
-function NarrowInvite({ invite }: { invite: Invite }) {
+function NarrowInvite({ row: invite }: { row: Invite }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={invite.email}>

@@ -1,82 +1,51 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
-import { IconPencil, IconUserMinus } from '@tabler/icons-react';
+import { IconDevices, IconPencil, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import type { BulkAction, RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { severalNames } from '../../ui/several-names.ts';
+import { EmptyState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
 import { InviteButton } from './invite-button.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';
-import { membersQuery, removeMember } from './members.queries.ts';
-import { MembersBulk } from './members-bulk.tsx';
+import { membersQuery, removeMember, removeMembers } from './members.queries.ts';
+import { MembersGroupDialog } from './members-group-dialog.tsx';
 import { MfaPolicy } from './mfa-policy.tsx';
 import { permissionText } from './permission-text.ts';
 import { signInText } from './sign-in-text.ts';
 
 const idOf = (member: MemberInfo): string => member._id;
-const BULK = {
-  label: ({ name }: MemberInfo) => name,
-  actions: (members: MemberInfo[], untick: () => void) => <MembersBulk members={members} onDone={untick} />,
-};
+const nameOf = ({ name }: MemberInfo): string => name;
 
 /** Who belongs to the workgroup and what they may do. */
 export function MemberList() {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const canManage = usePermission('manageAccess');
-  const address = useTableAddress('name');
-  const { data: members, error, refetch } = useQuery(membersQuery(workgroup));
-  const owners = members?.filter(({ role }) => role === 'owner');
+  const list = useList({ query: membersQuery(workgroup), sort: 'name' });
+  const owners = list.all?.filter(({ role }) => role === 'owner');
   const onlyOwner = owners?.length === 1 ? owners[0]?._id : undefined;
-  const [open, setOpen] = useState<{ action: 'change' | 'remove'; member: MemberInfo } | null>(null);
-  const close = () => setOpen(null);
   const { data: groups } = useQuery({ ...deviceGroupsQuery(workgroup), enabled: canManage });
   const now = useNow(60_000);
   const columns = useMemo(() => memberColumns(t, { groups, now, me: user._id }), [t, groups, now, user._id]);
-  const change = useCallback((member: MemberInfo) => setOpen({ action: 'change', member }), []);
-  const menuOf = useCallback(
-    (member: MemberInfo) => (
-      <RowMenu
-        label={t('members.menu', { name: member.name })}
-        actions={[
-          {
-            title: t('members.change'),
-            icon: <IconPencil size={16} />,
-            onClick: () => change(member),
-          },
-          {
-            title: t('members.remove'),
-            icon: <IconUserMinus size={16} />,
-            isDangerous: true,
-            disabledBecause: member._id === onlyOwner ? t('members.onlyOwner', { name: member.name }) : null,
-            onClick: () => setOpen({ action: 'remove', member }),
-          },
-        ]}
-      />
-    ),
-    [t, change, onlyOwner],
+  const actions = useMemo(
+    () => memberActions(t, { wg: workgroup, me: user._id, onlyOwner }),
+    [t, workgroup, user._id, onlyOwner],
   );
-  const narrow = useCallback(
-    (member: MemberInfo) => <NarrowMember member={member} me={user._id} />,
-    [user._id],
-  );
-
-  if (error) return <ErrorState title={t('members.failed')} error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {canManage ? (
@@ -84,15 +53,15 @@ export function MemberList() {
           <InviteButton />
         </PageAction>
       ) : null}
-      <DataTable
+      <ListTable
+        {...(canManage ? { ...actions, onOpen: 'change' } : {})}
+        list={list}
         label={t('members.users')}
+        failed={t('members.failed')}
         name="members"
         columns={columns}
-        rows={members}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('members.search'), q: address.q, setQ: address.setQ }}
+        search={t('members.search')}
         toolbar={
           canManage ? (
             <div className={classes.policy}>
@@ -100,33 +69,80 @@ export function MemberList() {
             </div>
           ) : null
         }
-        narrow={narrow}
-        {...(canManage ? { bulk: BULK, actions: menuOf, onOpen: change } : {})}
+        Narrow={NarrowMember}
         empty={<EmptyState title={t('members.none')} />}
       />
-      {open?.action === 'change' ? (
-        <MemberDialog
-          member={open.member}
-          isOnlyOwner={open.member._id === onlyOwner}
-          onRemove={() => setOpen({ action: 'remove', member: open.member })}
-          onClose={close}
-        />
-      ) : null}
-      {open?.action === 'remove' ? (
-        <ConfirmDialog
-          onClose={close}
-          onConfirm={async () => {
-            await removeMember(workgroup, open.member._id);
-            notifyDone(t('members.removed', { name: open.member.name }));
-          }}
-        >
-          {open.member._id === user._id
-            ? t('members.removeOneself')
-            : t('members.removeText', { name: open.member.name })}
-        </ConfirmDialog>
-      ) : null}
     </>
   );
+}
+
+interface Change {
+  wg: string;
+  /** Id of who looks. */
+  me: string;
+  /** Id of the owner where there is one alone. */
+  onlyOwner: string | undefined;
+}
+
+function memberActions(t: TFunction, { wg, me, onlyOwner }: Change) {
+  const ofOne = (member: MemberInfo): RowAction<MemberInfo>[] => [
+    {
+      id: 'change',
+      title: t('members.change'),
+      icon: <IconPencil size={16} />,
+      dialog: (row, { close, start }) => (
+        <MemberDialog
+          member={row}
+          isOnlyOwner={row._id === onlyOwner}
+          onRemove={() => start('remove')}
+          onClose={close}
+        />
+      ),
+    },
+    {
+      id: 'remove',
+      title: t('members.remove'),
+      icon: <IconUserMinus size={16} />,
+      isDangerous: true,
+      disabledBecause: member._id === onlyOwner ? t('members.onlyOwner', { name: member.name }) : null,
+      ask: {
+        text: member._id === me ? t('members.removeOneself') : t('members.removeText', { name: member.name }),
+      },
+      run: async () => {
+        await removeMember(wg, member._id);
+        notifyDone(t('members.removed', { name: member.name }));
+      },
+    },
+  ];
+  // Whoever does it is left out.
+  const of = (rows: readonly MemberInfo[]) => rows.filter(({ _id }) => _id !== me);
+  const ofSeveral: BulkAction<MemberInfo>[] = [
+    {
+      id: 'group',
+      title: t('members.deviceGroup'),
+      icon: <IconDevices size={16} />,
+      of,
+      dialog: (rows, { close, untick }) => (
+        <MembersGroupDialog members={rows} onDone={untick} onClose={close} />
+      ),
+    },
+    {
+      id: 'remove',
+      title: t('members.removeShort'),
+      icon: <IconUserMinus size={16} />,
+      isDangerous: true,
+      of,
+      ask: (rows) => ({
+        text: `${t('members.removeMany', { count: rows.length })} ${severalNames(t, rows.map(nameOf))}`,
+      }),
+      run: (ids) => removeMembers(wg, ids),
+      done: ({ length: count }) => t('members.removedMany', { count }),
+    },
+  ];
+  return {
+    menu: { label: ({ name }: MemberInfo) => t('members.menu', { name }), actions: ofOne },
+    bulk: { nameOf, actions: ofSeveral },
+  };
 }
 
 interface Known {
@@ -188,8 +204,9 @@ function Name({ member, me }: { member: MemberInfo; me: string }) {
   );
 }
 
-function NarrowMember({ member, me }: { member: MemberInfo; me: string }) {
+function NarrowMember({ row: member }: { row: MemberInfo }) {
   const { t } = useTranslation();
+  const me = useSignedIn().user._id;
   return (
     <NarrowRow title={<Name member={member} me={me} />}>
       {t(`members.roles.${member.role}`)} · {member.email}

@@ -1,16 +1,10 @@
-import {
-  SUPPORT_FILES,
-  type SupportTicket,
-  supportTicket,
-  TICKET_URL_LENGTH,
-} from '@albedo/contract/support/support.schema';
+import { SUPPORT_FILES, supportTicket, TICKET_URL_LENGTH } from '@albedo/contract/support/support.schema';
 import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Faults, faultsOf } from '../../app/faults.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -62,42 +56,40 @@ export function SupportWidget({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Texts = Pick<SupportTicket, 'name' | 'email' | 'subject' | 'body'>;
-
 function SupportForm({ onSent, onCancel }: { onSent: (taskId: string) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
-  const [texts, setTexts] = useState<Texts>({ name: user.name, email: user.email, subject: '', body: '' });
   const [files, setFiles] = useState<File[]>([]);
-  const [faults, setFaults] = useState<Faults<Texts>>({});
-  const field = (name: keyof Texts) => ({
-    label: t(`support.${name}`),
-    value: texts[name],
-    error: faults[name],
-    required: true,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setTexts({ ...texts, [name]: event.currentTarget.value }),
+  const { field, dialog } = useContractForm({
+    schema: supportTicket,
+    initial: {
+      name: user.name,
+      email: user.email,
+      subject: '',
+      body: '',
+      url: location.href.slice(0, TICKET_URL_LENGTH),
+      workgroupId: workgroup,
+    },
+    send: async (ticket) => onSent(await sendTicket(ticket, files)),
   });
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const ticket = { ...texts, url: location.href.slice(0, TICKET_URL_LENGTH), workgroupId: workgroup };
-    const checked = supportTicket.safeParse(ticket);
-    setFaults(faultsOf(checked.error));
-    if (checked.success) onSent(await sendTicket(ticket, files));
+  const text = (name: 'name' | 'email' | 'subject' | 'body') => ({
+    ...field(name),
+    label: t(`support.${name}`),
+    required: true,
   });
 
   return (
-    <form noValidate onSubmit={handleSubmit}>
+    <form noValidate onSubmit={dialog.onSubmit}>
       <Stack gap="md">
         <div className={classes.pair}>
-          <TextInput {...field('name')} autoComplete="name" />
-          <TextInput {...field('email')} type="email" autoComplete="email" />
+          <TextInput {...text('name')} autoComplete="name" />
+          <TextInput {...text('email')} type="email" autoComplete="email" />
         </div>
-        <TextInput {...field('subject')} data-autofocus maxLength={200} />
-        <Textarea {...field('body')} autosize minRows={5} maxRows={12} />
+        <TextInput {...text('subject')} data-autofocus maxLength={200} />
+        <Textarea {...text('body')} autosize minRows={5} maxRows={12} />
         <FileDrop label={t('support.attach')} limits={SUPPORT_FILES} files={files} onChange={setFiles} />
-        <Failure text={failure} />
-        <FormButtons submit={t('support.send')} isWorking={isWorking} onCancel={onCancel} />
+        <Failure text={dialog.failure} />
+        <FormButtons submit={t('support.send')} isWorking={dialog.isWorking} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,15 +1,13 @@
 import type { StoredTicket } from '@albedo/contract/support/support.schema';
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterControl, ListTable } from '../../app/list/list-table.tsx';
+import { type ListFilter, useList } from '../../app/list/use-list.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { workgroupEntriesQuery } from '../workgroup-admin/workgroup-admin.queries.ts';
@@ -18,15 +16,17 @@ import { TicketDialog } from './ticket-dialog.tsx';
 
 const idOf = (ticket: StoredTicket): string => ticket._id;
 const timeText = (at: number): string => formatInstant(at, userZone(), false);
+const STATUS: ListFilter<StoredTicket, StoredTicket['status']> = {
+  param: 'status',
+  values: ['open', 'closed'],
+  matches: ({ status }, wanted) => status === wanted,
+};
 
 /** What people asked support for: the open ones, or those that are closed. */
 export function TicketTable() {
   const { t } = useTranslation();
-  const address = useTableAddress('-createdAt');
-  const changeSearch = useSearchChange();
-  const { status: wanted } = useSearch({ strict: false }) as { status?: string };
-  const status = wanted === 'closed' ? 'closed' : 'open';
-  const { data, error, refetch } = useQuery(ticketsQuery);
+  const list = useList({ query: ticketsQuery, sort: '-createdAt', filter: STATUS });
+  const status = list.shown;
   const [openId, setOpenId] = useState<string | null>(null);
   const { data: workgroups } = useQuery(workgroupEntriesQuery);
   const nameOf = useCallback(
@@ -34,35 +34,25 @@ export function TicketTable() {
     [workgroups],
   );
   const columns = useMemo(() => columnsOf(t, nameOf), [t, nameOf]);
-  const rows = useMemo(() => data?.filter((one) => one.status === status), [data, status]);
-  const narrow = useCallback((row: StoredTicket) => <NarrowTicket ticket={row} />, []);
-  const open = data?.find(({ _id }) => _id === openId);
-
-  if (error && !data)
-    return <ErrorState title={t('support.tickets.failed')} error={error} onRetry={() => void refetch()} />;
-  const count = (of: StoredTicket['status']) => data?.filter((one) => one.status === of).length ?? 0;
+  const open = list.all?.find(({ _id }) => _id === openId);
   return (
     <>
-      <DataTable
+      <ListTable
+        list={list}
         label={t(`support.tickets.label.${status}`)}
+        failed={t('support.tickets.failed')}
         name="tickets"
         columns={columns}
-        rows={rows}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        narrow={narrow}
-        onOpen={(ticket) => setOpenId(ticket._id)}
-        find={{ label: t('support.tickets.search'), q: address.q, setQ: address.setQ }}
+        search={t('support.tickets.search')}
+        Narrow={NarrowTicket}
+        onOpen={({ _id }) => setOpenId(_id)}
         toolbar={
-          <SegmentedControl
-            aria-label={t('support.tickets.status')}
-            value={status}
-            onChange={(next) => changeSearch({ status: next === 'closed' ? next : undefined })}
-            data={(['open', 'closed'] as const).map((value) => ({
-              value,
-              label: `${t(`support.tickets.${value}`)} · ${count(value)}`,
-            }))}
+          <FilterControl
+            list={list}
+            values={STATUS.values}
+            label={t('support.tickets.status')}
+            titleOf={(value) => t(`support.tickets.${value}`)}
           />
         }
         empty={
@@ -107,7 +97,7 @@ function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredT
   ];
 }
 
-function NarrowTicket({ ticket }: { ticket: StoredTicket }) {
+function NarrowTicket({ row: ticket }: { row: StoredTicket }) {
   return (
     <NarrowRow
       title={

@@ -1,19 +1,17 @@
 import type { UserEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMailForward, IconShieldLock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import type { RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { TableSearch } from '../../ui/data-table/table-search.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
@@ -23,82 +21,59 @@ const idOf = (row: UserEntry): string => row._id;
 /** All accounts, for the staff. */
 export function UserTable() {
   const { t } = useTranslation();
-  const address = useTableAddress('email');
-  const [search] = useDebouncedValue(address.q.trim(), 200);
-  const { data, error, refetch } = useQuery(usersQuery(search));
-  const [open, setOpen] = useState<{ action: 'reset' | 'mfa'; row: UserEntry } | null>(null);
+  const { q } = useSearch({ strict: false }) as { q?: unknown };
+  const [search] = useDebouncedValue(q === undefined ? '' : String(q).trim(), 200);
+  const list = useList({ query: usersQuery(search), sort: 'email' });
   const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((row: UserEntry) => <NarrowUser row={row} />, []);
-  const menuOf = useCallback(
-    (row: UserEntry) => (
-      <RowMenu
-        label={t('workgroupAdmin.actions', { name: row.email })}
-        actions={[
-          ...(row.hasPassword
-            ? [
-                {
-                  title: t('workgroupAdmin.sendReset'),
-                  icon: <IconMailForward size={16} />,
-                  onClick: () => setOpen({ action: 'reset', row }),
-                },
-              ]
-            : []),
-          {
-            title: t(row.mfaRequired ? 'workgroupAdmin.mfaOptional' : 'workgroupAdmin.requireMfa'),
-            icon: <IconShieldLock size={16} />,
-            onClick: () => setOpen({ action: 'mfa', row }),
-          },
-        ]}
-      />
-    ),
-    [t],
-  );
-
-  const field = <TableSearch label={t('workgroupAdmin.searchUsers')} q={address.q} setQ={address.setQ} />;
-
+  const menu = useMemo(() => userMenu(t), [t]);
   return (
-    <>
-      {error && !data ? (
-        <ErrorState title={t('workgroupAdmin.usersFailed')} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <DataTable
-          label={t('opsteam.tabs.users')}
-          name="accounts"
-          columns={columns}
-          rows={data}
-          rowId={idOf}
-          sort={address.sort}
-          onSort={address.setSort}
-          toolbar={field}
-          narrow={narrow}
-          actions={menuOf}
-          empty={<EmptyState title={t('workgroupAdmin.noUsers')} text={t('workgroupAdmin.noUsersText')} />}
-        />
-      )}
-      {open ? (
-        <ConfirmDialog
-          isHarmless
-          onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            const { email, _id, mfaRequired } = open.row;
-            if (open.action === 'reset') await sendReset(_id);
-            else await requireMfa(_id, !mfaRequired);
-            notifyDone(
-              t(open.action === 'reset' ? 'workgroupAdmin.resetSent' : 'workgroupAdmin.userChanged', {
-                email,
-              }),
-            );
-          }}
-        >
-          {open.action === 'reset'
-            ? t('workgroupAdmin.resetText', { email: open.row.email })
-            : t(open.row.mfaRequired ? 'workgroupAdmin.mfaOptionalText' : 'workgroupAdmin.requireMfaText', {
-                email: open.row.email,
-              })}
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ListTable
+      list={list}
+      label={t('opsteam.tabs.users')}
+      failed={t('workgroupAdmin.usersFailed')}
+      name="accounts"
+      columns={columns}
+      rowId={idOf}
+      search={{ label: t('workgroupAdmin.searchUsers'), isOfServer: true }}
+      Narrow={NarrowUser}
+      menu={menu}
+      empty={<EmptyState title={t('workgroupAdmin.noUsers')} text={t('workgroupAdmin.noUsersText')} />}
+    />
   );
+}
+
+function userMenu(t: TFunction) {
+  const actions = ({ _id, email, hasPassword, mfaRequired }: UserEntry): RowAction<UserEntry>[] => {
+    const reset: RowAction<UserEntry> = {
+      id: 'reset',
+      title: t('workgroupAdmin.sendReset'),
+      icon: <IconMailForward size={16} />,
+      ask: { text: t('workgroupAdmin.resetText', { email }), isHarmless: true },
+      run: async () => {
+        await sendReset(_id);
+        notifyDone(t('workgroupAdmin.resetSent', { email }));
+      },
+    };
+    return [
+      ...(hasPassword ? [reset] : []),
+      {
+        id: 'mfa',
+        title: t(mfaRequired ? 'workgroupAdmin.mfaOptional' : 'workgroupAdmin.requireMfa'),
+        icon: <IconShieldLock size={16} />,
+        ask: {
+          text: t(mfaRequired ? 'workgroupAdmin.mfaOptionalText' : 'workgroupAdmin.requireMfaText', {
+            email,
+          }),
+          isHarmless: true,
+        },
+        run: async () => {
+          await requireMfa(_id, !mfaRequired);
+          notifyDone(t('workgroupAdmin.userChanged', { email }));
+        },
+      },
+    ];
+  };
+  return { label: ({ email }: UserEntry) => t('workgroupAdmin.actions', { name: email }), actions };
 }
 
 function columnsOf(t: TFunction): Column<UserEntry>[] {

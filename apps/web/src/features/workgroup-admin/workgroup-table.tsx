@@ -8,20 +8,19 @@ import {
   IconPuzzle,
   IconTrash,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { announced } from '../../app/inside.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -40,21 +39,15 @@ const idOf = (row: WorkgroupEntry): string => row.name;
 /** All workgroups, for the staff. */
 export function WorkgroupTable() {
   const { t } = useTranslation();
-  const address = useTableAddress('displayName');
-  const { data, error, refetch } = useQuery(workgroupEntriesQuery);
+  const list = useList({ query: workgroupEntriesQuery, sort: 'displayName' });
   const [isAdding, setAdding] = useState(false);
   const [open, setOpen] = useState<{ action: Action; row: WorkgroupEntry } | null>(null);
   const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((row: WorkgroupEntry) => <NarrowWorkgroup row={row} />, []);
   const menuOf = useCallback(
     (row: WorkgroupEntry) => <WorkgroupMenu row={row} onOpen={(action) => setOpen({ action, row })} />,
     [],
   );
 
-  if (error && !data)
-    return (
-      <ErrorState title={t('workgroupAdmin.workgroupsFailed')} error={error} onRetry={() => void refetch()} />
-    );
   return (
     <>
       <PageAction>
@@ -62,16 +55,15 @@ export function WorkgroupTable() {
           {t('workgroupAdmin.create')}
         </Button>
       </PageAction>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('opsteam.tabs.workgroups')}
+        failed={t('workgroupAdmin.workgroupsFailed')}
         name="workgroups"
         columns={columns}
-        rows={data}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('workgroupAdmin.searchWorkgroups'), q: address.q, setQ: address.setQ }}
-        narrow={narrow}
+        search={t('workgroupAdmin.searchWorkgroups')}
+        Narrow={NarrowWorkgroup}
         actions={menuOf}
         empty={<EmptyState title={t('workgroupAdmin.noWorkgroups')} />}
       />

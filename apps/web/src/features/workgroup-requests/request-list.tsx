@@ -1,15 +1,12 @@
 import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
-import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterControl, ListTable } from '../../app/list/list-table.tsx';
+import { type ListFilter, useList } from '../../app/list/use-list.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { RequestDialog } from './request-dialog.tsx';
@@ -18,63 +15,48 @@ import { requestsQuery } from './workgroup-requests.queries.ts';
 
 const idOf = (request: StoredRequest): string => request._id;
 const timeText = (at: number): string => formatInstant(at, userZone(), false);
-const FILTERS = ['open', 'decided'] as const;
+const STATUS: ListFilter<StoredRequest, 'open' | 'decided'> = {
+  param: 'status',
+  values: ['open', 'decided'],
+  matches: ({ status }, wanted) => (status === 'open') === (wanted === 'open'),
+};
 
 /** Requests for workgroups, for the staff that decides them; open ones or decided ones, by the address. */
 export function RequestList() {
   const { t } = useTranslation();
-  const address = useTableAddress('-requestedAt');
-  const change = useSearchChange();
-  const { data, error, refetch } = useQuery(requestsQuery);
-  const [shownId, setShownId] = useState<string | null>(null);
-  const narrow = useCallback((row: StoredRequest) => <NarrowRequest row={row} />, []);
-  const { status } = useSearch({ strict: false }) as { status?: string };
-  const filter = status === 'decided' ? 'decided' : 'open';
-  const columns = useMemo(() => columnsOf(t, filter === 'decided'), [t, filter]);
-  const rows = useMemo(
-    () => data?.filter(({ status }) => (status === 'open') === (filter === 'open')),
-    [data, filter],
-  );
-  const shown = data?.find((one) => one._id === shownId);
-
-  if (error)
-    return (
-      <ErrorState title={t('workgroupRequests.listFailed')} error={error} onRetry={() => void refetch()} />
-    );
-  const count = (of: string) =>
-    data?.filter(({ status: is }) => (is === 'open') === (of === 'open')).length ?? 0;
+  const list = useList({ query: requestsQuery, sort: '-requestedAt', filter: STATUS });
+  const { shown } = list;
+  const [openId, setOpenId] = useState<string | null>(null);
+  const columns = useMemo(() => columnsOf(t, shown === 'decided'), [t, shown]);
+  const open = list.all?.find(({ _id }) => _id === openId);
   return (
     <>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('workgroupRequests.list')}
+        failed={t('workgroupRequests.listFailed')}
         name="workgroup-requests"
         columns={columns}
-        rows={rows}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        find={{ label: t('workgroupRequests.search'), q: address.q, setQ: address.setQ }}
+        search={t('workgroupRequests.search')}
+        Narrow={NarrowRequest}
+        onOpen={({ _id }) => setOpenId(_id)}
         toolbar={
-          <SegmentedControl
-            aria-label={t('workgroupRequests.shown')}
-            data={FILTERS.map((value) => ({
-              value,
-              label: `${t(`workgroupRequests.filters.${value}`)} · ${count(value)}`,
-            }))}
-            value={filter}
-            onChange={(next) => change({ status: next === 'open' ? undefined : next })}
+          <FilterControl
+            list={list}
+            values={STATUS.values}
+            label={t('workgroupRequests.shown')}
+            titleOf={(value) => t(`workgroupRequests.filters.${value}`)}
           />
         }
-        narrow={narrow}
-        onOpen={(row) => setShownId(row._id)}
         empty={
           <EmptyState
-            title={t(`workgroupRequests.none.${filter}`)}
-            text={t(`workgroupRequests.noneText.${filter}`)}
+            title={t(`workgroupRequests.none.${shown}`)}
+            text={t(`workgroupRequests.noneText.${shown}`)}
           />
         }
       />
-      {shown ? <RequestDialog request={shown} onClose={() => setShownId(null)} /> : null}
+      {open ? <RequestDialog request={open} onClose={() => setOpenId(null)} /> : null}
     </>
   );
 }

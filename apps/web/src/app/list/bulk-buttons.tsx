@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { notifyDone } from '../notify.ts';
+import { runBulk } from '../run-bulk.ts';
+import type { BulkAction } from './actions.ts';
+
+interface BulkButtonsProps<T> {
+  rows: readonly T[];
+  nameOf: (row: T) => string;
+  actions: readonly BulkAction<T>[];
+  untick: () => void;
+}
+
+/** Buttons for the rows that are ticked, and what they ask. */
+export function BulkButtons<T extends { _id: string }>({
+  rows,
+  nameOf,
+  actions,
+  untick,
+}: BulkButtonsProps<T>) {
+  // The rows as they were when it was asked: what changes meanwhile does not change the question.
+  const [open, setOpen] = useState<{ action: BulkAction<T>; rows: readonly T[] } | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {actions.map((action) => {
+        const concerned = action.of ? action.of(rows) : rows;
+        return (
+          <Button
+            key={action.id}
+            {...(action.isDangerous
+              ? { variant: 'subtle', color: 'var(--al-danger)' }
+              : { variant: 'default' })}
+            leftSection={action.icon}
+            disabled={concerned.length === 0}
+            onClick={() => setOpen({ action, rows: concerned })}
+          >
+            {action.title}
+          </Button>
+        );
+      })}
+      {open && 'dialog' in open.action ? open.action.dialog(open.rows, { close, untick }) : null}
+      {open && 'ask' in open.action ? (
+        <Asked rows={open.rows} nameOf={nameOf} action={open.action} onClose={close} onDone={untick} />
+      ) : null}
+    </>
+  );
+}
+
+interface AskedProps<T> {
+  rows: readonly T[];
+  nameOf: (row: T) => string;
+  action: Extract<BulkAction<T>, { ask: unknown }>;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function Asked<T extends { _id: string }>({ rows, nameOf, action, onClose, onDone }: AskedProps<T>) {
+  const { text, isHarmless = false } = action.ask(rows);
+  return (
+    <ConfirmDialog
+      isHarmless={isHarmless}
+      onClose={onClose}
+      onConfirm={async () => {
+        await runBulk(rows, nameOf, action.run);
+        notifyDone(action.done(rows));
+        onDone();
+      }}
+    >
+      {text}
+    </ConfirmDialog>
+  );
+}
