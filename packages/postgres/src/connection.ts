@@ -15,10 +15,15 @@ export interface Postgres {
   query<Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]>;
   /** Several statements in one text, without rows. */
   exec(sql: string): Promise<void>;
+  /** Rows of all statements of one text. One that begins a transaction of its own leaves nothing open when it fails. */
+  script<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
   /** Brings the tables to the form of a folder that drizzle-kit made; safe when several processes start at once. */
   migrate(folder: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A transaction of `db`. */
+export type Transaction = Parameters<Parameters<Postgres['db']['transaction']>[0]>[0];
 
 export const int8 = (text: string): number | bigint => {
   const number = Number(text);

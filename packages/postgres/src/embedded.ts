@@ -6,6 +6,9 @@ import { makeCluster, openCluster } from './cluster.ts';
 import type { Log, Postgres } from './connection.ts';
 import { lockDataFolder } from './lock.ts';
 
+/** A text that is a transaction as a whole, and what is in it. */
+const TRANSACTION = /^\s*begin;(.*)commit;\s*$/is;
+
 /** An embedded PostgreSQL: every commit is on the disk when it resolves. One process a folder. */
 export async function openEmbedded(
   dataDir: string,
@@ -28,6 +31,15 @@ export async function openEmbedded(
         (await client.query<Row>(text, params)).rows,
       exec: async (sql) => {
         await client.exec(sql);
+      },
+      script: async <Row>(sql: string) => {
+        // There is one connection: between a failure and a rollback of ours others would find it aborted.
+        const body = TRANSACTION.exec(sql)?.[1];
+        const results =
+          body === undefined
+            ? await client.exec(sql)
+            : await client.transaction((inside) => inside.exec(body));
+        return results.flatMap(({ rows }) => rows as Row[]);
       },
       migrate: (migrationsFolder) => {
         migrations = migrations.catch(() => {}).then(() => migrate(db, { migrationsFolder }));

@@ -2,7 +2,7 @@ import type { Log, Postgres } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
 import { openServed } from './served.ts';
 
-export type { Log, Postgres } from './connection.ts';
+export type { Log, Postgres, Transaction } from './connection.ts';
 
 /**
  * Opens PostgreSQL at `url`, otherwise the embedded one in `dataDir`, a folder of its own that it makes and locks.

@@ -38,6 +38,11 @@ export async function openServed(url: string, log: Log): Promise<Postgres> {
     exec: async (sql) => {
       await pool.query(sql);
     },
+    script: async <Row>(sql: string) => {
+      // The pool ends a connection whose text failed, and with it a transaction that the text began.
+      const results: unknown = await pool.query({ text: sql, types });
+      return [results].flat().flatMap((one) => (one as pg.QueryResult).rows as Row[]);
+    },
     migrate: async (migrationsFolder) => {
       const client = await pool.connect();
       try {

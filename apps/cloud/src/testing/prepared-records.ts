@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { templateFolder } from '@albedo/postgres/cluster';
 import { pino } from 'pino';
 import { MIGRATIONS, openDatabase } from '../database/database.ts';
+import { installJobs } from '../jobs/jobs.queue.ts';
 
 const PREFIX = 'albedo-records-';
 
@@ -39,6 +40,7 @@ async function preparedRecords(): Promise<string> {
   }
   const fresh = mkdtempSync(join(cache, 'new-records-'));
   const postgres = await openDatabase({ dataDir: fresh, log: pino({ level: 'silent' }) });
+  await installJobs(postgres);
   await postgres.close();
   try {
     renameSync(fresh, folder);
@@ -50,9 +52,10 @@ async function preparedRecords(): Promise<string> {
   return folder;
 }
 
-/** Of all that the prepared records are made of: the empty cluster, by its version, and the migrations. */
+/** Of all that the prepared records are made of: the empty cluster and the jobs, by their versions, and the migrations. */
 function hashOfRecords(): string {
-  const hash = createHash('sha256').update(basename(templateFolder()));
+  const boss = readFileSync(new URL('../package.json', import.meta.resolve('pg-boss')));
+  const hash = createHash('sha256').update(basename(templateFolder())).update(boss);
   for (const file of readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).sort()) {
     if (file.endsWith('.sql') || file.endsWith('_journal.json'))
       hash.update(file).update(readFileSync(join(MIGRATIONS, file)));

@@ -34,6 +34,7 @@ export const errorCatalog = {
   'ticket.not_found': { status: 404, text: 'This ticket does not exist.' },
   'request.unauthorized': { status: 401, text: 'Unauthorized' },
   'request.forbidden': { status: 403, text: 'Forbidden' },
+  'job.not_found': { status: 404, text: 'This job is not in the list any more.' },
   'request.not_found': { status: 404, text: 'Not found' },
   'request.conflict': { status: 409, text: 'Conflict' },
   'request.too_many': { status: 429, text: 'Too many requests.. Please try again later' },
