@@ -26,6 +26,7 @@ import { type Check, operationsRoutes } from './http/operations.ts';
 import { createHttp } from './http/server.ts';
 import { serveWeb } from './http/web.ts';
 import { type Identity, identityRoutes, openIdentity } from './identity.ts';
+import { measureJobs } from './jobs/jobs.metrics.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { mountProvider } from './provider.ts';
@@ -52,7 +53,7 @@ export interface Cloud {
   /** Made at the first start on an empty database; null later. */
   firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
-  features: Records & Alive & Identity & Pick<Engines, 'postgres' | 'files'>;
+  features: Records & Alive & Identity & Pick<Engines, 'postgres' | 'files' | 'jobs'>;
   /** No new work, finish what is in hand, flush. */
   stop(): Promise<void>;
 }
@@ -80,7 +81,6 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   metrics.start();
   shutdown.add('metrics', () => metrics.stop());
 
-  const engines = await openEngines(config, log, shutdown);
   const failures = metrics.counter(
     'albedo_bus_listener_failures_total',
     'Listeners of the bus that failed.',
@@ -88,6 +88,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   );
   const bus = new Bus({ log, failures });
   shutdown.add('bus', () => bus.stop());
+  const engines = await openEngines(config, bus, log, shutdown);
   const records = await openRecords(config, engines, bus, log, shutdown);
   const firstOwner = await makeFirstOwner({
     store: records.sessionsStore,
@@ -124,6 +125,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { metricsToken, isPublic } = config;
   operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken, isPublic });
   measure(metrics, { records, alive, sockets });
+  if (config.roles.has('jobs')) measureJobs(engines.jobs, bus, metrics.registry);
   if (config.roles.has('api')) {
     diagnosticsRoutes(app, new Diagnostics(log, metrics));
     mountProvider({ ...part, app, mailer: identity.mailer, settings: identity.settings });
@@ -135,8 +137,12 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   }
   if (config.isDemo) await startDemo({ config, engines, records, alive });
 
+  const { jobs } = engines;
+  shutdown.add('jobs', () => jobs.stop());
   shutdown.add('http', () => app.close());
   await listen(app, config);
+  // Not before: what jobs say to people names the address.
+  await jobs.work();
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
   const { mqttPort } = alive;
   log.info({ url, publicUrl: publicUrl(), mqttPort, roles: [...config.roles] }, 'Albedo is ready');
@@ -145,7 +151,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     url,
     mqttPort,
     firstOwner,
-    features: { ...records, ...alive, ...identity, postgres: engines.postgres, files: engines.files },
+    features: { ...records, ...alive, ...identity, postgres: engines.postgres, files: engines.files, jobs },
     stop: () => shutdown.run(),
   };
 }

@@ -5,11 +5,13 @@ import { lockDataFolder } from '@albedo/postgres/lock';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { createClient, type RedisClientType } from 'redis';
+import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileStore } from '../files/files.store.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Shutdown } from '../house/shutdown.ts';
+import { Jobs } from '../jobs/jobs.service.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import { makeSigningKey } from '../sessions/tokens.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
@@ -18,6 +20,7 @@ import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetr
 export interface Engines {
   dataDir: string;
   postgres: Postgres;
+  jobs: Jobs;
   telemetryEngine: TelemetryEngine;
   files: FileStore;
   /** Null when this is the only process. */
@@ -28,13 +31,18 @@ export interface Engines {
 }
 
 /** Opens the engines side by side; what was opened is stopped by `shutdown`, also when another one fails. */
-export async function openEngines(config: Config, log: Logger, shutdown: Shutdown): Promise<Engines> {
+export async function openEngines(
+  config: Config,
+  bus: Bus,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<Engines> {
   const dataDir = resolve(config.dataDir);
   const lock = lockDataFolder(dataDir);
   shutdown.add('data folder', () => lock.release());
 
   const opening = [
-    openRecords(config, dataDir, log, shutdown),
+    openRecords(config, dataDir, bus, log, shutdown),
     openTelemetryEngine({ url: config.clickhouseUrl, dataDir, log, shutdown }),
     openRedis(config, log, shutdown),
     openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
@@ -45,7 +53,7 @@ export async function openEngines(config: Config, log: Logger, shutdown: Shutdow
   return { dataDir, telemetryEngine, redis, files, ...records };
 }
 
-async function openRecords(config: Config, dataDir: string, log: Logger, shutdown: Shutdown) {
+async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logger, shutdown: Shutdown) {
   const postgres = await openDatabase({
     ...(config.databaseUrl ? { url: config.databaseUrl } : {}),
     dataDir: join(dataDir, 'postgres'),
@@ -58,12 +66,16 @@ async function openRecords(config: Config, dataDir: string, log: Logger, shutdow
     await openAuthority(caFolder);
     return readFile(join(caFolder, 'ca.pem'), 'utf8');
   });
+  const jobs = new Jobs({ postgres, bus, log, works: config.roles.has('jobs') });
+  // Again for a start that fails before jobs have their place among what is stopped.
+  shutdown.add('job queues', () => jobs.stop());
   const [authority, signingKey, csrfSecret] = await Promise.all([
     openAuthority(caFolder),
     keepSecret(dataDir, postgres, 'secrets/session.pem', makeSigningKey),
     keepSecret(dataDir, postgres, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
+    jobs.open(),
   ]);
-  return { postgres, authority, signingKey, csrfSecret: Buffer.from(csrfSecret) };
+  return { postgres, jobs, authority, signingKey, csrfSecret: Buffer.from(csrfSecret) };
 }
 
 async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {

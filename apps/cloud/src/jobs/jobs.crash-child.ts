@@ -11,9 +11,11 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { Bus } from '../bus/bus.ts';
 import { defineJob } from './job.ts';
 import { bossOn } from './jobs.queue.ts';
 import { Jobs } from './jobs.service.ts';
+import { jobRan } from './jobs.topics.ts';
 
 const [place = '', files = '', dieAt = '0'] = process.argv.slice(2);
 let statements = Number.NaN;
@@ -53,7 +55,8 @@ const double = defineJob({
     });
   },
 });
-const jobs = new Jobs({ postgres, log, works: true });
+const bus = new Bus({ log });
+const jobs = new Jobs({ postgres, bus, log, works: true });
 jobs.add(double);
 await postgres.exec('create table if not exists effects (number int)');
 await jobs.open();
@@ -73,7 +76,7 @@ while ((await unfinished()) > 0) {
   jobs.look(double.name);
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
-const ran = new Promise<void>((resolve) => jobs.onRun(() => resolve()));
+const ran = new Promise<void>((resolve) => bus.subscribe(jobRan, () => resolve()));
 statements = 0;
 const number = Number(dieAt);
 await jobs.send(double, { number });

@@ -1,21 +1,23 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import type { JobWithMetadata, PgBoss, Queue } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { Hopeless, type Job, Overtaken, Stopping } from './job.ts';
 import { bossOn, DEAD, DEAD_QUEUE, isAlone, queueOf } from './jobs.queue.ts';
 import { JobsStore, inside as on } from './jobs.store.ts';
+import { deadJobsChanged, type JobOutcome, jobRan, jobSent } from './jobs.topics.ts';
 
 /** A stop waits this long for runs that do not heed their signal, ms. */
-const STOP_MS = 5000;
+const STOP_MS = 3000;
 /** A retry, or a job that another process sent, is found this much later at most, s. */
 const POLL_S = 5;
 
 type Fetched = JobWithMetadata<object>;
-type Outcome = 'done' | 'failed' | 'dead' | 'put back' | 'overtaken';
 
 export interface JobsOptions {
   postgres: Postgres;
+  bus: Bus;
   log: Logger;
   /** This process runs jobs, and does not only send them. */
   works: boolean;
@@ -41,9 +43,6 @@ export class Jobs {
   readonly #queues = new Map<string, Promise<void>>();
   readonly #workers = new Map<string, string[]>();
   readonly #stopping = new AbortController();
-  readonly #onDead: (() => void)[] = [];
-  readonly #onSent: ((name: string) => void)[] = [];
-  readonly #onRun: ((name: string, outcome: Outcome, tookS: number) => void)[] = [];
   #known = new Map<string, Queue>();
 
   constructor(options: JobsOptions) {
@@ -74,9 +73,10 @@ export class Jobs {
     await this.#keepSchedules();
     if (isAlone(this.#options.postgres)) await this.#bury();
     for (const job of this.#jobs.values()) await this.#employ(job);
+    this.#options.bus.subscribe(jobSent, ({ job }) => this.look(job));
   }
 
-  /** No new runs; those under way are aborted, and run again later. */
+  /** No new runs; those under way are aborted, and run again later. What is stopped already stays so. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Stopping());
     await this.#boss.stop({ graceful: true, timeout: STOP_MS, close: false });
@@ -105,26 +105,12 @@ export class Jobs {
 
   /** Has the job looked for at once, here and in other processes. */
   wake({ name }: { name: string }): void {
-    this.look(name);
-    for (const tell of this.#onSent) tell(name);
+    void this.#options.bus.publish(jobSent, { job: name });
   }
 
   /** Looks for jobs of that name at once. */
   look(name: string): void {
     for (const worker of this.#workers.get(name) ?? []) this.#boss.notifyWorker(worker);
-  }
-
-  onSent(listener: (name: string) => void): void {
-    this.#onSent.push(listener);
-  }
-
-  /** Dead letters came or went. */
-  onDeadChanged(listener: () => void): void {
-    this.#onDead.push(listener);
-  }
-
-  onRun(listener: (name: string, outcome: Outcome, tookS: number) => void): void {
-    this.#onRun.push(listener);
   }
 
   counts(): ReturnType<JobsStore['counts']> {
@@ -247,13 +233,14 @@ export class Jobs {
 
   async #attempt(job: Job<never>, fetched: Fetched): Promise<void> {
     const startedAt = performance.now();
-    let outcome: Outcome = 'done';
+    let outcome: JobOutcome = 'done';
     try {
       await this.#run(job, fetched);
     } catch (error) {
       outcome = await this.#settle(job, fetched, error as Error);
     }
-    for (const tell of this.#onRun) tell(job.name, outcome, (performance.now() - startedAt) / 1000);
+    const tookS = (performance.now() - startedAt) / 1000;
+    void this.#options.bus.publish(jobRan, { job: job.name, outcome, tookS });
   }
 
   async #run(job: Job<never>, fetched: Fetched): Promise<void> {
@@ -279,7 +266,7 @@ export class Jobs {
     await Promise.race([running, overtime(isOver, job.limitS)]);
   }
 
-  async #settle(job: Job<never>, fetched: Fetched, error: Error): Promise<Outcome> {
+  async #settle(job: Job<never>, fetched: Fetched, error: Error): Promise<JobOutcome> {
     const { log } = this.#options;
     const facts = { job: job.name, id: idOf(fetched), attempt: fetched.retryCount + 1 };
     if (error instanceof Overtaken) {
@@ -316,7 +303,7 @@ export class Jobs {
   }
 
   #tellDead(): void {
-    for (const tell of this.#onDead) tell();
+    void this.#options.bus.publish(deadJobsChanged, {});
   }
 }
 

@@ -23,10 +23,11 @@ export class JobsStore {
     this.#postgres = postgres;
   }
 
-  /** How many jobs there are, by queue and state as pg-boss calls it. */
-  counts(): Promise<{ name: string; state: string; jobs: number }[]> {
+  /** How many jobs there are, by queue and state as pg-boss calls it; `job` is what a dead one was. */
+  counts(): Promise<{ name: string; job: string | null; state: string; jobs: number }[]> {
     return this.#postgres.query(
-      `select name, state::text, count(*)::int as jobs from ${JOBS_SCHEMA}.job group by name, state`,
+      `select name, source_name as job, state::text, count(*)::int as jobs
+        from ${JOBS_SCHEMA}.job group by name, source_name, state`,
     );
   }
 

@@ -6,10 +6,12 @@ import { openPostgres, type Postgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { Bus } from '../bus/bus.ts';
 import { prepareRecords } from '../testing/prepared-records.ts';
 import { newDatabase, until } from '../testing/two-clouds.ts';
 import { defineJob, Hopeless, type Job, type Run } from './job.ts';
 import { Jobs } from './jobs.service.ts';
+import { deadJobsChanged } from './jobs.topics.ts';
 
 const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'albedo-jobs-'));
@@ -31,6 +33,7 @@ const gate = () => Promise.withResolvers<void>();
 function suite(engine: string, open: () => Promise<Postgres>) {
   describe(engine, () => {
     let postgres: Postgres;
+    const bus = new Bus({ log });
     const running: Jobs[] = [];
     beforeAll(async () => {
       postgres = await open();
@@ -42,7 +45,7 @@ function suite(engine: string, open: () => Promise<Postgres>) {
     afterAll(() => postgres?.close());
 
     async function start(...all: Job<Payload>[]): Promise<Jobs> {
-      const jobs = new Jobs({ postgres, log, works: true });
+      const jobs = new Jobs({ postgres, bus, log, works: true });
       running.push(jobs);
       await jobs.open();
       for (const one of all) jobs.add(one);
@@ -119,7 +122,7 @@ function suite(engine: string, open: () => Promise<Postgres>) {
       );
       const jobs = await start(one);
       let told = 0;
-      jobs.onDeadChanged(() => told++);
+      const end = bus.subscribe(deadJobsChanged, () => told++);
       const id = await jobs.send(one, { key: '', number: 1 });
       const letters = async () => (await jobs.dead()).filter((letter) => letter.job === one.name);
       await eventually(jobs, one, async () => (await letters()).length === 1);
@@ -127,6 +130,7 @@ function suite(engine: string, open: () => Promise<Postgres>) {
       expect(letter).toMatchObject({ about: 'number 1', attempts: 1, error: 'sick' });
       expect(await effects(one)).toEqual([1]);
       expect(told).toBe(1);
+      end();
 
       isWell = true;
       await jobs.tryAgain(letter?.id ?? '');
