@@ -7,7 +7,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPostgres } from '@albedo/postgres/postgres';
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -51,7 +50,7 @@ const double = defineJob({
     // Outside of the database the id is what makes a second attempt the same as the first.
     writeFileSync(join(files, id), String(payload.number));
     await finish(async (transaction) => {
-      await transaction.execute(sql`insert into effects (number) values (${payload.number})`);
+      await transaction.execute(`insert into effects (number) values (${payload.number})`);
     });
   },
 });
