@@ -67,7 +67,7 @@ export default {
       },
       to: {
         path: '^apps/cloud/src/telemetry/',
-        pathNot: '^apps/cloud/src/telemetry/telemetry\\.(service|routes|sockets)\\.ts$',
+        pathNot: '^apps/cloud/src/telemetry/telemetry\\.(service|feature)\\.ts$',
       },
     },
     {

@@ -56,7 +56,7 @@ export class BenchCloud {
 
   /** A session of somebody who is bound to a group of these devices. */
   async boundTo(devices: readonly string[]): Promise<string> {
-    const { deviceGroups, sessions, sessionsStore, workgroups } = this.cloud.features;
+    const { deviceGroups, sessions, users, workgroups } = this.cloud.features;
     const by = { userId: '', email: OWNER.email, address: '127.0.0.1' };
     const composition = { type: 'IN' as const, devices: [...devices] };
     const { _id: devGroup } = await deviceGroups.create(WORKGROUP, { name: 'Half', composition }, by);
@@ -66,7 +66,7 @@ export class BenchCloud {
       passwordHash: null,
       defaultWorkgroup: null,
     };
-    const user = await sessionsStore.addUser(account);
+    const user = await users.addUser(account);
     if (!user) throw new Error('The bench has no user to bind.');
     await workgroups.setMember(WORKGROUP, user.id, { role: 'readonly', permissions: ['read'], devGroup });
     return sessions.issue(user);

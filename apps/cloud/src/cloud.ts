@@ -1,46 +1,52 @@
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { AccessControl } from './access-control/access-control.service.ts';
-import { AccessControlStore } from './access-control/access-control.store.ts';
-import { accessRulesChanged } from './access-control/access-control.topics.ts';
-import { type Alive, startAlive } from './alive.ts';
-import { auditRoutes } from './audit/audit.routes.ts';
-import { brandedPage, isPlain } from './branding/branded-page.ts';
+import { openAccessControl } from './access-control/access-control.feature.ts';
+import { openAccounts } from './accounts/accounts.feature.ts';
+import { openAnnouncements } from './announcements/announcements.feature.ts';
+import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
+import { openAttempts } from './attempts/attempts.feature.ts';
+import { openAudit } from './audit/audit.feature.ts';
+import { openBranding } from './branding/branding.feature.ts';
 import { Bus } from './bus/bus.ts';
-import { completenessRoutes } from './completeness/completeness.routes.ts';
+import { openCertificates } from './certificates/certificates.feature.ts';
+import { openCompleteness } from './completeness/completeness.feature.ts';
 import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
-import { deviceGroupsRoutes } from './device-groups/device-groups.routes.ts';
-import { deviceGroupChanged, scopesChanged } from './device-groups/device-groups.topics.ts';
-import { agentAddress } from './device-link/device-link.ts';
-import { devicesRoutes } from './devices/devices.routes.ts';
-import { devicesSockets } from './devices/devices.sockets.ts';
-import { diagnosticsRoutes } from './diagnostics/diagnostics.routes.ts';
-import { Diagnostics } from './diagnostics/diagnostics.service.ts';
-import { type Engines, openEngines } from './engines/engines.ts';
+import { openDeviceGroups } from './device-groups/device-groups.feature.ts';
+import { openDeviceLink } from './device-link/device-link.feature.ts';
+import { openDevices } from './devices/devices.feature.ts';
+import { openDiagnostics } from './diagnostics/diagnostics.feature.ts';
+import { type Engines, engineChecks, openEngines } from './engines/engines.ts';
+import { openEnrolment } from './enrolment/enrolment.feature.ts';
+import { openFrontDoor } from './front-door/front-door.feature.ts';
+import { openHealth } from './health/health.feature.ts';
+import { House } from './house/house.ts';
 import { Shutdown } from './house/shutdown.ts';
-import { type Check, operationsRoutes } from './http/operations.ts';
-import { createHttp } from './http/server.ts';
-import { serveWeb } from './http/web.ts';
-import { type Identity, identityRoutes, openIdentity } from './identity.ts';
+import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
+import { openIngest } from './ingest/ingest.feature.ts';
 import { measureJobs } from './jobs/jobs.metrics.ts';
+import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
+import { openLookupTables } from './lookup-tables/lookup-tables.feature.ts';
+import { openMail } from './mail/mail.feature.ts';
+import { openMembers } from './members/members.feature.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
-import { mountProvider } from './provider.ts';
-import { guardOf, openRecords, type Records } from './records.ts';
+import { openPasskeys } from './passkeys/passkeys.feature.ts';
+import { openRegistry } from './registry/registry.feature.ts';
+import { openRoles } from './roles/roles.feature.ts';
+import { openSeal } from './secrets/sealed.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
-import { sessionsRoutes } from './sessions/sessions.routes.ts';
-import { sessionRevoked } from './sessions/sessions.topics.ts';
+import { openSessions } from './sessions/sessions.feature.ts';
+import { openSettings } from './settings/settings.feature.ts';
 import { Sockets } from './sockets/sockets.server.ts';
-import { telemetryRoutes } from './telemetry/telemetry.routes.ts';
-import { workgroupAdminRoutes } from './workgroup-admin/workgroup-admin.routes.ts';
-import { WorkgroupAdmin } from './workgroup-admin/workgroup-admin.service.ts';
-import { WorkgroupAdminStore } from './workgroup-admin/workgroup-admin.store.ts';
-import { workgroupsRoutes } from './workgroups/workgroups.routes.ts';
-import { workgroupChanged, workgroupSuspended } from './workgroups/workgroups.topics.ts';
+import { openSupport } from './support/support.feature.ts';
+import { openTelemetry } from './telemetry/telemetry.feature.ts';
+import { openUsers } from './users/users.feature.ts';
+import { openWorkgroupAdmin } from './workgroup-admin/workgroup-admin.feature.ts';
+import { openWorkgroupRequests } from './workgroup-requests/workgroup-requests.feature.ts';
+import { openWorkgroups } from './workgroups/workgroups.feature.ts';
 
 /** A running cloud and where it answers. */
 export interface Cloud {
@@ -53,7 +59,7 @@ export interface Cloud {
   /** Made at the first start on an empty database; null later. */
   firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
-  features: Records & Alive & Identity & Pick<Engines, 'postgres' | 'files' | 'jobs'>;
+  features: Features & Pick<Engines, 'postgres' | 'files' | 'jobs'>;
   /** No new work, finish what is in hand, flush. */
   stop(): Promise<void>;
 }
@@ -64,6 +70,8 @@ export interface CloudOptions {
   /** Where the built web app lies. */
   webRoot?: string;
 }
+
+type Features = Awaited<ReturnType<typeof openFeatures>>;
 
 /** Starts everything in this process; ports of 0 take free ones. What was started is stopped when another part fails. */
 export async function startCloud(config: Config, log: Logger, options: CloudOptions = {}): Promise<Cloud> {
@@ -80,215 +88,164 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const metrics = new Metrics();
   metrics.start();
   shutdown.add('metrics', () => metrics.stop());
-
-  const failures = metrics.counter(
-    'albedo_bus_listener_failures_total',
-    'Listeners of the bus that failed.',
-    ['topic'],
-  );
-  const bus = new Bus({ log, failures });
+  const bus = new Bus({ log, failures: metrics.counter(...LISTENER_FAILURES) });
   shutdown.add('bus', () => bus.stop());
   const engines = await openEngines(config, bus, log, shutdown);
-  const records = await openRecords(config, engines, bus, log, shutdown);
+  const { jobs } = engines;
+  if (config.roles.has('jobs')) measureJobs(jobs, bus, metrics.registry);
+  const { trustedProxies } = config;
+  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies });
+  shutdown.add('sockets', () => sockets.stop());
+
+  const house = new House({ bus, jobs, metrics, shutdown });
+  let port = config.port;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+  const base = { config, ...engines, bus, sockets, metrics, publicUrl, log };
+  const features = await openFeatures(house, { ...base, packSources: options.packSources });
+  const { users, workgroups, deviceLink } = features;
   const firstOwner = await makeFirstOwner({
-    store: records.sessionsStore,
-    workgroups: records.workgroups,
+    users,
+    workgroups,
     email: config.ownerEmail,
     password: config.ownerPassword,
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
-
-  const accessControl = new AccessControl({
-    store: new AccessControlStore(engines.postgres),
-    audit: records.audit,
-    bus,
-  });
-  const { app, sockets } = await openHttp({ config, engines, records, accessControl, bus, log });
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${portOf(app)}`;
-  const { packSources } = options;
-  const part = {
-    config,
-    engines,
-    records,
-    accessControl,
-    sockets,
-    bus,
-    metrics,
-    packSources,
-    publicUrl,
-    log,
-    shutdown,
-  };
-  const alive = await startAlive(part);
-  const identity = await openIdentity(part);
-
-  const { metricsToken, isPublic } = config;
-  operationsRoutes(app, { checks: checksOf(engines), metrics, metricsToken, isPublic });
-  measure(metrics, { records, alive, sockets });
-  if (config.roles.has('jobs')) measureJobs(engines.jobs, bus, metrics.registry);
-  if (config.roles.has('api')) {
-    diagnosticsRoutes(app, new Diagnostics(log, metrics));
-    mountProvider({ ...part, app, mailer: identity.mailer, settings: identity.settings });
-    const workgroupAdmin = workgroupAdminOf(part, alive, identity);
-    workgroupAdmin.start();
-    shutdown.add('workgroups', async () => workgroupAdmin.stop());
-    workgroupAdminRoutes(app, workgroupAdmin);
-    await mountFeatures({ app, sockets, bus, records, alive, identity, webRoot: options.webRoot });
+  if (config.isDemo) {
+    const agentsDir = join(engines.dataDir, 'demo', 'agents');
+    await prepareDemo({ ...features, agentsDir, ownerEmail: config.ownerEmail });
   }
-  if (config.isDemo) await startDemo({ config, engines, records, alive });
 
-  const { jobs } = engines;
   shutdown.add('jobs', () => jobs.stop());
-  shutdown.add('http', () => app.close());
-  await listen(app, config);
+  const frontDoor = await house.open(
+    openFrontDoor({ ...base, ...features, house, webRoot: options.webRoot }),
+  );
+  port = frontDoor.port;
   // Not before: what jobs say to people names the address.
   await jobs.work();
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
-  const { mqttPort } = alive;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const { port: mqttPort } = deviceLink;
   log.info({ url, publicUrl: publicUrl(), mqttPort, roles: [...config.roles] }, 'Albedo is ready');
   return {
     publicUrl: publicUrl(),
     url,
     mqttPort,
     firstOwner,
-    features: { ...records, ...alive, ...identity, postgres: engines.postgres, files: engines.files, jobs },
+    features: { ...features, postgres: engines.postgres, files: engines.files, jobs },
     stop: () => shutdown.run(),
   };
 }
 
-async function openHttp(of: {
+const LISTENER_FAILURES = [
+  'albedo_bus_listener_failures_total',
+  'Listeners of the bus that failed.',
+  ['topic'],
+] as const;
+
+interface Base extends Engines {
   config: Config;
-  engines: Engines;
-  records: Records;
-  accessControl: AccessControl;
   bus: Bus;
-  log: Logger;
-}): Promise<{ app: FastifyInstance; sockets: Sockets }> {
-  const { config, engines, records, accessControl, bus, log } = of;
-  const { redis, csrfSecret } = engines;
-  const guard = guardOf(records, accessControl);
-  const isHttps = config.publicUrl?.startsWith('https:') ?? false;
-  const { trustedProxies } = config;
-  const app = await createHttp({ log, guard, csrfSecret, redis, isHttps, trustedProxies });
-  const groups = records.deviceGroups;
-  const sockets = new Sockets({ server: app.server, guard, groups, log, redis, bus, trustedProxies });
-  app.addHook('preClose', () => sockets.stop());
-  const { deviceGroups, sessions, workgroups } = records;
-  deviceGroups.tellLists((...told) => sockets.listChanged(...told));
-  bus.subscribe(deviceGroupChanged, (change, { isOwn }) => {
-    if (!isOwn) deviceGroups.apply(change);
-  });
-  bus.subscribe(scopesChanged, () => sockets.scopesChanged());
-  bus.subscribe(sessionRevoked, (revocation, { isOwn }) => {
-    if (!isOwn) sessions.apply(revocation);
-    sockets.end(revocation);
-  });
-  bus.subscribe(workgroupSuspended, (suspension) => workgroups.applySuspension(suspension));
-  bus.subscribe(workgroupChanged, async (changed, { isOwn }) => {
-    await workgroups.readAddons(changed.workgroup);
-    if (isOwn) sockets.emit(changed.workgroup, 'workgroup:changed', changed);
-  });
-  return { app, sockets };
-}
-
-/** What the staff do with workgroups reaches into everything there is. */
-function workgroupAdminOf(
-  part: { config: Config; engines: Engines; records: Records; sockets: Sockets; bus: Bus; log: Logger },
-  { devices, health }: Alive,
-  { invites, accounts }: Identity,
-): WorkgroupAdmin {
-  const { config, engines, records, sockets, bus, log } = part;
-  return new WorkgroupAdmin({
-    ...records,
-    store: new WorkgroupAdminStore(engines.postgres),
-    files: engines.files,
-    devices,
-    health,
-    invites,
-    accounts,
-    sockets,
-    bus,
-    log,
-    staffDomains: config.staffDomains,
-    roles: [...config.roles],
-  });
-}
-
-async function mountFeatures(of: {
-  app: FastifyInstance;
   sockets: Sockets;
-  bus: Bus;
-  records: Records;
-  alive: Alive;
-  identity: Identity;
-  webRoot: string | undefined;
-}): Promise<void> {
-  const { app, sockets, bus, records, alive } = of;
-  sessionsRoutes(app, records.sessions);
-  identityRoutes(app, of.identity, records.workgroups);
-  const { workgroups } = records;
-  workgroupsRoutes(app, { workgroups, workgroupSettings: of.identity.workgroupSettings });
-  devicesRoutes(app, alive.devices);
-  deviceGroupsRoutes(app, records.deviceGroups);
-  auditRoutes(app, records);
-  telemetryRoutes(app, records.telemetry);
-  completenessRoutes(app, records.ledger);
-  bus.subscribe(accessRulesChanged, (changed, { isOwn }) => {
-    if (isOwn) sockets.emit(changed.workgroup, 'access-control:changed', changed);
-  });
-  devicesSockets(sockets, { ...alive, audit: records.audit });
-  const { branding } = of.identity;
-  await serveWeb(app, of.webRoot, (host, page) => {
-    const brand = branding.ofHost(host);
-    return isPlain(brand) ? null : brandedPage(page(), brand);
-  });
+  metrics: Metrics;
+  packSources: PackSources | undefined;
+  publicUrl: () => string;
+  log: Logger;
 }
 
-async function startDemo(of: {
-  config: Config;
-  engines: Engines;
-  records: Records;
-  alive: Alive;
-}): Promise<void> {
-  const { config, engines, records, alive } = of;
-  // The demo's agents run on this machine, whatever the rest of the world calls it.
-  const mqtt =
-    alive.mqttPort === null ? agentAddress(config, null) : { hostname: 'localhost', port: alive.mqttPort };
-  await prepareDemo({
-    agentsDir: join(engines.dataDir, 'demo', 'agents'),
-    ownerEmail: config.ownerEmail,
-    mqtt,
-    store: records.sessionsStore,
-    workgroups: records.workgroups,
-    devices: alive.devices,
-    certificates: records.certificates,
-  });
-}
+/** All features, each after those that it needs. */
+async function openFeatures(house: House, base: Base) {
+  await house.open({ name: 'engines', service: null, checks: engineChecks(base) });
 
-function checksOf({ postgres, telemetryEngine, redis }: Engines): Record<string, Check> {
+  // What is kept of devices and of people, and who may know of it.
+  const telemetry = await house.open(openTelemetry(base));
+  const registry = await house.open(openRegistry(base));
+  const audit = await house.open(openAudit({ ...base, telemetry, registry }));
+  const { users, accountAudit, staff } = await house.open(openUsers({ ...base, audit }));
+  const attempts = await house.open(openAttempts(base));
+  const workgroups = await house.open(openWorkgroups({ ...base, audit }));
+  const deviceGroups = await house.open(openDeviceGroups({ ...base, registry, audit }));
+  const sessions = await house.open(openSessions({ ...base, users, attempts, audit, accountAudit }));
+
+  // Accounts, and what people do with one another.
+  const branding = await house.open(openBranding({ ...base, workgroups, audit }));
+  const mailer = await house.open(openMail({ ...base, branding }));
+  const settings = await house.open(openSettings({ ...base, accountAudit }));
+  const seal = await openSeal(base);
+  const person = {
+    ...base,
+    users,
+    sessions,
+    settings,
+    mailer,
+    audit,
+    accountAudit,
+    attempts,
+    staff,
+    workgroups,
+  };
+  const { accounts, profiles } = await house.open(openAccounts(person));
+  const mfa = await house.open(openMfa({ ...person, seal }));
+  const passkeys = await house.open(openPasskeys({ ...person, accounts }));
+  const singleSignOn = await house.open(openIdentityProviders({ ...person, seal }));
+  const { members, invites } = await house.open(openMembers({ ...person, ...singleSignOn, deviceGroups }));
+  const apiTokens = await house.open(openApiTokens({ ...person, deviceGroups }));
+  const accessControl = await house.open(openAccessControl({ ...base, members, apiTokens, audit }));
+  const roles = await house.open(openRoles({ ...base, accessControl, audit }));
+  const workgroupRequests = await house.open(openWorkgroupRequests({ ...person, accounts, invites }));
+  const support = await house.open(openSupport(person));
+  await house.open(openLookupTables({ ...base, audit }));
+  const announcements = await house.open(openAnnouncements({ ...base, audit }));
+
+  // Devices, and what they send. Whoever hears of it is there before the first message is taken.
+  const certificates = await house.open(openCertificates(base));
+  const enrolment = await house.open(openEnrolment(base));
+  const ledger = await house.open(openCompleteness({ ...base, telemetry }));
+  const deviceLink = await house.open(openDeviceLink({ ...base, certificates, registry }));
+  const device = { ...base, registry, deviceGroups, certificates, enrolment, telemetry, ledger, deviceLink };
+  const health = await house.open(openHealth({ ...device, audit }));
+  const liveFeeds = await house.open(openLiveFeeds(device));
+  const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
+  const ingest = await house.open(openIngest(device));
+
+  // The staff's.
+  const diagnostics = await house.open(openDiagnostics(base));
+  const workgroupAdmin = await house.open(
+    openWorkgroupAdmin({ ...person, ...device, devices, health, invites, accounts }),
+  );
+
   return {
-    records: () => postgres.query('select 1'),
-    telemetry: () => telemetryEngine.ping(),
-    ...(redis ? { redis: () => redis.ping() } : {}),
+    accessControl,
+    accounts,
+    announcements,
+    apiTokens,
+    attempts,
+    audit,
+    branding,
+    certificates,
+    deviceGroups,
+    deviceLink,
+    devices,
+    diagnostics,
+    enrolment,
+    health,
+    ingest,
+    invites,
+    ledger,
+    mailer,
+    members,
+    mfa,
+    passkeys,
+    profiles,
+    registry,
+    roles,
+    sessions,
+    settings,
+    support,
+    telemetry,
+    users,
+    workgroupAdmin,
+    workgroupRequests,
+    workgroups,
+    ...liveFeeds,
+    ...singleSignOn,
   };
 }
-
-function measure(metrics: Metrics, of: { records: Records; alive: Alive; sockets: Sockets }): void {
-  const { records, alive, sockets } = of;
-  metrics.gauge('albedo_devices', 'Devices.', () => records.registry.size);
-  metrics.gauge('albedo_devices_online', 'Devices that are connected.', () => alive.health.online);
-  metrics.gauge('albedo_sockets', 'Browsers connected by socket.', () => sockets.count);
-  metrics.gauge('albedo_live_feeds', 'Live feeds that run on devices.', () => alive.feeds.size);
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw new Error(`the server cannot listen on ALBEDO_HOST and ALBEDO_PORT: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
-
-const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port;

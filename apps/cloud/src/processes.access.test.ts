@@ -31,9 +31,9 @@ describe.runIf(databaseUrl && redisUrl)('who may do what, on two processes', () 
     ]);
     [here, there] = both.clouds;
     owner = await here.owner();
-    const { sessions, sessionsStore } = here.cloud.features;
+    const { sessions, users } = here.cloud.features;
     const ann = { email: `ann@${STAFF_DOMAIN}`, name: 'Ann', passwordHash: null, defaultWorkgroup: null };
-    staff = await sessions.issue((await sessionsStore.addUser(ann)) as never);
+    staff = await sessions.issue((await users.addUser(ann)) as never);
   });
   afterAll(() => both?.stop());
 

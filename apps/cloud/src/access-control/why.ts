@@ -4,9 +4,8 @@ import type { Explanation, whyQuery } from '@albedo/contract/access-control/acce
 import { holdsNeeded, neededFor, type Principal } from '@albedo/contract/access-control/evaluate';
 import type { z } from 'zod';
 import { scopeOfToken } from '../access/token-scope.ts';
-import type { ApiTokensStore } from '../api-tokens/api-tokens.store.ts';
-import { AppError } from '../errors/app-error.ts';
-import type { MembersStore } from '../members/members.store.ts';
+import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
+import type { Members } from '../members/members.service.ts';
 import { type AccessControl, toRule } from './access-control.service.ts';
 
 /** Somebody who is asked about, with what he may do by permission. */
@@ -19,13 +18,13 @@ interface Subject {
 /** Tells why a member or an API token may do something, or may not. */
 export class Why {
   readonly #accessControl: AccessControl;
-  readonly #members: MembersStore;
-  readonly #tokens: ApiTokensStore;
+  readonly #members: Members;
+  readonly #apiTokens: ApiTokens;
 
-  constructor(of: { accessControl: AccessControl; members: MembersStore; tokens: ApiTokensStore }) {
+  constructor(of: { accessControl: AccessControl; members: Members; apiTokens: ApiTokens }) {
     this.#accessControl = of.accessControl;
     this.#members = of.members;
-    this.#tokens = of.tokens;
+    this.#apiTokens = of.apiTokens;
   }
 
   /** Throws `member.not_found`, `api_token.not_found`. */
@@ -50,8 +49,7 @@ export class Why {
   }
 
   async #member(workgroup: string, id: string, roles: readonly string[]): Promise<Subject> {
-    const member = await this.#members.find(workgroup, id);
-    if (!member) throw new AppError('member.not_found');
+    const member = await this.#members.get(workgroup, id);
     const { name, role, permissions, devGroup } = member;
     const ps = permissions.map((one) => PERMISSION_CODES[one]).join(' ');
     const device = await this.#members.deviceScopes(workgroup, id);
@@ -63,10 +61,7 @@ export class Why {
   }
 
   async #token(workgroup: string, id: string): Promise<Subject> {
-    const token = await this.#tokens.find(workgroup, id);
-    if (!token || token.revokedAt || token.expiresAt.getTime() <= Date.now()) {
-      throw new AppError('api_token.not_found');
-    }
+    const token = await this.#apiTokens.live(workgroup, id);
     const principal: Principal = { kind: 'token', id, devGroup: token.devGroup, roles: [] };
     return { name: token.owner, principal, scope: scopeOfToken(token) };
   }

@@ -15,6 +15,11 @@ export interface DeviceScope {
   version(): string;
 }
 
+/** The devices of one device group. */
+export interface GroupScope extends DeviceScope {
+  readonly groupId: string;
+}
+
 /** For the system itself and for who is bound to no group; that a device is one of the workgroup is checked elsewhere. */
 export const ALL_DEVICES: DeviceScope = {
   isAll: true,

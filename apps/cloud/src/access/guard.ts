@@ -1,7 +1,7 @@
 import type { AddonId } from '@albedo/contract/access/addons';
 import type { RuleAction } from '@albedo/contract/access/resources';
 import type { PendingClaims, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { DeviceScope } from './device-scope.ts';
+import type { DeviceScope, GroupScope } from './device-scope.ts';
 
 /** What the access check of routes and socket actions has to know about tokens, workgroups and devices. */
 export interface Guard {
@@ -20,6 +20,8 @@ export interface Guard {
   rulesAllow(session: SessionClaims, workgroup: string, asked: RuleAction & { id: string }): Promise<boolean>;
   /** The devices that the session may know of in the workgroup. */
   scope(session: SessionClaims, workgroup: string): DeviceScope;
+  /** The scopes of all device groups of the workgroup. */
+  scopesIn(workgroup: string): readonly GroupScope[];
   /** Throws `device.not_found` unless the device is one of the workgroup that the scope has. */
   device(workgroup: string, device: string, scope: DeviceScope): Promise<void>;
 }

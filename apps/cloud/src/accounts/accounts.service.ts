@@ -8,9 +8,9 @@ import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
 import { hashPassword, passwordFits } from '../secrets/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { AccountAudit } from '../users/account-audit.ts';
+import type { User, UsersStore } from '../users/users.store.ts';
 import { passwordChangedMail, resetMail, singleSignOnMail } from './accounts.mails.ts';
 import type { AccountsStore } from './accounts.store.ts';
 
@@ -26,7 +26,7 @@ const WRONG = { name: 'old password', limit: WRONG_PASSWORDS, windowMs: QUARTER_
 
 export interface AccountsOptions {
   store: AccountsStore;
-  sessionsStore: SessionsStore;
+  users: UsersStore;
   sessions: Sessions;
   settings: Settings;
   mailer: Mailer;
@@ -69,9 +69,9 @@ export class Accounts {
     address: string,
     browserOf: (email: string) => string | null,
   ): Promise<void> {
-    const { store, sessionsStore, sessions } = this.#options;
+    const { store, users, sessions } = this.#options;
     const userId = await store.takeReset(hashOf(token), new Date());
-    const user = userId === null ? undefined : await sessionsStore.user(userId);
+    const user = userId === null ? undefined : await users.user(userId);
     if (!user) throw new AppError('account.reset_invalid');
     if (await sessions.signsInElsewhere(user.id)) throw new AppError('account.by_provider');
     await this.#setPassword(user, password, null);
@@ -111,26 +111,26 @@ export class Accounts {
 
   /** Throws `account.email_taken` when an account has the address. */
   async demandAvailable(email: string): Promise<void> {
-    if (await this.#options.sessionsStore.userByEmail(email)) throw new AppError('account.email_taken');
+    if (await this.#options.users.userByEmail(email)) throw new AppError('account.email_taken');
   }
 
   async #user(userId: string): Promise<User> {
-    const user = await this.#options.sessionsStore.user(userId);
+    const user = await this.#options.users.user(userId);
     if (!user) throw new AppError('request.unauthorized');
     return user;
   }
 
   async #setPassword(user: User, password: string, spared: string | null): Promise<void> {
-    const { sessionsStore, sessions, settings, store, mailer, publicUrl } = this.#options;
-    await sessionsStore.setPassword(user.id, await hashPassword(password));
+    const { users, sessions, settings, store, mailer, publicUrl } = this.#options;
+    await users.setPassword(user.id, await hashPassword(password));
     await sessions.revokeUser(user.id, spared);
     await store.dropReset(user.id);
     mailer.send(async () => passwordChangedMail(user, await settings.languageOf(user.id), publicUrl()));
   }
 
   async #resetMail(email: string, address: string): Promise<Mail | null> {
-    const { sessions, sessionsStore, settings, store, publicUrl } = this.#options;
-    const user = await sessionsStore.userByEmail(email);
+    const { sessions, users, settings, store, publicUrl } = this.#options;
+    const user = await users.userByEmail(email);
     if (!user) return null;
     const language = await settings.languageOf(user.id);
     if (await sessions.signsInElsewhere(user.id)) return singleSignOnMail(user, language, publicUrl());

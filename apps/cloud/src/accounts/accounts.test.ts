@@ -88,19 +88,19 @@ describe('a forgotten password', () => {
   });
 
   test('is answered before the account is looked for', async () => {
-    const { sessionsStore } = cloud.cloud.features;
-    const { userByEmail } = sessionsStore;
+    const { users } = cloud.cloud.features;
+    const { userByEmail } = users;
     let answered = () => {};
     const isAnswered = new Promise<void>((resolve) => {
       answered = resolve;
     });
-    sessionsStore.userByEmail = async () => {
+    users.userByEmail = async () => {
       await isAnswered;
       return undefined;
     };
     expect((await call('POST', 'forgot', { email: 'anyone@example.org' })).status).toBe(200);
     answered();
-    sessionsStore.userByEmail = userByEmail;
+    users.userByEmail = userByEmail;
   });
 
   test('is set with the latest mail only, within an hour, and with a good password only', async () => {
@@ -129,8 +129,8 @@ describe('a forgotten password', () => {
 
   test('of an account that never had one and has no identity provider is made by the same link', async () => {
     const email = 'never-had-one@example.org';
-    const { sessionsStore } = cloud.cloud.features;
-    await sessionsStore.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
+    const { users } = cloud.cloud.features;
+    await users.addUser({ email, name: 'S', passwordHash: null, defaultWorkgroup: null });
     const link = await askReset(email);
     expect((await call('PUT', `forgot/${link}`, { password: 'the very first one' })).status).toBe(200);
     expect((await signIn(email, 'the very first one')).status).toBe(200);
@@ -140,8 +140,8 @@ describe('a forgotten password', () => {
 describe('changing the password', () => {
   test('ends all other sessions and their sockets at once, and keeps this one', async () => {
     const { token, id, email } = await someone();
-    const { sessions, sessionsStore } = cloud.cloud.features;
-    const user = await sessionsStore.user(id);
+    const { sessions, users } = cloud.cloud.features;
+    const user = await users.user(id);
     if (!user) throw new Error('the user is gone');
     const other = await sessions.issue(user);
     const kept = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
@@ -228,8 +228,8 @@ test('whether an address is free can be asked, a few times a minute', async () =
 
 test('signing out everywhere ends every session of the user', async () => {
   const { token, id } = await someone();
-  const { sessions, sessionsStore } = cloud.cloud.features;
-  const user = await sessionsStore.user(id);
+  const { sessions, users } = cloud.cloud.features;
+  const user = await users.user(id);
   if (!user) throw new Error('the user is gone');
   const other = await sessions.issue(user);
   expect((await call('POST', 'auth/logout-everywhere', undefined, other)).status).toBe(200);

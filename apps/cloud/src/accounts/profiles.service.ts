@@ -12,9 +12,9 @@ import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf } from '../secrets/link-token.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { AccountAudit } from '../users/account-audit.ts';
+import { domainOf, type UsersStore } from '../users/users.store.ts';
 import { addressTakenMail, emailChangedMail, emailCodeMail } from './accounts.mails.ts';
 import type { ProfilesStore } from './profiles.store.ts';
 
@@ -29,7 +29,7 @@ const WRONG = { name: 'e-mail code', limit: EMAIL_ATTEMPTS, windowMs: QUARTER_HO
 
 export interface ProfilesOptions {
   store: ProfilesStore;
-  sessionsStore: SessionsStore;
+  users: UsersStore;
   sessions: Sessions;
   settings: Settings;
   mailer: Mailer;
@@ -48,12 +48,12 @@ export class Profiles {
 
   /** An identity provider's session is not told which other workgroup is the default one. */
   async get({ _id: userId, idpId, memberOf, addonManager = false }: SessionClaims): Promise<UserProfile> {
-    const { store, sessions, sessionsStore } = this.#options;
+    const { store, sessions, users } = this.#options;
     const row = await store.profile(userId);
     if (!row) throw new AppError('request.unauthorized');
     const { passwordHash, ...profile } = row;
     const [{ factors, isRequired }, signsInElsewhere] = await Promise.all([
-      sessionsStore.secondFactor(userId),
+      users.secondFactor(userId),
       sessions.signsInElsewhere(userId),
     ]);
     const isElsewhere = idpId !== undefined && !memberOf.includes(profile.defaultWorkgroup ?? '');
@@ -110,13 +110,13 @@ export class Profiles {
 
   /** A new session token for the right code. Throws `account.email_code_invalid`, `account.email_taken`, `request.too_many`. */
   async confirmEmail(session: SessionClaims, code: string, address: string): Promise<string> {
-    const { store, sessions, sessionsStore, settings, mailer, attempts } = this.#options;
+    const { store, sessions, users, settings, mailer, attempts } = this.#options;
     await attempts.take([WRONG, session._id]);
     const changed = await store.takeEmail(session._id, codeHashOf(session._id, code), new Date());
     await this.#record(session, address, 'Change email', changed !== null && changed !== 'taken');
     // Whoever has the code reads the mail of the address, and may know.
     if (changed === 'taken') throw new AppError('account.email_taken');
-    const user = await sessionsStore.user(session._id);
+    const user = await users.user(session._id);
     if (!changed || !user) throw new AppError('account.email_code_invalid');
     await attempts.forget([WRONG, session._id]);
     // A session that was one of the staff's would go on being one.
@@ -132,8 +132,8 @@ export class Profiles {
   }
 
   async #codeMail(session: SessionClaims, email: string): Promise<Mail> {
-    const { store, sessionsStore, settings } = this.#options;
-    const holder = await sessionsStore.userByEmail(email);
+    const { store, users, settings } = this.#options;
+    const holder = await users.userByEmail(email);
     if (holder) return addressTakenMail(email, await settings.languageOf(holder.id));
     const code = String(randomInt(10_000)).padStart(4, '0');
     const expiresAt = new Date(Date.now() + EMAIL_CODE_MINUTES * 60_000);

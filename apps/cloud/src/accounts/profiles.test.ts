@@ -47,8 +47,8 @@ test('a profile is changed by its user, and the audit log has what was before', 
 
 test('a new address counts with its code, ends other sessions, and the old address is told', async () => {
   const user = await someone();
-  const { sessions, sessionsStore } = cloud.cloud.features;
-  const row = await sessionsStore.user(user._id);
+  const { sessions, users } = cloud.cloud.features;
+  const row = await users.user(user._id);
   if (!row) throw new Error('the user is gone');
   const other = await sessions.issue(row);
   const email = newAddress();

@@ -168,6 +168,14 @@ export class ApiTokens {
     return toApiToken(row);
   }
 
+  /** Throws `api_token.not_found`, also for a token that is good no more. */
+  async live(workgroup: string, id: string): Promise<ApiTokenRow> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row || row.revokedAt || row.expiresAt.getTime() <= Date.now())
+      throw new AppError('api_token.not_found');
+    return row;
+  }
+
   /** The token, as those may change it who manage the people of its device group. */
   async #managed(workgroup: string, id: string, by: Manager): Promise<ApiTokenRow> {
     const row = await this.#options.store.find(workgroup, id);

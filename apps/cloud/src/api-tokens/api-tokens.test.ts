@@ -271,7 +271,7 @@ describe('a token of a device group', () => {
     await cloud.cloud.features.postgres.query(
       `update members set dev_group = '${mine._id}' where user_id = '${id}'`,
     );
-    const user = await cloud.cloud.features.sessionsStore.userByEmail(claims.email);
+    const user = await cloud.cloud.features.users.userByEmail(claims.email);
     const bound = await cloud.cloud.features.sessions.issue(user as never);
     for (const devGroup of [null, other._id])
       expect((await create({ devGroup }, bound)).body.error).toBe('api_token.own_group');
@@ -286,9 +286,9 @@ describe('a token of a device group', () => {
       body: { name: 'Managed', composition },
     });
     const { _id: id, email } = await cloud.cloud.features.sessions.verify(boss);
-    const { postgres, sessionsStore, sessions } = cloud.cloud.features;
+    const { postgres, users, sessions } = cloud.cloud.features;
     await postgres.query(`update members set dev_group = '${group._id}' where user_id = '${id}'`);
-    const token = await sessions.issue((await sessionsStore.userByEmail(email)) as never);
+    const token = await sessions.issue((await users.userByEmail(email)) as never);
     const inside = (await create({ devGroup: group._id })).body;
     const outside = (await create({})).body;
     const path = (one: { _id: string }) => `orgs/main/api-tokens/${one._id}`;

@@ -113,10 +113,10 @@ test('who is bound to a device group sees what his devices concern, and nothing 
   const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', { token, body });
   await cloud.call('POST', 'devices/main', { token, body: { name: 'Not in the group' } });
   const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'audit'] } });
-  const { sessions, sessionsStore, postgres } = cloud.cloud.features;
+  const { sessions, users, postgres } = cloud.cloud.features;
   const { _id, email } = await sessions.verify(reader);
   await postgres.query(`update members set dev_group = '${group._id}' where user_id = '${_id}'`);
-  const bound = await sessions.issue((await sessionsStore.userByEmail(email)) as never);
+  const bound = await sessions.issue((await users.userByEmail(email)) as never);
   const { body: seen } = await page({ rows: 1000 }, bound);
   expect(new Set(seen.entries.map((one: { device: string }) => one.device))).toEqual(new Set([device]));
 });

@@ -7,6 +7,7 @@ import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { brandedPage, isPlain } from './branded-page.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
 import { hostBrandChanged } from './branding.topics.ts';
 import { checkImage } from './image-check.ts';
@@ -41,6 +42,12 @@ export class Branding {
   ofHost(host: string): Brand {
     const { theme, images } = this.#hosts.get(host.toLowerCase()) ?? PLAIN;
     return { theme, images };
+  }
+
+  /** The page as the host looks; null where it looks like the product. */
+  pageOf(host: string, page: () => string): string | null {
+    const brand = this.ofHost(host);
+    return isPlain(brand) ? null : brandedPage(page(), brand);
   }
 
   hosts(): HostBrand[] {

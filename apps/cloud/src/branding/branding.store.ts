@@ -2,7 +2,7 @@ import type { BrandImageType, HostBrand } from '@albedo/contract/branding/brandi
 import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';
-import { hostBrands, hostImages, workgroupImages } from './branding.tables.ts';
+import { hostBrands, hostImages, workgroupImages } from '../database/branding.tables.ts';
 
 export interface BrandImage {
   type: BrandImageType;

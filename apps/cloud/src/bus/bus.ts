@@ -13,14 +13,12 @@ export type Listener<Message> = (message: Message, origin: Origin) => unknown;
 
 /** A topic and what is done when it is heard. */
 export interface Subscription {
-  readonly topic: Topic<unknown>;
-  readonly listener: Listener<never>;
+  readonly subscribe: (bus: Bus) => () => void;
 }
 
 /** What a feature hears, as it says it; the house subscribes it and ends it with the feature. */
 export const hear = <Message>(topic: Topic<Message>, listener: Listener<Message>): Subscription => ({
-  topic,
-  listener,
+  subscribe: (bus) => bus.subscribe(topic, listener),
 });
 
 /**

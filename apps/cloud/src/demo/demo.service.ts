@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
 import { ALL_DEVICES } from '../access/device-scope.ts';
-import type { Certificates } from '../devices/certificates.service.ts';
+import type { Certificates } from '../certificates/certificates.service.ts';
+import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { type IdentityRequest, identityFiles } from '../packs/identity.ts';
-import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
 
@@ -14,8 +15,8 @@ export interface DemoOptions {
   /** Where the demo's agents have their root folders. */
   agentsDir: string;
   ownerEmail: string;
-  mqtt: IdentityRequest['mqtt'];
-  store: SessionsStore;
+  deviceLink: DeviceLink;
+  users: UsersStore;
   workgroups: Workgroups;
   devices: Devices;
   certificates: Certificates;
@@ -26,13 +27,20 @@ export interface DemoOptions {
  * already stays; only the address of the device link is brought up to date.
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
+  const { deviceLink } = options;
+  // The demo's agents run on this machine, whatever the rest of the world calls it.
+  const mqtt =
+    deviceLink.port === null ? deviceLink.address : { hostname: 'localhost', port: deviceLink.port };
   await options.workgroups.ensure(DEMO_WORKGROUP);
-  const owner = await options.store.userByEmail(options.ownerEmail);
+  const owner = await options.users.userByEmail(options.ownerEmail);
   if (owner) await options.workgroups.setMember(DEMO_WORKGROUP.name, owner.id, { role: 'owner' });
-  for (const device of DEMO_DEVICES) await prepareDevice(options, device);
+  for (const device of DEMO_DEVICES) await prepareDevice({ ...options, mqtt }, device);
 }
 
-async function prepareDevice(options: DemoOptions, { slug, name, info }: DemoDevice): Promise<void> {
+async function prepareDevice(
+  options: DemoOptions & { mqtt: IdentityRequest['mqtt'] },
+  { slug, name, info }: DemoDevice,
+): Promise<void> {
   const { devices, certificates, agentsDir } = options;
   const workgroup = DEMO_WORKGROUP.name;
   let id = devices.list(workgroup, ALL_DEVICES).find((device) => device.name === name)?.id;

@@ -43,10 +43,17 @@ export class DeviceGroups {
   readonly #scopes = new Map<string, GroupScope>();
   readonly #bus: Bus;
   #revisions = 0;
-  #tellList: TellList = () => {};
+  readonly #tellList: TellList;
 
-  constructor(options: { store: DeviceGroupsStore; registry: DeviceRegistry; audit: Audit; bus: Bus }) {
+  constructor(options: {
+    store: DeviceGroupsStore;
+    registry: DeviceRegistry;
+    audit: Audit;
+    tell: TellList;
+    bus: Bus;
+  }) {
     this.#bus = options.bus;
+    this.#tellList = options.tell;
     this.#store = options.store;
     this.#registry = options.registry;
     this.#audit = options.audit;
@@ -54,11 +61,6 @@ export class DeviceGroups {
 
   async start(): Promise<void> {
     for (const row of await this.#store.all()) this.#know(row);
-  }
-
-  /** Says who hears of lists that changed. */
-  tellLists(tell: TellList): void {
-    this.#tellList = tell;
   }
 
   /** Takes over what another process changed. */

@@ -286,8 +286,8 @@ describe('members', () => {
     expect((await put({ role: 'owner', devGroup: north._id })).body.error).toBe('device_group.owner');
     expect((await put({ devGroup: north._id })).body).toMatchObject({ devGroup: north._id });
     expect((await call('GET', `devices/${wg}`, token)).status).toBe(401);
-    const { sessions, sessionsStore } = cloud.cloud.features;
-    const user = await sessionsStore.user(_id);
+    const { sessions, users } = cloud.cloud.features;
+    const user = await users.user(_id);
     if (!user) throw new Error('the user is gone');
     expect(await seen(await sessions.issue(user))).toEqual(['roof']);
   });

@@ -7,7 +7,7 @@ import {
   SCENARIO_KINDS,
 } from '@albedo/contract/devices/meta.schema';
 import { type DeviceScope, seesSource } from '../access/device-scope.ts';
-import type { Narrowings } from '../sockets/narrowing.ts';
+import type { Narrowings } from '../sockets/teller.ts';
 
 /** The sources of a device that are visible. */
 export const visibleSources = (scope: DeviceScope, device: string, all: LatestSource[]): LatestSource[] =>

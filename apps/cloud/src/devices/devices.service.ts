@@ -7,6 +7,7 @@ import type {
   LatestSource,
   newDevice,
 } from '@albedo/contract/devices/devices.schema';
+import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
@@ -15,20 +16,21 @@ import type { Caller } from '../access/caller.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { Certificates } from '../certificates/certificates.service.ts';
+import type { CertificateRow } from '../certificates/certificates.store.ts';
+import { certificateChanged } from '../certificates/certificates.topics.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
+import type { Enrolment } from '../enrolment/enrolment.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
-import type { Watches } from '../live-feeds/watches.ts';
+import type { Watches } from '../live-feeds/live-feeds.service.ts';
 import type { Packs } from '../packs/packs.service.ts';
 import { type DeviceRegistry, infoOf, type RegisteredDevice } from '../registry/registry.ts';
-import type { Events } from '../sockets/sockets.events.ts';
-import type { Certificates } from './certificates.service.ts';
-import type { CertificateRow } from './certificates.store.ts';
+import type { Teller } from '../sockets/teller.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
-import { certificateChanged, deviceRemoved, deviceSet } from './devices.topics.ts';
-import type { Enrolment } from './enrolment.ts';
+import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
 
 type CertificateInfo = z.output<typeof certificateInfo>;
 type InstallOffer = z.output<typeof installOffer>;
@@ -46,7 +48,7 @@ export interface DevicesOptions {
   audit: Audit;
   bus: Bus;
   latest: (caller: Caller, device: string) => Promise<LatestSource[]>;
-  emit: <K extends keyof Events>(workgroup: string, event: K, payload: Events[K]) => void;
+  emit: Teller<typeof devicesEvents>['emit'];
   /** Where agents reach the device link, and people the server. */
   addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
 }
@@ -173,6 +175,7 @@ export class Devices {
     if (await this.#options.store.setMeta(workgroup, id, meta)) {
       this.#options.emit(workgroup, 'device:metaChange', { deviceId: id, meta });
     }
+    void this.#options.bus.publish(metaKept, { device: id, meta });
   }
 
   /** The newest values of all sources of the device: the stored ones, and those that came since. */

@@ -9,12 +9,13 @@ import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileStore } from '../files/files.store.ts';
-import { openFiles } from '../files/open-files.ts';
 import type { Shutdown } from '../house/shutdown.ts';
 import { Jobs } from '../jobs/jobs.service.ts';
+import type { Check } from '../metrics/check.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import { makeSigningKey } from '../sessions/tokens.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
+import { openFiles } from './open-files.ts';
 
 /** Everything the features stand on, embedded or served. */
 export interface Engines {
@@ -52,6 +53,13 @@ export async function openEngines(
   const [records, telemetryEngine, redis, files] = await Promise.all(opening);
   return { dataDir, telemetryEngine, redis, files, ...records };
 }
+
+/** Each engine, asked whether it answers. */
+export const engineChecks = ({ postgres, telemetryEngine, redis }: Engines): Record<string, Check> => ({
+  records: () => postgres.query('select 1'),
+  telemetry: () => telemetryEngine.ping(),
+  ...(redis ? { redis: () => redis.ping() } : {}),
+});
 
 async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logger, shutdown: Shutdown) {
   const postgres = await openDatabase({

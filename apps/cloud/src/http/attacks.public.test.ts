@@ -19,9 +19,9 @@ afterAll(() => cloud.stop());
 
 const password = 'a good long password';
 async function account(email: string): Promise<string> {
-  const { sessionsStore } = cloud.cloud.features;
+  const { users } = cloud.cloud.features;
   const passwordHash = await hashPassword(password);
-  await sessionsStore.addUser({ email, name: 'Ann', passwordHash, defaultWorkgroup: null });
+  await users.addUser({ email, name: 'Ann', passwordHash, defaultWorkgroup: null });
   return email;
 }
 const signIn = async (email: string, from: string, given = password) =>

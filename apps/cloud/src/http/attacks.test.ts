@@ -3,9 +3,9 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { User } from '../sessions/sessions.store.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+import type { User } from '../users/users.store.ts';
 
 const STAFF = 'provider.example';
 let cloud: TestCloud;
@@ -26,7 +26,7 @@ const call = (method: string, path: string, token?: string, body?: unknown) =>
 const member = (role: Role, permissions: Permission[] = [], devGroup?: string) =>
   cloud.newUser({ [wg]: { role, permissions, ...(devGroup ? { devGroup } : {}) } });
 const userOf = async (token: string) => {
-  const user = await cloud.cloud.features.sessionsStore.user(String(decodeJwt(token)._id));
+  const user = await cloud.cloud.features.users.user(String(decodeJwt(token)._id));
   if (!user) throw new Error('the user is gone');
   return user;
 };
@@ -43,10 +43,10 @@ const newToken = (maker: string, permissions: Permission[]) =>
 
 describe('somebody of the staff', () => {
   test('is no staff any more when the address leaves the domain, with no session that was open', async () => {
-    const { sessionsStore, sessions } = cloud.cloud.features;
+    const { users, sessions } = cloud.cloud.features;
     const email = `${crypto.randomUUID()}@${STAFF}`;
     const named = { email, name: 'Ann', passwordHash: null, defaultWorkgroup: null };
-    const user = await sessionsStore.addUser(named);
+    const user = await users.addUser(named);
     if (!user) throw new Error('the address is taken');
     const session = await sessions.issue(user);
     expect((await call('GET', 'opsteam/users?search=', session)).status).toBe(200);

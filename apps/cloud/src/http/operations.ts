@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerToken } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** What proxies add to a request; who asks from this machine itself sends none of it. */
@@ -13,9 +14,6 @@ const OF_PROXIES = [
   'x-forwarded-host',
   'x-forwarded-proto',
 ];
-
-/** Throws (or rejects) when the engine does not work. */
-export type Check = () => unknown;
 
 const CHECK_TIMEOUT_MS = 3000;
 

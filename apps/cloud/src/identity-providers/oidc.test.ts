@@ -42,7 +42,7 @@ const setProvider = (provider: object) =>
 const settings = async () =>
   (await cloud.call('GET', `orgs/${wg}/idp`, { token: owner })).body as SignInSettings;
 const providerId = async () => (await settings()).provider?.id ?? '';
-const account = () => cloud.cloud.features.sessionsStore.userByEmail(email);
+const account = () => cloud.cloud.features.users.userByEmail(email);
 
 function comeBack(browser: SsoBrowser, answer: Record<string, string>, workgroup = wg): Promise<SsoOutcome> {
   return browser.open(`/api/v1/auth/oidc/callback/${workgroup}?${new URLSearchParams(answer)}`);

@@ -52,7 +52,7 @@ async function invite(address: string, more: object = {}, workgroup = wg, token 
 }
 /** Requests are limited by address. */
 const from = () => ({ 'x-forwarded-for': `198.51.100.${tests}` });
-const account = (address: string) => cloud.cloud.features.sessionsStore.userByEmail(address);
+const account = (address: string) => cloud.cloud.features.users.userByEmail(address);
 const post = (path: string, body: object) => cloud.call('POST', path, { body, headers: from() });
 
 async function begun(workgroup = wg, token = owner): Promise<{ browser: SsoBrowser; request: IdpRequest }> {
@@ -402,8 +402,8 @@ describe("a workgroup's provider", () => {
     expect(await signIn({ nameId: address })).toEqual({ token: null, error: 'not_invited' });
     expect(await account(address)).toBeUndefined();
     // Nor of somebody who is staff already, and agreed to it.
-    const { sessionsStore } = cloud.cloud.features;
-    await sessionsStore.addUser({
+    const { users } = cloud.cloud.features;
+    await users.addUser({
       email: address,
       name: 'Eve',
       passwordHash: 'some',

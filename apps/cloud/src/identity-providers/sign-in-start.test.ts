@@ -120,7 +120,7 @@ describe('an answer that nobody asked for', () => {
     const outcome = await browser.post(encoded(unsolicited(idp)), 'https://anything.example');
     expect(outcome).toEqual({ token: null, error: null });
     expect(browser.at).toBe(page(id));
-    expect(await cloud.cloud.features.sessionsStore.userByEmail(email)).toBeUndefined();
+    expect(await cloud.cloud.features.users.userByEmail(email)).toBeUndefined();
   });
 
   test('begins a sign-in of ours in a browser that the provider signed in before', async () => {

@@ -7,8 +7,8 @@ import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import { domainOf, type SessionsStore } from '../sessions/sessions.store.ts';
 import type { TellList } from '../sockets/lists.ts';
+import { domainOf, type UsersStore } from '../users/users.store.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 import type { MetadataRefresh } from './metadata-refresh.ts';
@@ -38,7 +38,7 @@ export interface SignInsOptions {
   providers: IdentityProviders;
   metadataRefresh: MetadataRefresh;
   sessions: Sessions;
-  sessionsStore: SessionsStore;
+  users: UsersStore;
   oidc: Oidc;
   audit: Audit;
   signing: KeyPairPem;
@@ -211,11 +211,11 @@ export class SignIns {
 
   /** A session token for the browser that began the sign-in. Throws `SignInFailed`. */
   async finish(requestId: string, browserSecret: string, address: string): Promise<SignedIn> {
-    const { requests, store, sessions, sessionsStore, audit } = this.#options;
+    const { requests, store, sessions, users, audit } = this.#options;
     const now = new Date();
     const request = await requests.finish(requestId, hashOf(browserSecret), now);
     const provider = request && (await store.find(request.idpId));
-    const user = request?.userId ? await sessionsStore.user(request.userId) : undefined;
+    const user = request?.userId ? await users.user(request.userId) : undefined;
     if (!provider || !user || !(await store.isMember(provider.workgroup, user.id)))
       throw new SignInFailed('expired');
     const token = await sessions.issue(user, { idpId: provider.id });

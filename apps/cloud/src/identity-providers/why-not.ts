@@ -1,5 +1,5 @@
 import type { SsoFailure } from '@albedo/contract/identity-providers/identity-providers.names';
-import { domainOf } from '../sessions/sessions.store.ts';
+import { domainOf } from '../users/users.store.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 import type { Person } from './person.ts';
 

@@ -35,7 +35,7 @@ export class Members {
   /** Throws `member.not_found`, `member.last_owner`, `device_group.not_found`, and what `demandMayGrant` and `demandGroups` throw. */
   async update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
     const { store, sessions, deviceGroups, bus } = this.#options;
-    const before = await this.#member(workgroup, userId);
+    const before = await this.get(workgroup, userId);
     const set = {
       role: change.role ?? before.role,
       permissions: change.permissions ? withRead(change.permissions) : before.permissions,
@@ -71,7 +71,7 @@ export class Members {
   /** Throws `member.not_found`, `member.last_owner`, `member.owners_only`. */
   async remove(workgroup: string, userId: string, by: Manager): Promise<void> {
     const { store, sessions, bus } = this.#options;
-    const member = await this.#member(workgroup, userId);
+    const member = await this.get(workgroup, userId);
     demandMayGrant(by.scope, member, null);
     demandGroups(by.scope, member, null);
     if (!(await store.change(workgroup, userId, null))) throw new AppError('member.last_owner');
@@ -82,6 +82,11 @@ export class Members {
     this.#tellLists(workgroup, [member.devGroup]);
   }
 
+  /** Parts of devices that the member may reach. */
+  deviceScopes(workgroup: string, userId: string): Promise<string[]> {
+    return this.#options.store.deviceScopes(workgroup, userId);
+  }
+
   /** Groups count who is bound to them. */
   #tellLists(workgroup: string, groups: readonly (string | null)[]): void {
     const { tell } = this.#options;
@@ -89,7 +94,8 @@ export class Members {
     if (groups.some((id) => id !== null)) tell('device-groups', workgroup, groups);
   }
 
-  async #member(workgroup: string, userId: string): Promise<MemberInfo> {
+  /** Throws `member.not_found`. */
+  async get(workgroup: string, userId: string): Promise<MemberInfo> {
     const member = await this.#options.store.find(workgroup, userId);
     if (!member) throw new AppError('member.not_found');
     return member;

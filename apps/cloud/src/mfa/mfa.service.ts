@@ -10,15 +10,16 @@ import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import { hashOf } from '../secrets/link-token.ts';
+import { makeRecoveryCode } from '../secrets/recovery-code.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { AccountAudit } from '../users/account-audit.ts';
+import type { User, UsersStore } from '../users/users.store.ts';
 import { type MfaChange, mfaMail } from './mfa.mails.ts';
 import type { MfaStore, TotpRow } from './mfa.store.ts';
-import { makeRecoveryCode, makeSecret, setupUri, stepOf } from './totp.ts';
+import { makeSecret, setupUri, stepOf } from './totp.ts';
 
 /** Wrong codes of one user in a quarter of an hour. */
 export const WRONG_CODES = 10;
@@ -27,7 +28,7 @@ const WRONG = { name: 'one-time code', limit: WRONG_CODES, windowMs: 15 * 60_000
 export interface MfaOptions {
   store: MfaStore;
   sessions: Sessions;
-  sessionsStore: SessionsStore;
+  users: UsersStore;
   seal: Seal;
   attempts: Attempts;
   audit: Audit;
@@ -166,7 +167,7 @@ export class Mfa {
   }
 
   async #user(holder: TokenHolder): Promise<User> {
-    const user = await this.#options.sessionsStore.user(holder._id);
+    const user = await this.#options.users.user(holder._id);
     if (!user) throw new AppError('request.unauthorized');
     return user;
   }

@@ -209,8 +209,8 @@ async function cachedLogin(email: string): Promise<string> {
 describe('a token that is no session', () => {
   test.each(['code', 'setup'] as const)('of the kind %s opens no socket and no page', async (kind) => {
     const user = await someone();
-    const { sessions, sessionsStore } = cloud.cloud.features;
-    const row = await sessionsStore.user(user._id);
+    const { sessions, users } = cloud.cloud.features;
+    const row = await users.user(user._id);
     if (!row) throw new Error('the user is gone');
     const token = await sessions.issuePending(row, kind);
     for (const path of ['me', 'me/profile', 'orgs', 'devices/main'])

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { PRODUCT_NAME } from '@albedo/contract/product';
 import { generateSecret, generateURI, verify } from 'otplib';
 
@@ -17,9 +16,3 @@ export async function stepOf(code: string, secret: string, lastStep: number | nu
   if (!result.valid || !('timeStep' in result)) return null;
   return lastStep === null || result.timeStep > lastStep ? result.timeStep : null;
 }
-
-const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
-/** 32 letters and digits (160 bits) that are not taken for one another. */
-export const makeRecoveryCode = (): string =>
-  [...randomBytes(32)].map((byte) => LETTERS[byte % LETTERS.length]).join('');

@@ -19,12 +19,12 @@ import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mailer } from '../mail/mail.service.ts';
-import { makeRecoveryCode } from '../mfa/totp.ts';
 import { hashOf } from '../secrets/link-token.ts';
+import { makeRecoveryCode } from '../secrets/recovery-code.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { SessionsStore, User } from '../sessions/sessions.store.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { AccountAudit } from '../users/account-audit.ts';
+import type { User, UsersStore } from '../users/users.store.ts';
 import { passkeyMail } from './passkeys.mails.ts';
 import type { Challenge, PasskeyRow, PasskeysStore } from './passkeys.store.ts';
 import { relyingPartyOf } from './relying-party.ts';
@@ -32,7 +32,7 @@ import { relyingPartyOf } from './relying-party.ts';
 export interface PasskeysOptions {
   store: PasskeysStore;
   sessions: Sessions;
-  sessionsStore: SessionsStore;
+  users: UsersStore;
   accounts: Accounts;
   settings: Settings;
   mailer: Mailer;
@@ -134,9 +134,9 @@ export class Passkeys {
 
   /** Throws `passkey.not_found`, `passkey.last_factor`. */
   async remove(session: SessionClaims, id: string, address: string): Promise<void> {
-    const { store, sessionsStore } = this.#options;
+    const { store, users } = this.#options;
     const user = await this.#user(session);
-    const { isRequired } = await sessionsStore.secondFactor(user.id);
+    const { isRequired } = await users.secondFactor(user.id);
     const removed = await store.remove(user.id, id, isRequired);
     if (removed === 'last') throw new AppError('passkey.last_factor');
     if (!removed) throw new AppError('passkey.not_found');
@@ -229,7 +229,7 @@ export class Passkeys {
   }
 
   async #user(holder: TokenHolder): Promise<User> {
-    const user = await this.#options.sessionsStore.user(holder._id);
+    const user = await this.#options.users.user(holder._id);
     if (!user) throw new AppError('request.unauthorized');
     return user;
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../secrets/passwords.ts';
+import type { UsersStore } from '../users/users.store.ts';
 import type { NewWorkgroup, Workgroups } from '../workgroups/workgroups.service.ts';
-import type { SessionsStore } from './sessions.store.ts';
 
 /** Workgroup of a first start, so that its owner has somewhere to add devices. */
 const FIRST_WORKGROUP: NewWorkgroup = { name: 'main', displayName: 'Main' };
@@ -14,18 +14,18 @@ export interface FirstOwner {
 
 /** Makes the first owner and a workgroup on an empty database. Null when there are users already. */
 export async function makeFirstOwner(options: {
-  store: SessionsStore;
+  users: UsersStore;
   workgroups: Workgroups;
   email: string;
   password: string | null;
   workgroup?: NewWorkgroup;
 }): Promise<FirstOwner | null> {
-  const { store, workgroups, email } = options;
-  if (await store.hasUsers()) return null;
+  const { users, workgroups, email } = options;
+  if (await users.hasUsers()) return null;
 
   const password = options.password ?? randomBytes(12).toString('base64url');
   const workgroup = options.workgroup ?? FIRST_WORKGROUP;
-  const owner = await store.addUser({
+  const owner = await users.addUser({
     email,
     name: email.split('@')[0] ?? email,
     passwordHash: await hashPassword(password),

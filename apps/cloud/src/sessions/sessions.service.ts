@@ -14,7 +14,7 @@ import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import { passwordFits } from '../secrets/passwords.ts';
-import { domainOf, isOpenedBy, type Membership, type SessionsStore, type User } from './sessions.store.ts';
+import { domainOf, isOpenedBy, type Membership, type User, type UsersStore } from '../users/users.store.ts';
 import { apiTokenUsed, type Revocation, sessionRevoked, signedIn, strangerTried } from './sessions.topics.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
 
@@ -33,7 +33,7 @@ const BROWSER = { name: 'sign-in browser', limit: FAILED_SIGN_INS.account, windo
  * revocations, which the database keeps for the next start.
  */
 export class Sessions {
-  readonly #store: SessionsStore;
+  readonly #users: UsersStore;
   readonly #tokens: Tokens;
   readonly #staffDomains: string[];
   readonly #addonManagers: string[];
@@ -44,14 +44,14 @@ export class Sessions {
   readonly #bus: Bus;
 
   constructor(options: {
-    store: SessionsStore;
+    users: UsersStore;
     attempts: Attempts;
     signingKey: string;
     staffDomains: string[];
     addonManagers: string[];
     bus: Bus;
   }) {
-    this.#store = options.store;
+    this.#users = options.users;
     this.#bus = options.bus;
     this.#attempts = options.attempts;
     this.#tokens = new Tokens(options.signingKey);
@@ -60,8 +60,8 @@ export class Sessions {
   }
 
   async start(): Promise<void> {
-    for (const [jti, expiresAt] of await this.#store.revoked(new Date())) this.#revoked.set(jti, expiresAt);
-    for (const { userId, ...valid } of await this.#store.validFrom()) this.#validFrom.set(userId, valid);
+    for (const [jti, expiresAt] of await this.#users.revoked(new Date())) this.#revoked.set(jti, expiresAt);
+    for (const { userId, ...valid } of await this.#users.validFrom()) this.#validFrom.set(userId, valid);
   }
 
   /** Whoever proved to be the holder of the account starts anew, however often the password was wrong before. */
@@ -84,11 +84,11 @@ export class Sessions {
     const begunAt = Date.now();
     const one: Attempt = browser === null ? [ACCOUNT, email] : [BROWSER, browser];
     const client: Attempt[] = browser === null ? [[ADDRESS, networkOf(address)]] : [];
-    const [user] = await Promise.all([this.#store.userByEmail(email), this.#attempts.take(one, ...client)]);
+    const [user] = await Promise.all([this.#users.userByEmail(email), this.#attempts.take(one, ...client)]);
     // Looked up for everybody beside the work of the password, so that the time of a refusal tells nothing.
     const [fits, memberships] = await Promise.all([
       passwordFits(password, user?.passwordHash ?? null),
-      this.#store.memberships(user?.id ?? NO_USER),
+      this.#users.memberships(user?.id ?? NO_USER),
     ]);
     const giveBack = () => Promise.all(client.map((attempt) => this.#attempts.giveBack(attempt)));
     // The look-up of identity providers tells the same of the address, and nothing of any other account.
@@ -102,7 +102,7 @@ export class Sessions {
       throw new AppError('session.bad_credentials');
     }
     const [{ factors, isRequired }] = await Promise.all([
-      this.#store.secondFactor(user.id),
+      this.#users.secondFactor(user.id),
       this.#attempts.forget(one),
       giveBack(),
     ]);
@@ -117,7 +117,7 @@ export class Sessions {
    * speaks of his password says so, and none asks him for it.
    */
   async signsInElsewhere(userId: string): Promise<boolean> {
-    return isElsewhere(await this.#store.memberships(userId));
+    return isElsewhere(await this.#users.memberships(userId));
   }
 
   /**
@@ -136,7 +136,7 @@ export class Sessions {
     const token = confirmedAt === null ? made : { ...made, confirmedAt };
     const [claims] = await Promise.all([
       this.#claims(user, token, idpId),
-      this.#store.setLastSignIn(user.id, new Date()),
+      this.#users.setLastSignIn(user.id, new Date()),
     ]);
     return this.#tokens.sign(claims, begunAt);
   }
@@ -216,7 +216,7 @@ export class Sessions {
 
   /** The holder of the token as the database has him now. Throws `request.unauthorized` when he is gone. */
   async me(session: SessionClaims): Promise<SessionClaims> {
-    const user = await this.#store.user(session._id);
+    const user = await this.#users.user(session._id);
     if (!user) throw new AppError('request.unauthorized');
     return this.#claims(user, session, session.idpId ?? null);
   }
@@ -226,7 +226,7 @@ export class Sessions {
     const revocation = { kind: 'token', jti: session.jti, expiresAt: session.exp * 1000 } as const;
     this.apply(revocation);
     await this.#bus.publish(sessionRevoked, revocation);
-    await this.#store.revoke(session.jti, new Date(session.exp * 1000));
+    await this.#users.revoke(session.jti, new Date(session.exp * 1000));
   }
 
   /** From now on no token of the user that exists is good, but for the session that is spared. */
@@ -234,7 +234,7 @@ export class Sessions {
     const revocation = { kind: 'user', userId, from: Date.now() + 1, spared } as const;
     this.apply(revocation);
     await this.#bus.publish(sessionRevoked, revocation);
-    await this.#store.setValidFrom(userId, new Date(revocation.from), spared);
+    await this.#users.setValidFrom(userId, new Date(revocation.from), spared);
   }
 
   /** Takes over a revocation, of this process or of another. */
@@ -261,7 +261,7 @@ export class Sessions {
     token: Pick<SessionClaims, 'iat' | 'exp' | 'jti' | 'confirmedAt'>,
     idpId: string | null,
   ): Promise<SessionClaims> {
-    const memberships = (await this.#store.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
+    const memberships = (await this.#users.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
     const memberOf = memberships.map((one) => one.workgroup);
     // Staff is who proved the password of an address of the provider, never whom a customer's directory calls so.
     const isStaff = idpId === null && this.#staffDomains.includes(domainOf(user.email));

@@ -53,10 +53,10 @@ describe('sign-in', () => {
   });
 
   test('of an account that an identity provider signs in points to single sign-on', async () => {
-    const { sessionsStore } = cloud.cloud.features;
+    const { users } = cloud.cloud.features;
     const email = 'sso@example.org';
     const account = { email, name: 'S', passwordHash: null, defaultWorkgroup: null };
-    const user = await sessionsStore.addUser(account);
+    const user = await users.addUser(account);
     // As of an address that nobody has, while no identity provider signs the account in.
     expect(await signIn({ email, password: 'any' })).toMatchObject({
       status: 401,
@@ -169,25 +169,25 @@ describe('a session', () => {
 
   test('of a user whose sessions are revoked ends at once, and a new sign-in works', async () => {
     const token = await cloud.newUser({ main: { role: 'readonly' } });
-    const { sessions, sessionsStore } = cloud.cloud.features;
+    const { sessions, users } = cloud.cloud.features;
     const { _id } = await sessions.verify(token);
     await sessions.revokeUser(_id);
     expect((await cloud.call('GET', 'me', { token })).status).toBe(401);
-    const user = await sessionsStore.user(_id);
+    const user = await users.user(_id);
     if (!user) throw new Error('the user is gone');
     await new Promise((resolve) => setTimeout(resolve, 2));
     expect((await cloud.call('GET', 'me', { token: await sessions.issue(user) })).status).toBe(200);
   });
 
   test('that ended is not good after a start of the server either, and one that was spared is', async () => {
-    const { sessions, sessionsStore, attempts } = cloud.cloud.features;
+    const { sessions, users, attempts } = cloud.cloud.features;
     const [over, revoked, good] = [await cloud.owner(), await newReader(), await newReader()];
     const { _id, jti } = await sessions.verify(good);
     await sessions.revoke(await sessions.verify(over));
     await sessions.revokeUser((await sessions.verify(revoked))._id);
     await sessions.revokeUser(_id, jti);
     const started = new Sessions({
-      store: sessionsStore,
+      users,
       attempts,
       signingKey: cloud.signingKey(),
       staffDomains: [],

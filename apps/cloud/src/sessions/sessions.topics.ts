@@ -1,5 +1,5 @@
 import { topic } from '../bus/topic.ts';
-import type { User } from './sessions.store.ts';
+import type { User } from '../users/users.store.ts';
 
 export type Revocation =
   | { kind: 'token'; jti: string; expiresAt: number }

@@ -22,9 +22,9 @@ afterAll(() => cloud.stop());
 
 const staffIn = async (workgroup: string): Promise<string> => {
   const token = await cloud.tokenOf(`${randomUUID()}@provider.example`);
-  const { sessions, sessionsStore, workgroups } = cloud.cloud.features;
+  const { sessions, users, workgroups } = cloud.cloud.features;
   const { email } = await sessions.verify(token);
-  const user = await sessionsStore.userByEmail(email);
+  const user = await users.userByEmail(email);
   await workgroups.setMember(workgroup, user?.id ?? '', { role: 'readonly', permissions: ['read'] });
   return sessions.issue(user as never);
 };

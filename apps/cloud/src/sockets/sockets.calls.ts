@@ -64,16 +64,25 @@ const OPEN_CALLS = 200;
 
 /** Answers the calls of the contract: each is checked anew, has an end, and ends early with its socket or its device. */
 export class SocketCalls {
-  readonly #guard: Guard;
+  #asked: Guard | null = null;
   readonly #log: Logger;
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
   readonly #onDenied = new Map<string, (call: Refused) => void>();
   /** Ends the calls that are open about devices which do not exist for their caller any more. */
   readonly #rechecks = new Set<() => void>();
 
-  constructor(of: { guard: Guard; log: Logger }) {
-    this.#guard = of.guard;
-    this.#log = of.log;
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Says whom to ask who may call what, before anybody calls. */
+  guard(guard: Guard): void {
+    this.#asked = guard;
+  }
+
+  get #guard(): Guard {
+    if (!this.#asked) throw new Error('The sockets have no guard yet.');
+    return this.#asked;
   }
 
   /** To be called when any scope may have changed: calls about devices that are hidden from their caller now end. */

@@ -63,7 +63,7 @@ test('the session that is spared keeps its socket', async () => {
   const { sessions } = cloud.cloud.features;
   const first = await cloud.newUser({ main: { role: 'power' } });
   const { _id, jti } = await sessions.verify(first);
-  const user = await cloud.cloud.features.sessionsStore.user(_id);
+  const user = await cloud.cloud.features.users.user(_id);
   if (!user) throw new Error('the user is gone');
   const [kept, other] = [open(first), open(await sessions.issue(user))];
   await Promise.all([kept.connected(), other.connected()]);

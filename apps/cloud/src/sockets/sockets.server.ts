@@ -1,21 +1,20 @@
 import type { Server as HttpServer } from 'node:http';
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
-import { SOCKET_PATH } from '@albedo/contract/sockets/action';
+import { SOCKET_PATH, type SocketEvents } from '@albedo/contract/sockets/action';
 import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import { Server, type Socket } from 'socket.io';
+import type { z } from 'zod';
 import type { Guard } from '../access/guard.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { trustedProxies } from '../http/server.ts';
-import { listRoomsOf } from './lists.ts';
+import { listRoomsOf, type TellList } from './lists.ts';
 import { Outlet } from './outlet.ts';
 import { type ActionHandler, type Actions, dataOf, type Refused, SocketCalls } from './sockets.calls.ts';
-import { type Events, isForEveryone, narrowed } from './sockets.events.ts';
 import {
   deviceRoom,
   groupListRoom,
@@ -27,6 +26,7 @@ import {
   waitingRoom,
   workgroupRoom,
 } from './sockets.rooms.ts';
+import { type Narrowings, narrowed, type Teller } from './teller.ts';
 
 /** What a timer can wait at most, about 25 days; the socket of a token that lives longer connects again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -37,27 +37,24 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * A socket belongs to one workgroup. It ends with its session: when that is revoked or expires.
  */
 export class Sockets {
-  readonly #guard: Guard;
   readonly #calls: SocketCalls;
   readonly #io: Server;
-  readonly #groups: DeviceGroups;
+  readonly #log: Logger;
+  #attached: Guard | null = null;
+  #stopped: Promise<void> | void | null = null;
   readonly #isTrusted: ReturnType<typeof proxyAddress.compile>;
 
   constructor(options: {
-    server: HttpServer;
-    guard: Guard;
-    groups: DeviceGroups;
     log: Logger;
     redis: RedisClientType | null;
     bus: Bus;
     /** As with HTTP. */
     trustedProxies: readonly string[];
   }) {
-    this.#guard = options.guard;
+    this.#log = options.log;
     this.#isTrusted = proxyAddress.compile(trustedProxies(options.trustedProxies));
-    this.#groups = options.groups;
-    this.#calls = new SocketCalls(options);
-    this.#io = new Server(options.server, {
+    this.#calls = new SocketCalls(options.log);
+    this.#io = new Server({
       path: SOCKET_PATH,
       transports: ['websocket'],
       serveClient: false,
@@ -67,6 +64,13 @@ export class Sockets {
       ...(options.redis ? { adapter: createAdapter(options.redis) } : {}),
     });
     if (options.redis) options.bus.connect(this.#io);
+  }
+
+  /** Lets in whom the guard lets pass. Until then there is nobody to tell on this process. */
+  attach(server: HttpServer, guard: Guard): void {
+    this.#attached = guard;
+    this.#calls.guard(guard);
+    this.#io.attach(server);
     this.#io.use((socket, next) => {
       this.#admit(socket).then(() => next(), next);
     });
@@ -75,7 +79,7 @@ export class Sockets {
         this.#serve(socket);
       } catch (err) {
         // What one connection throws ends that one alone.
-        options.log.error({ err }, 'a socket could not be served');
+        this.#log.error({ err }, 'a socket could not be served');
         socket.disconnect(true);
       }
     });
@@ -90,31 +94,45 @@ export class Sockets {
     this.#calls.on(name, handler, onDenied);
   }
 
-  /** Tells the sockets of a workgroup, on every process; those of a device group what its devices concerns. */
-  emit<K extends keyof Events>(workgroup: string, event: K, payload: Events[K]): void {
-    const isOfAll = isForEveryone(event);
-    this.#io.to(isOfAll ? workgroupRoom(workgroup) : unboundRoom(workgroup)).emit(event, payload);
-    if (isOfAll) return;
-    for (const scope of this.#groups.scopesIn(workgroup)) {
-      const visible = narrowed(event, payload, scope);
-      if (visible !== null) this.emitToGroup(workgroup, scope.groupId, event, visible);
-    }
+  /** What tells the events of a feature, each narrowed to what members of a device group may know of it. */
+  teller<E extends SocketEvents>(_events: E, narrowings: Narrowings<E>): Teller<E> {
+    return {
+      emit: (workgroup, event, payload) => {
+        const isOfAll = narrowings[event] === 'everyone';
+        this.#io.to(isOfAll ? workgroupRoom(workgroup) : unboundRoom(workgroup)).emit(event, payload);
+        if (isOfAll) return;
+        for (const scope of this.#attached?.scopesIn(workgroup) ?? []) {
+          const visible = narrowed(narrowings, event, payload, scope);
+          if (visible !== null) this.#io.to(groupRoom(workgroup, scope.groupId)).emit(event, visible);
+        }
+      },
+      emitToGroup: (workgroup, groupId, event, payload) => {
+        this.#io.to(groupRoom(workgroup, groupId)).emit(event, payload);
+      },
+      tellWatchers: (device, event, payload) => {
+        for (const socket of this.#watchersOf(device)) {
+          const { session, workgroup, outlet } = dataOf(socket);
+          const scope = this.#guard.scope(session, workgroup);
+          // Asked when it goes out: it may have waited for a slow reader.
+          outlet.offer(`${event} ${device}`, () => {
+            const visible = scope.isAll ? payload : narrowed(narrowings, event, payload, scope);
+            if (visible !== null) socket.emit(event, visible);
+          });
+        }
+      },
+    };
   }
 
   /** Tells all sockets of all workgroups, on every process. */
-  emitToAll<K extends keyof typeof announcementsEvents>(event: K, payload: Events[K]): void {
+  emitToAll<K extends keyof typeof announcementsEvents>(
+    event: K,
+    payload: z.input<(typeof announcementsEvents)[K]>,
+  ): void {
     this.#io.emit(event, payload);
   }
 
-  /** Tells the sockets that are bound to a device group, on every process; the payload is theirs to know. */
-  emitToGroup<K extends keyof Events>(
-    workgroup: string,
-    groupId: string,
-    event: K,
-    payload: Events[K],
-  ): void {
-    this.#io.to(groupRoom(workgroup, groupId)).emit(event, payload);
-  }
+  /** `listChanged`, to be handed on. */
+  readonly tellList: TellList = (list, workgroup, groups) => this.listChanged(list, workgroup, groups);
 
   /** As `TellList` says; on every process. */
   listChanged(list: ListName, workgroup: string | null, groups: readonly (string | null)[] = []): void {
@@ -122,21 +140,6 @@ export class Sockets {
       id === null || workgroup === null ? [] : [groupListRoom(workgroup, id)],
     );
     this.#io.to([listRoom(list, workgroup), ...rooms]).emit('list:changed', { list });
-  }
-
-  /** Tells the sockets of this process that watch the device, as long as it exists for them. */
-  tellWatchers<K extends keyof Events>(device: string, event: K, payload: Events[K]): void {
-    for (const id of this.#io.sockets.adapter.rooms.get(deviceRoom(device)) ?? []) {
-      const socket = this.#io.sockets.sockets.get(id);
-      if (!socket) continue;
-      const { session, workgroup, outlet } = dataOf(socket);
-      const scope = this.#guard.scope(session, workgroup);
-      // Asked when it goes out: it may have waited for a slow reader.
-      outlet.offer(`${event} ${device}`, () => {
-        const visible = scope.isAll ? payload : narrowed(event, payload, scope);
-        if (visible !== null) socket.emit(event, visible);
-      });
-    }
   }
 
   /**
@@ -151,7 +154,7 @@ export class Sockets {
 
   /** Sockets connected to this process. */
   get count(): number {
-    return this.#io.engine.clientsCount;
+    return this.#attached ? this.#io.engine.clientsCount : 0;
   }
 
   /** To be called when any scope may have changed: calls about devices that are hidden from their caller now end. */
@@ -166,8 +169,20 @@ export class Sockets {
     this.#io.local.in(room).except(spared).disconnectSockets(true);
   }
 
+  /** Ends all sockets; once, however often it is called. */
   async stop(): Promise<void> {
-    await this.#io.close();
+    this.#stopped ??= this.#attached ? this.#io.close() : this.#io.of('/').adapter.close();
+    await this.#stopped;
+  }
+
+  get #guard(): Guard {
+    if (!this.#attached) throw new Error('The sockets are not attached yet.');
+    return this.#attached;
+  }
+
+  #watchersOf(device: string): Socket[] {
+    const { sockets, adapter } = this.#io.sockets;
+    return [...(adapter.rooms.get(deviceRoom(device)) ?? [])].flatMap((id) => sockets.get(id) ?? []);
   }
 
   async #admit(socket: Socket): Promise<void> {

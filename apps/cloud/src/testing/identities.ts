@@ -67,8 +67,8 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
       return (await cloud().call('POST', 'orgs/main/api-tokens', { token, body })).body.token;
     },
     'an owner whom the identity provider of another workgroup signed in': async () => {
-      const { sessions, sessionsStore } = cloud().cloud.features;
-      const owner = await sessionsStore.userByEmail(OWNER.email);
+      const { sessions, users } = cloud().cloud.features;
+      const owner = await users.userByEmail(OWNER.email);
       if (!owner) throw new Error('there is no owner');
       return sessions.issue(owner, { idpId: randomUUID() });
     },
@@ -89,8 +89,8 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
 }
 
 async function pending({ cloud }: TestCloud, mfa: 'code' | 'setup'): Promise<string> {
-  const { sessions, sessionsStore } = cloud.features;
-  const owner = await sessionsStore.userByEmail(OWNER.email);
+  const { sessions, users } = cloud.features;
+  const owner = await users.userByEmail(OWNER.email);
   if (!owner) throw new Error('there is no owner');
   return sessions.issuePending(owner, mfa);
 }

@@ -81,9 +81,9 @@ export async function startTestCloud(
     signingKey: () => readFileSync(join(dataDir, 'secrets/session.pem'), 'utf8'),
     call: (method, path, options) => client.call(method, path, options),
     newUser: async (memberOf) => {
-      const { sessionsStore, workgroups, sessions } = cloud.features;
+      const { users, workgroups, sessions } = cloud.features;
       const email = `${crypto.randomUUID()}@example.org`;
-      const user = await sessionsStore.addUser({
+      const user = await users.addUser({
         email,
         name: 'Somebody',
         passwordHash: await password,
@@ -97,14 +97,14 @@ export async function startTestCloud(
       return sessions.issue(user);
     },
     tokenOf: async (email, name = 'Somebody') => {
-      const { sessionsStore, sessions } = cloud.features;
+      const { users, sessions } = cloud.features;
       const account = { email, name, passwordHash: null, defaultWorkgroup: null };
-      const user = (await sessionsStore.userByEmail(email)) ?? (await sessionsStore.addUser(account));
+      const user = (await users.userByEmail(email)) ?? (await users.addUser(account));
       if (!user) throw new Error('the address is taken');
       return sessions.issue(user);
     },
     owner: async () => {
-      const user = await cloud.features.sessionsStore.userByEmail(OWNER.email);
+      const user = await cloud.features.users.userByEmail(OWNER.email);
       if (!user) throw new Error('there is no owner');
       return cloud.features.sessions.issue(user);
     },

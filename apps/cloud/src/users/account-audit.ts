@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
-import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { UsersStore } from './users.store.ts';
 
 /** What an account is told of: a value, or what each workgroup's log may have of it. */
 type Told = string | ((workgroup: string) => string);
@@ -16,9 +16,9 @@ type AccountEntry = Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'st
  */
 export class AccountAudit {
   readonly #audit: Audit;
-  readonly #store: SessionsStore;
+  readonly #store: UsersStore;
 
-  constructor(audit: Audit, store: SessionsStore) {
+  constructor(audit: Audit, store: UsersStore) {
     this.#audit = audit;
     this.#store = store;
   }

@@ -1,14 +1,14 @@
-import type { SessionsStore } from '../sessions/sessions.store.ts';
+import type { UsersStore } from './users.store.ts';
 
 /** How many of the staff are mailed. */
 const MAILED = 20;
 
 /** The provider's staff: users with an address of one of its e-mail domains. */
 export class Staff {
-  readonly #store: SessionsStore;
+  readonly #store: UsersStore;
   readonly #config: { staffDomains: string[]; ownerEmail: string };
 
-  constructor(store: SessionsStore, config: { staffDomains: string[]; ownerEmail: string }) {
+  constructor(store: UsersStore, config: { staffDomains: string[]; ownerEmail: string }) {
     this.#store = store;
     this.#config = config;
   }

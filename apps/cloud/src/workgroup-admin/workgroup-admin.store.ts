@@ -1,7 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, count, eq, getTableColumns, getTableName, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
-import { workgroupImages } from '../branding/branding.tables.ts';
+import { workgroupImages } from '../database/branding.tables.ts';
 import { devices } from '../database/devices.tables.ts';
 import { totpSecrets } from '../database/mfa.tables.ts';
 import { passkeys } from '../database/passkeys.tables.ts';

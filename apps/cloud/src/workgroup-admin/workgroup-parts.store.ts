@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessRules } from '../access-control/access-control.tables.ts';
-import { workgroupImages } from '../branding/branding.tables.ts';
 import { gaps, ledgers, quarantine } from '../completeness/completeness.tables.ts';
 import { apiTokens, apiTokenWarnings } from '../database/api-tokens.tables.ts';
+import { workgroupImages } from '../database/branding.tables.ts';
 import { deviceGroups } from '../database/device-groups.tables.ts';
 import { certificates, devices, packTokens, savedFacts } from '../database/devices.tables.ts';
 import {

@@ -79,9 +79,9 @@ describe('a setting of a workgroup', () => {
 
   test('is not for those who see the devices of one group only', async () => {
     const id = (await cloud.cloud.features.sessions.verify(await member('admin', ['coordinate'])))._id;
-    const { workgroups, sessions, sessionsStore } = cloud.cloud.features;
+    const { workgroups, sessions, users } = cloud.cloud.features;
     await workgroups.setMember(wg, id, { role: 'admin', permissions: ['coordinate'], devGroup: 'g' });
-    const user = await sessionsStore.user(id);
+    const user = await users.user(id);
     if (!user) throw new Error('the user is gone');
     const token = await sessions.issue(user);
     expect((await set('defaultPage', '/search', token)).body.error).toBe('device_group.bound');

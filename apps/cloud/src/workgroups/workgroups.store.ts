@@ -1,7 +1,7 @@
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, inArray, isNotNull } from 'drizzle-orm';
-import { workgroupImages } from '../branding/branding.tables.ts';
+import { workgroupImages } from '../database/branding.tables.ts';
 import {
   deletedWorkgroups,
   members,

@@ -1,7 +1,7 @@
 import type { Authority, IssuedCertificate } from '@albedo/pki/authority';
 import type { Bus } from '../bus/bus.ts';
 import type { CertificateRow, CertificatesStore } from './certificates.store.ts';
-import { certificateRevoked } from './devices.topics.ts';
+import { certificateRevoked } from './certificates.topics.ts';
 
 /**
  * Certificates of devices: who has which, and which are no longer good.

@@ -1,7 +1,7 @@
 import type { BrandImageType } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { customType, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
-import { workgroups } from '../database/workgroups.tables.ts';
+import { workgroups } from './workgroups.tables.ts';
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 

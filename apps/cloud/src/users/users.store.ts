@@ -45,7 +45,7 @@ const USER = {
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
 /** Users, their memberships and revoked sessions, in SQL. */
-export class SessionsStore {
+export class UsersStore {
   readonly #postgres: Postgres;
   readonly #mfaDomains: readonly string[];
 

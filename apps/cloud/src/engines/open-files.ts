@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { type FileStore, FolderFiles } from '../files/files.store.ts';
 import type { Shutdown } from '../house/shutdown.ts';
-import { type FileStore, FolderFiles } from './files.store.ts';
 
 /** The bucket of `s3Url`, otherwise the folder `files` of the data folder. */
 export async function openFiles(of: {
@@ -10,7 +10,7 @@ export async function openFiles(of: {
 }): Promise<FileStore> {
   if (of.s3Url === null) return FolderFiles.open(join(of.dataDir, 'files'));
   // Loaded only where it is used: it is large.
-  const { S3Files } = await import('./files.s3.ts');
+  const { S3Files } = await import('../files/files.s3.ts');
   const files = new S3Files(of.s3Url);
   of.shutdown.add('files', async () => files.stop());
   return files;

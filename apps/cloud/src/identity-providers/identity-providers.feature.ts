@@ -1,13 +1,16 @@
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
+import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
+import type { Audit } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
-import type { Engines } from '../engines/engines.ts';
-import type { Shutdown } from '../house/shutdown.ts';
-import type { Records } from '../records.ts';
+import type { Feature } from '../house/feature.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { keepSecret } from '../secrets/secrets.ts';
-import type { TellList } from '../sockets/lists.ts';
+import type { Sessions } from '../sessions/sessions.service.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import type { UsersStore } from '../users/users.store.ts';
+import { identityProvidersRoutes } from './identity-providers.routes.ts';
 import { IdentityProviders } from './identity-providers.service.ts';
 import { IdentityProvidersStore } from './identity-providers.store.ts';
 import { MetadataRefresh } from './metadata-refresh.ts';
@@ -20,26 +23,25 @@ export interface SingleSignOn {
   identityProviders: IdentityProviders;
   signIns: SignIns;
   metadataRefresh: MetadataRefresh;
-  publicUrl: () => string;
 }
 
 /** Years that our certificates are good for; providers have to be told of every new one. */
 const CERTIFICATE_YEARS = 15;
 
-/** What signs people in with the identity providers of their workgroups. */
-export async function openSingleSignOn(of: {
+/** Signs people in with the identity providers of their workgroups. */
+export async function openIdentityProviders(of: {
   config: Config;
-  engines: Engines;
-  records: Records;
+  dataDir: string;
+  postgres: Postgres;
+  users: UsersStore;
+  sessions: Sessions;
+  audit: Audit;
   seal: Seal;
-  tell: TellList;
+  sockets: Sockets;
   publicUrl: () => string;
   log: Logger;
-  shutdown: Shutdown;
-}): Promise<SingleSignOn> {
-  const { config, engines, records, seal, tell, publicUrl, log, shutdown } = of;
-  const { postgres, dataDir } = engines;
-  const { sessions, sessionsStore, audit } = records;
+}): Promise<Feature<SingleSignOn>> {
+  const { config, dataDir, postgres, sockets, publicUrl, log } = of;
   const keysOf = async (name: string, subject: string): Promise<KeyPairPem> => {
     const made = async () => JSON.stringify(await makeSelfSigned(subject, CERTIFICATE_YEARS));
     return JSON.parse(await keepSecret(dataDir, postgres, name, made));
@@ -48,32 +50,36 @@ export async function openSingleSignOn(of: {
   // A key of its own, so that what it opens says nothing of what the other one signs.
   const encryption = await keysOf('secrets/saml-encryption.json', 'Albedo single sign-on, encryption');
   const outside = new OutsideFetch({ publicUrl });
-  shutdown.add('identity providers', () => outside.stop());
   const store = new IdentityProvidersStore(postgres);
   const oidc = new Oidc(outside);
-  const identityProviders = new IdentityProviders({ store, sessions, audit, seal, outside, oidc, publicUrl });
+  const identityProviders = new IdentityProviders({ ...of, store, outside, oidc });
   const metadataRefresh = new MetadataRefresh({
     store,
     read: (address) => identityProviders.samlAt(address),
     log,
   });
-  if (config.roles.has('jobs')) metadataRefresh.start();
-  shutdown.add('metadata of identity providers', () => metadataRefresh.stop());
   const signIns = new SignIns({
+    ...of,
     store,
     requests: new SsoRequestsStore(postgres),
     providers: identityProviders,
     metadataRefresh,
-    sessions,
-    sessionsStore,
     oidc,
-    audit,
     signing,
     encryption,
     staffDomains: config.staffDomains,
-    tell,
-    publicUrl,
-    log,
+    tell: sockets.tellList,
   });
-  return { identityProviders, signIns, metadataRefresh, publicUrl };
+  return {
+    name: 'identity-providers',
+    service: { identityProviders, signIns, metadataRefresh },
+    routes: (app) => identityProvidersRoutes(app, { identityProviders, signIns, publicUrl }),
+    start: () => {
+      if (config.roles.has('jobs')) metadataRefresh.start();
+    },
+    stop: async () => {
+      metadataRefresh.stop();
+      await outside.stop();
+    },
+  };
 }

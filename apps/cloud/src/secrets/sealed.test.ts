@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeSealKey, Seal } from '../secrets/sealed.ts';
+import { makeSealKey, Seal } from './sealed.ts';
 
 test('a sealed text opens for its owner only, with its key only, and unchanged only', () => {
   const seal = new Seal(makeSealKey());

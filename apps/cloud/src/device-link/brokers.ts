@@ -7,10 +7,8 @@ import type { DeviceLink } from '@albedo/device-link/device-link';
 import { embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
-import type { Bus } from '../bus/bus.ts';
+import type { Certificates } from '../certificates/certificates.service.ts';
 import type { Config } from '../config/config.ts';
-import type { Certificates } from '../devices/certificates.service.ts';
-import { certificateRevoked } from '../devices/devices.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 
 export interface LinkOptions {
@@ -18,40 +16,18 @@ export interface LinkOptions {
   dataDir: string;
   certificates: Certificates;
   registry: DeviceRegistry;
-  bus: Bus;
   log: Logger;
 }
 
-export interface OpenedLink {
-  link: DeviceLink;
-  /** Port of the embedded broker; null with an external one. */
-  mqttPort: number | null;
-}
-
 /**
- * Our end of the device link, not started yet. Who is revoked is told to it from here on, and stands with the
- * authority's certificate in `<data>/ca` (`crl.pem`, `ca.crt`) for an external broker to read.
+ * Our end of the device link, not started yet. Who is revoked stands with the authority's certificate in `<data>/ca` (`crl.pem`, `ca.crt`) for an external broker to read.
  */
 export async function makeLink(options: LinkOptions): Promise<DeviceLink> {
-  const { config, dataDir, certificates, bus } = options;
+  const { config, dataDir, certificates } = options;
   const crlPem = await certificates.revocationList();
   await writeFile(join(dataDir, 'ca', 'ca.crt'), certificates.caPem);
   await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
-  const link = config.mqttUrl ? await external(config.mqttUrl, options) : await embedded(options, crlPem);
-  bus.subscribe(certificateRevoked, async ({ id }) => {
-    const crlPem = await certificates.revocationList();
-    link.replaceRevocations(crlPem);
-    await link.disconnect(id);
-    await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
-  });
-  return link;
-}
-
-/** Host and port by which agents reach the broker; `listensOn` is the embedded one's port. */
-export function agentAddress(config: Config, listensOn: number | null): { hostname: string; port: number } {
-  if (config.mqttUrl === null) return { hostname: config.mqttPublicHost, port: listensOn ?? config.mqttPort };
-  const url = new URL(config.mqttUrl);
-  return { hostname: url.hostname, port: Number(url.port) || 8883 };
+  return config.mqttUrl ? external(config.mqttUrl, options) : embedded(options, crlPem);
 }
 
 async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLink> {

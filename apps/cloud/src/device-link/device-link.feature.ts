@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Bus, hear } from '../bus/bus.ts';
+import type { Certificates } from '../certificates/certificates.service.ts';
+import { certificateRevoked } from '../certificates/certificates.topics.ts';
+import type { Config } from '../config/config.ts';
+import type { Feature } from '../house/feature.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import { makeLink } from './brokers.ts';
+import { DeviceLink } from './device-link.service.ts';
+import { devicePresence, requestAsked } from './device-link.topics.ts';
+
+/** Our end of the link to the devices. It is silent until somebody has it listen. */
+export async function openDeviceLink(of: {
+  config: Config;
+  dataDir: string;
+  certificates: Certificates;
+  registry: DeviceRegistry;
+  bus: Bus;
+  log: Logger;
+}): Promise<Feature<DeviceLink>> {
+  const { config, dataDir, certificates, bus } = of;
+  const link = config.roles.has('ingest') ? await makeLink(of) : null;
+  const service = new DeviceLink({ config, bus, link });
+  if (!link) return { name: 'device-link', service };
+  link.onPresence((device, online, at) => void bus.publish(devicePresence, { device, online, at }));
+  return {
+    name: 'device-link',
+    service,
+    hears: [
+      hear(certificateRevoked, async ({ id }) => {
+        const crlPem = await certificates.revocationList();
+        link.replaceRevocations(crlPem);
+        await link.disconnect(id);
+        await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
+      }),
+      hear(requestAsked, ({ device, request }, { isOwn }) =>
+        isOwn ? undefined : service.ask(device, request),
+      ),
+    ],
+    stop: () => link.stop(),
+  };
+}

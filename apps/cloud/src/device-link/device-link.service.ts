@@ -1,0 +1,49 @@
+import type { RequestMessage } from '@albedo/contract/link/link.messages';
+import type { DeviceLink as Link } from '@albedo/device-link/device-link';
+import type { Bus } from '../bus/bus.ts';
+import type { Config } from '../config/config.ts';
+import { requestAsked } from './device-link.topics.ts';
+
+/** How the cloud speaks with devices. A process that takes nothing in has no link of its own and asks the others. */
+export class DeviceLink {
+  readonly #config: Config;
+  readonly #bus: Bus;
+  /** Null where this process takes nothing in. */
+  readonly link: Link | null;
+
+  constructor(of: { config: Config; bus: Bus; link: Link | null }) {
+    this.#config = of.config;
+    this.#bus = of.bus;
+    this.link = of.link;
+  }
+
+  /** Port of the embedded broker, once it listens; null without one. */
+  get port(): number | null {
+    return this.link && 'port' in this.link ? Number(this.link.port) : null;
+  }
+
+  /** Host and port by which agents reach the broker. */
+  get address(): { hostname: string; port: number } {
+    const { mqttUrl, mqttPublicHost, mqttPort } = this.#config;
+    if (mqttUrl === null) return { hostname: mqttPublicHost, port: this.port ?? mqttPort };
+    const url = new URL(mqttUrl);
+    return { hostname: url.hostname, port: Number(url.port) || 8883 };
+  }
+
+  /** Sends a request to a device; false when it is known not to listen. */
+  async ask(device: string, request: RequestMessage): Promise<boolean> {
+    if (this.link) return this.link.publish(device, 'request', JSON.stringify(request));
+    void this.#bus.publish(requestAsked, { device, request });
+    return true;
+  }
+
+  /** Takes what devices send from here on. */
+  async listen(): Promise<void> {
+    try {
+      await this.link?.start();
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new Error(`the device link cannot start (ALBEDO_MQTT_PORT, MQTT_URL): ${why}`, { cause: error });
+    }
+  }
+}

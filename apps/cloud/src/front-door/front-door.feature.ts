@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { RedisClientType } from 'redis';
+import type { Branding } from '../branding/branding.service.ts';
+import type { Config } from '../config/config.ts';
+import type { Feature } from '../house/feature.ts';
+import type { House } from '../house/house.ts';
+import { operationsRoutes } from '../http/operations.ts';
+import { createHttp } from '../http/server.ts';
+import { serveWeb } from '../http/web.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { guardOf, type Keepers } from './guard.ts';
+
+/** Where the server listens: with a port of 0 it is known from the start on. */
+export interface FrontDoor {
+  readonly port: number;
+}
+
+export interface FrontDoorParts extends Keepers {
+  config: Config;
+  redis: RedisClientType | null;
+  csrfSecret: Buffer;
+  branding: Branding;
+  house: House;
+  sockets: Sockets;
+  metrics: Metrics;
+  log: Logger;
+  webRoot: string | undefined;
+}
+
+/**
+ * HTTP and sockets, with the one guard that all who come in pass. It lets people in to all features that were opened
+ * before it, and only where this process has the role `api`; machines ask every process how it is.
+ */
+export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDoor>> {
+  const { config, house, sockets, metrics, branding, webRoot } = of;
+  const { trustedProxies } = config;
+  const guard = guardOf(of);
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false;
+  const app = await createHttp({ ...of, guard, isHttps, trustedProxies });
+  sockets.attach(app.server, guard);
+  app.addHook('preClose', () => sockets.stop());
+  operationsRoutes(app, { ...config, checks: house.checks, metrics });
+  if (config.roles.has('api')) {
+    house.mount(app, sockets);
+    await serveWeb(app, webRoot, (host, page) => branding.pageOf(host, page));
+  }
+  return {
+    name: 'front-door',
+    service: {
+      get port() {
+        return (app.server.address() as AddressInfo | null)?.port ?? config.port;
+      },
+    },
+    metrics: () => metrics.gauge('albedo_sockets', 'Browsers connected by socket.', () => sockets.count),
+    start: () => listen(app, config),
+    stop: () => app.close(),
+  };
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw new Error(`the server cannot listen on ALBEDO_HOST and ALBEDO_PORT: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Config } from '../config/config.ts';
+import type { FileStore } from '../files/files.store.ts';
+import type { Feature } from '../house/feature.ts';
+import type { Mailer } from '../mail/mail.service.ts';
+import type { Settings } from '../settings/settings.service.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import type { Staff } from '../users/staff.ts';
+import { supportRoutes } from './support.routes.ts';
+import { Support } from './support.service.ts';
+import { SupportStore } from './support.store.ts';
+
+/** What people ask the staff. */
+export function openSupport(of: {
+  config: Config;
+  postgres: Postgres;
+  files: FileStore;
+  mailer: Mailer;
+  settings: Settings;
+  audit: Audit;
+  staff: Staff;
+  sockets: Sockets;
+  publicUrl: () => string;
+}): Feature<Support> {
+  const { config, postgres, files, sockets } = of;
+  const support = new Support({
+    ...of,
+    store: new SupportStore(postgres),
+    supportEmail: config.supportEmail,
+    tell: sockets.tellList,
+  });
+  return { name: 'support', service: support, routes: (app) => supportRoutes(app, support, files) };
+}

@@ -1,0 +1,30 @@
+import { exclusivelyOver } from '@albedo/postgres/exclusively';
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Logger } from 'pino';
+import type { Feature } from '../house/feature.ts';
+import type { TelemetryEngine } from './telemetry.engine.ts';
+import { telemetryRoutes } from './telemetry.routes.ts';
+import type { Telemetry } from './telemetry.service.ts';
+
+/** Any number that no other lock of this database has. */
+const LOCK = 7_305_001;
+
+/** Events of devices, and of the cloud itself. */
+export function openTelemetry(of: {
+  postgres: Postgres;
+  telemetryEngine: TelemetryEngine;
+  log: Logger;
+}): Feature<Telemetry> {
+  const { postgres, telemetryEngine, log } = of;
+  const telemetry = telemetryEngine.door({
+    log,
+    ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, LOCK) } : {}),
+  });
+  return {
+    name: 'telemetry',
+    service: telemetry,
+    routes: (app) => telemetryRoutes(app, telemetry),
+    start: () => telemetry.start(),
+    stop: () => telemetry.stop(),
+  };
+}

@@ -1,0 +1,49 @@
+import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Audit } from '../audit/audit.service.ts';
+import { type Bus, hear } from '../bus/bus.ts';
+import type { Feature } from '../house/feature.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { addonsRoutes } from './addons.routes.ts';
+import { Addons } from './addons.service.ts';
+import { AddonsStore } from './addons.store.ts';
+import { WorkgroupSettings } from './workgroup-settings.service.ts';
+import { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
+import { workgroupsRoutes } from './workgroups.routes.ts';
+import { Workgroups } from './workgroups.service.ts';
+import { WorkgroupsStore } from './workgroups.store.ts';
+import { workgroupChanged, workgroupSuspended } from './workgroups.topics.ts';
+
+/** Workgroups, what they are set to, and which addons they have. */
+export function openWorkgroups(of: {
+  postgres: Postgres;
+  audit: Audit;
+  sockets: Sockets;
+  bus: Bus;
+}): Feature<Workgroups> {
+  const { postgres, audit, sockets, bus } = of;
+  const workgroups = new Workgroups(new WorkgroupsStore(postgres), bus);
+  const addons = new Addons({ store: new AddonsStore(postgres), workgroups, audit });
+  const workgroupSettings = new WorkgroupSettings({
+    store: new WorkgroupSettingsStore(postgres),
+    workgroups,
+    audit,
+  });
+  const teller = sockets.teller(workgroupsEvents, { 'workgroup:changed': 'everyone' });
+  return {
+    name: 'workgroups',
+    service: workgroups,
+    hears: [
+      hear(workgroupChanged, async (changed, { isOwn }) => {
+        await workgroups.readAddons(changed.workgroup);
+        if (isOwn) teller.emit(changed.workgroup, 'workgroup:changed', changed);
+      }),
+      hear(workgroupSuspended, (suspension) => workgroups.applySuspension(suspension)),
+    ],
+    routes: (app) => {
+      workgroupsRoutes(app, { workgroups, workgroupSettings });
+      addonsRoutes(app, addons);
+    },
+    start: () => workgroups.start(),
+  };
+}
