@@ -13,8 +13,11 @@ export function AreaPage() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { routeId, staticData } = useMatch({ strict: false });
-  const tabs = useTabs(routeId, visitorOf(useSignedIn()));
-  const shown = tabs.find(({ to }) => pathname.startsWith(to));
+  const screens = useScreens(routeId);
+  const visitor = visitorOf(useSignedIn());
+  const tabs = screens.filter((screen) => visitor && isOffered(screen, visitor));
+  // One that is not offered may still be opened by its address.
+  const shown = screens.find(({ to }) => pathname.startsWith(to));
   const isFilling = shown?.isFilling ?? false;
   return (
     <Page
@@ -42,14 +45,19 @@ export function AreaPage() {
   );
 }
 
-function useTabs(area: string, visitor: Visitor | null) {
+type Screen = ReturnType<typeof useScreens>[number];
+
+const isOffered = ({ addon, guard }: Screen, visitor: Visitor): boolean =>
+  denialOf(guard, visitor) === null && (addon === undefined || visitor.addons.includes(addon));
+
+/** The routes of the area that are tabs, in their order. */
+function useScreens(area: string) {
   const { routesById } = useRouter();
   return Object.values(routesById)
-    .flatMap(({ parentRoute, fullPath, options: { staticData } }) => {
-      if (parentRoute?.id !== area || !staticData?.tab || !visitor) return [];
-      const { addon } = staticData.tab;
-      if (denialOf(staticData, visitor) || (addon && !visitor.addons.includes(addon))) return [];
-      return [{ ...staticData.tab, to: fullPath, title: staticData.title ?? '' }];
-    })
+    .flatMap(({ parentRoute, fullPath, options: { staticData } }) =>
+      parentRoute?.id === area && staticData?.tab
+        ? [{ ...staticData.tab, to: fullPath, title: staticData.title ?? '', guard: staticData }]
+        : [],
+    )
     .toSorted((a, b) => a.at - b.at);
 }
