@@ -41,6 +41,7 @@ import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { openSessions } from './sessions/sessions.feature.ts';
 import { openSettings } from './settings/settings.feature.ts';
 import { Sockets } from './sockets/sockets.server.ts';
+import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
 import { openUsers } from './users/users.feature.ts';
@@ -185,6 +186,7 @@ async function openFeatures(house: House, base: Base) {
   const { accounts, profiles } = await house.open(openAccounts(person));
   const mfa = await house.open(openMfa({ ...person, seal }));
   const passkeys = await house.open(openPasskeys({ ...person, accounts }));
+  await house.open(openStepUp({ ...person, accounts, mfa, passkeys }));
   const singleSignOn = await house.open(openIdentityProviders({ ...person, seal }));
   const { members, invites } = await house.open(openMembers({ ...person, ...singleSignOn, deviceGroups }));
   const apiTokens = await house.open(openApiTokens({ ...person, deviceGroups }));

@@ -21,6 +21,7 @@ import { search } from './features/search/search.feature.ts';
 import { sessions } from './features/sessions/sessions.feature.ts';
 import { settings } from './features/settings/settings.feature.ts';
 import { shellFeature } from './features/shell/shell.feature.ts';
+import { stepUp } from './features/step-up/step-up.feature.ts';
 import { support } from './features/support/support.feature.ts';
 import { telemetry } from './features/telemetry/telemetry.feature.ts';
 import { workgroupAdmin } from './features/workgroup-admin/workgroup-admin.feature.ts';
@@ -52,6 +53,7 @@ export const features = [
   sessions,
   settings,
   shellFeature,
+  stepUp,
   support,
   telemetry,
   workgroupAdmin,

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
 import { errorCatalog, errorText } from './http/errors.ts';
+import { exampleParams } from './http/examples.ts';
 import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
+import { watchedLists } from './sockets/lists.socket.ts';
 
 const source = import.meta.dirname;
 
@@ -37,8 +40,49 @@ describe('the contract', async () => {
   });
 
   it('binds what asks for a workgroup right to a workgroup in the path', () => {
-    for (const [name, { access, url }] of endpoints)
-      if (access.who.kind === 'member' || access.who.kind === 'can') expect(url, name).toContain('/:wg');
+    for (const [name, { access, url }] of endpoints) {
+      const isOfWorkgroup = ['member', 'can', 'commands'].includes(access.who.kind);
+      if (isOfWorkgroup) expect(url, name).toContain('/:wg');
+      // Nothing else knows a workgroup whose addons, rules and device groups could be asked.
+      else
+        expect([access.unbound, access.addon, access.rule], name).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  it('finds what its rules and its freshness ask for where they say that it stands', () => {
+    for (const [name, { access, schema, url, consumes, method }] of endpoints) {
+      const [place, field = ''] = (access.rule?.on ?? '').split('.');
+      if (place === 'params') expect(url.split('/'), name).toContain(`:${field}`);
+      const inBody = access.fresh && access.fresh !== true ? Object.keys(access.fresh.body) : [];
+      if (place === 'body') inBody.push(field);
+      if (inBody.length === 0) continue;
+      expect(schema.body?.def.type, name).toBe('object');
+      for (const one of inBody) expect((schema.body as z.ZodObject).shape, name).toHaveProperty(one);
+      // Forms are read by their handlers, and a GET is checked once.
+      expect([consumes, method === 'GET'], name).toEqual([undefined, false]);
+    }
+  });
+
+  it('asks nobody to be fresh who cannot be', () => {
+    for (const [name, { access }] of endpoints) {
+      const { who, fresh } = access;
+      if (!fresh) continue;
+      const isPerson = ['signedIn', 'staff', 'addonManager', 'enrolling'].includes(who.kind);
+      expect(isPerson || 'inPerson' in who, name).toBe(true);
+    }
+  });
+
+  it('shows a good request wherever there is a body', () => {
+    for (const [name, { schema, example, url }] of endpoints) {
+      if (schema.body) expect(schema.body.safeParse(example?.body).error, name).toBeUndefined();
+      if (example?.query) expect(schema.querystring?.safeParse(example.query).error, name).toBeUndefined();
+      if (schema.params) expect(schema.params.safeParse(exampleParams({ url })).error, name).toBeUndefined();
+    }
+  });
+
+  it('watches no list that asks for more than who the reader is and which addon there is', () => {
+    for (const { access } of Object.values<Endpoint>(watchedLists))
+      expect([access.unbound, access.rule, access.fresh]).toEqual([undefined, undefined, undefined]);
   });
 });
 

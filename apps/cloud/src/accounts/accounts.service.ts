@@ -94,6 +94,14 @@ export class Accounts {
     await this.#record(actor, 'Change password');
   }
 
+  /** The password as a proof that the holder of the session is there. Throws what `demandPassword` throws. */
+  async confirm(session: SessionClaims, password: string, address: string): Promise<void> {
+    const actor = { userId: session._id, email: session.email, address };
+    const user = await this.#user(session._id);
+    await this.demandPassword(user, password, () => this.#record(actor, 'Confirm', 'failed'));
+    await this.#record(actor, 'Confirm');
+  }
+
   /**
    * Throws `account.password_wrong` after telling so, `account.password_missing`, and `request.too_many` after too many
    * wrong ones.

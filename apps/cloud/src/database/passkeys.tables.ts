@@ -47,7 +47,7 @@ export const passkeyChallenges = pgTable('passkey_challenges', {
   userId: uuid('user_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
-  purpose: text().$type<'register' | 'sign-in' | 'recovery'>().notNull(),
+  purpose: text().$type<'register' | 'sign-in' | 'recovery' | 'confirm'>().notNull(),
   /** `jti` of the token whose holder asked. */
   jti: text().notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),

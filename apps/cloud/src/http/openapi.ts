@@ -1,4 +1,3 @@
-import type { Access } from '@albedo/contract/access/access';
 import { completeness, quarantined } from '@albedo/contract/completeness/completeness.schema';
 import {
   certificateInfo,
@@ -20,6 +19,8 @@ import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { type OpenApiDocument, withExamples } from './openapi.examples.ts';
+import { described, SECURITY_SCHEMES } from './openapi.operation.ts';
 
 /** Schemas that the document shows under a name of their own. */
 const NAMED = {
@@ -49,6 +50,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   for (const [id, schema] of Object.entries(NAMED)) schemaRegistry.add(schema, { id });
   const toJsonSchema = createJsonSchemaTransform({ schemaRegistry });
 
+  const endpoints = new Map<string, Endpoint>();
   const nameSchemas = createJsonSchemaTransformObject({ schemaRegistry });
   await app.register(fastifySwagger, {
     openapi: {
@@ -61,19 +63,18 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           'XSRF-TOKEN (set by GET version) in the header X-XSRF-TOKEN.',
       },
       components: {
-        securitySchemes: {
-          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A session token.' },
-          enrolment: { type: 'http', scheme: 'bearer', description: 'A one-time agent pack token.' },
-        },
+        securitySchemes: SECURITY_SCHEMES,
       },
     },
     transform: (data) => {
       const { endpoint } = (data.route as RouteOptions).config ?? {};
       if (!endpoint) return { schema: { hide: true } as never, url: data.url };
       const { schema, url } = toJsonSchema(withForm(data, endpoint) as never);
+      endpoints.set(`${endpoint.method.toLowerCase()} ${url.replace(/:(\w+)/g, '{$1}')}`, endpoint);
       return { schema: { ...schema, ...described(endpoint, schema) } as never, url };
     },
-    transformObject: (document) => withoutUnused(nameSchemas(document) as never) as never,
+    transformObject: (document) =>
+      withExamples(withoutUnused(nameSchemas(document) as never), endpoints) as never,
   });
 
   app.get(`${API_PREFIX}/openapi.json`, async () => app.swagger());
@@ -96,10 +97,6 @@ function withForm<D extends { schema?: object }>(data: D, endpoint: Endpoint): D
   return { ...data, schema: { ...data.schema, body, consumes: [endpoint.consumes] } };
 }
 
-interface OpenApiDocument {
-  components: { schemas: Record<string, unknown> };
-}
-
 /** Every named schema comes in a form for requests and one for replies; most are never sent in. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
@@ -110,51 +107,4 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
     for (const name of unused) delete schemas[name];
   } while (unused.length > 0);
   return document;
-}
-
-function described(endpoint: Endpoint, schema: object): Record<string, unknown> {
-  const { access } = endpoint;
-  const kind = access.who.kind === 'enrolment' ? 'enrolment' : 'session';
-  const { response } = schema as { response?: Record<string, unknown> };
-  return {
-    tags: [endpoint.url.split('/')[1] ?? 'server'],
-    description: accessText(access),
-    ...(access.who.kind === 'public' ? {} : { security: [{ [kind]: [] }] }),
-    response: {
-      ...(endpoint.produces
-        ? { 200: { description: 'The file.', content: { [endpoint.produces]: { schema: FILE } } } }
-        : response),
-      default: { description: 'What went wrong.', $ref: '#/components/schemas/Error' },
-    },
-  };
-}
-
-const FILE = { type: 'string', format: 'binary' };
-
-/** Who may call it, for people. */
-export function accessText({ who }: Access): string {
-  switch (who.kind) {
-    case 'public':
-      return 'Anyone may call it.';
-    case 'signedIn':
-      return 'Any signed-in user may call it.';
-    case 'member':
-      return 'Members of the workgroup may call it.';
-    case 'can':
-      return `Members of the workgroup with the permission ${who.permissions.join(' or ')} may call it.`;
-    case 'commands':
-      return 'Members of the workgroup who may run remote commands may call it.';
-    case 'apiToken':
-      return 'The bearer of an API token may call it.';
-    case 'staff':
-      return 'Provider staff may call it.';
-    case 'addonManager':
-      return 'Provider staff who manage addons may call it.';
-    case 'enrolment':
-      return 'The bearer of a one-time agent pack token may call it.';
-    case 'oneTimeCode':
-      return 'The bearer of a login token, which waits for a one-time code, may call it.';
-    case 'enrolling':
-      return 'Any signed-in user, and the bearer of an enrolment token, may call it.';
-  }
 }

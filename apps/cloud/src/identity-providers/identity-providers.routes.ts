@@ -85,7 +85,12 @@ export function identityProvidersRoutes(
       oidcCallback: ({ params, query, request, reply }) =>
         orTell(reply, async () => {
           const secret = browserSecretOf(request) ?? '';
-          const done = await signIns.takeOidcAnswer(params.orgName, query, secret, request.ip);
+          const done = await signIns.takeOidcAnswer(
+            params.orgName,
+            query as Record<string, string>,
+            secret,
+            request.ip,
+          );
           return handOver(request, reply, done);
         }),
     });

@@ -64,6 +64,13 @@ export class Mfa {
     return sessions.issue(user, { begunAt });
   }
 
+  /** A code as a proof that the holder of the session is there. Throws `mfa.code_invalid`, `request.too_many`. */
+  async confirm(session: SessionClaims, code: string, address: string): Promise<void> {
+    const fits = await this.#fits(session._id, await this.#options.store.totp(session._id), code);
+    await this.#record(actorOf(session, address), 'MFA confirm', fits);
+    if (!fits) throw new AppError('mfa.code_invalid');
+  }
+
   /** An enrolment token for the recovery code, which ends with that. Throws `mfa.recovery_failed`. */
   async recover(holder: TokenHolder, recoveryCode: string, address: string): Promise<string> {
     const { store, sessions, attempts } = this.#options;

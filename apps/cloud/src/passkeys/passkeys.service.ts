@@ -168,6 +168,11 @@ export class Passkeys {
     return sessions.issue(user, { begunAt });
   }
 
+  /** A passkey as a proof that the holder of the session is there. Throws `passkey.refused`. */
+  confirm(session: SessionClaims, answer: PasskeyAnswer, address: string): Promise<void> {
+    return this.#demand(session, 'confirm', answer, address, 'Passkey confirm');
+  }
+
   /** Throws `passkey.refused`. */
   async renewRecoveryCode(session: SessionClaims, answer: PasskeyAnswer, address: string): Promise<string> {
     await this.#demand(session, 'recovery', answer, address, 'MFA recovery code');

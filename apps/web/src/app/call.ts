@@ -137,10 +137,37 @@ async function send(
   }
 }
 
+/** Asks the person to confirm that it is them; false when they do not. */
+type Confirm = () => Promise<boolean>;
+
+let askToConfirm: Confirm | null = null;
+let asking: Promise<boolean> | null = null;
+
+/**
+ * Sets what asks when the server wants the second factor or the password once more (`session.not_fresh`); the call is
+ * made again afterwards. The answer stops it.
+ */
+export function onNotFresh(ask: Confirm): () => void {
+  askToConfirm = ask;
+  return () => {
+    if (askToConfirm === ask) askToConfirm = null;
+  };
+}
+
+/** Calls that are refused at the same time wait for the same answer. */
+function isConfirmed(): Promise<boolean> {
+  asking ??= (askToConfirm?.() ?? Promise.resolve(false)).finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
 async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Response> {
   try {
     return await attempt(...call);
   } catch (error) {
+    const isStale = error instanceof ApiError && error.error === 'session.not_fresh';
+    if (isStale && (await isConfirmed())) return attempt(...call);
     if (!(error instanceof ApiError && error.code === 403 && /csrf/i.test(error.message))) throw error;
     await fetchXsrfCookie();
     return attempt(...call);

@@ -32,6 +32,14 @@ export const accessControlApi = {
     access: can('manageAccess'),
     summary:
       'Why a user or an API token may do something, or may not: the permission and the rules that decide.',
+    example: {
+      query: {
+        principalType: 'User',
+        principalId: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11',
+        resourceType: 'DeviceCommand',
+        action: 'run',
+      },
+    },
     schema: { params: inWorkgroup, querystring: whyQuery, response: { 200: explanation } },
   },
   create: {
@@ -39,6 +47,16 @@ export const accessControlApi = {
     url: '/orgs/:wg/access-control',
     access: { ...can('manageAccess'), unbound: true },
     summary: 'Makes an access-control rule; it counts at once.',
+    example: {
+      body: {
+        resourceType: 'DeviceCommand',
+        resourceId: 'all',
+        actions: ['run'],
+        principalType: 'Workgroup_Users',
+        principalId: '-',
+        effect: 'Allow',
+      },
+    },
     schema: { params: inWorkgroup, body: newAccessRule, response: { 200: accessRule } },
   },
   update: {
@@ -46,6 +64,16 @@ export const accessControlApi = {
     url: '/orgs/:wg/access-control/:rule',
     access: { ...can('manageAccess'), unbound: true },
     summary: 'Puts another rule in the place of one.',
+    example: {
+      body: {
+        resourceType: 'DeviceCommand',
+        resourceId: 'all',
+        actions: ['run'],
+        principalType: 'Workgroup_Users',
+        principalId: '-',
+        effect: 'Allow',
+      },
+    },
     schema: { params: onAccessRule, body: newAccessRule, response: { 200: accessRule } },
   },
   remove: {

@@ -40,6 +40,14 @@ export const announcementsApi = {
     access: staff,
     summary:
       'Publishes an announcement to everybody, or to the members of some workgroups, from its start to its end.',
+    example: {
+      body: {
+        title: 'News',
+        bodyMarkdown: 'Something is new.',
+        startDate: '2026-01-01T00:00:00Z',
+        endDate: '2026-01-02T00:00:00Z',
+      },
+    },
     schema: { body: announcementDraft, response: { 200: storedAnnouncement } },
   },
   update: {
@@ -47,6 +55,14 @@ export const announcementsApi = {
     url: '/announcements/:announcement',
     access: staff,
     summary: 'Changes an announcement; who dismissed it does not see it again.',
+    example: {
+      body: {
+        title: 'News',
+        bodyMarkdown: 'Something is new.',
+        startDate: '2026-01-01T00:00:00Z',
+        endDate: '2026-01-02T00:00:00Z',
+      },
+    },
     schema: { params: onAnnouncement, body: announcementDraft, response: { 200: storedAnnouncement } },
   },
   remove: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiTokenBearer, can } from '../access/access.ts';
+import { apiTokenBearer, can, canInPerson } from '../access/access.ts';
 import { bulk, bulkReply } from '../http/bulk.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
@@ -17,8 +17,9 @@ export const apiTokensApi = {
   create: {
     method: 'POST',
     url: '/orgs/:wg/api-tokens',
-    access: can('manageAccess'),
+    access: { ...canInPerson('manageAccess'), fresh: true },
     summary: 'Makes an API token; its secret is in this answer and nowhere else.',
+    example: { body: { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' } },
     schema: { params: inWorkgroup, body: newApiToken, response: { 200: issuedApiToken } },
   },
   update: {
@@ -26,6 +27,7 @@ export const apiTokensApi = {
     url: '/orgs/:wg/api-tokens/:apiToken',
     access: can('manageAccess'),
     summary: 'Allows or stops renewals of an API token.',
+    example: { body: { canRenew: false } },
     schema: { params: onApiToken, body: z.object({ canRenew: z.boolean() }), response: { 200: apiToken } },
   },
   revoke: {
@@ -40,6 +42,7 @@ export const apiTokensApi = {
     url: '/orgs/:wg/api-tokens/revoke',
     access: can('manageAccess'),
     summary: 'Revokes several API tokens; one that fails does not hold up the others.',
+    example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'] } },
     schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
   },
   renew: {

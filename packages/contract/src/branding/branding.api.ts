@@ -86,6 +86,7 @@ export const brandingApi = {
     url: '/opsteam/brands/:host',
     access: staff,
     summary: 'Says how the product looks at a host name.',
+    example: { body: { theme: {} } },
     schema: { params: onHost, body: z.object({ theme }), response: brands },
   },
   removeHost: {

@@ -26,6 +26,7 @@ export const deviceGroupsApi = {
     url: '/orgs/:wg/device-groups',
     access: mayChange,
     summary: 'Makes a device group.',
+    example: { body: { name: 'North', composition: { type: 'NOT IN', devices: [] } } },
     schema: { params: inWorkgroup, body: newDeviceGroup, response: { 200: deviceGroup } },
   },
   update: {
@@ -33,6 +34,7 @@ export const deviceGroupsApi = {
     url: '/orgs/:wg/device-groups/:devGroup',
     access: mayChange,
     summary: 'Changes a device group; it counts at once for everybody who is bound to it.',
+    example: { body: { name: 'North', composition: { type: 'NOT IN', devices: [] } } },
     schema: { params: onDeviceGroup, body: newDeviceGroup, response: { 200: deviceGroup } },
   },
   remove: {
@@ -47,6 +49,7 @@ export const deviceGroupsApi = {
     url: '/orgs/:wg/device-groups/preview',
     access: mayRead,
     summary: 'The ids of the devices that a group composed so would have now, by name.',
+    example: { body: { type: 'NOT IN', devices: [] } },
     schema: { params: inWorkgroup, body: composition, response: { 200: z.array(z.uuid()) } },
   },
   fields: {

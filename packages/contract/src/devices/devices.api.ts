@@ -26,6 +26,7 @@ export const devicesApi = {
     url: '/devices/:wg',
     access: { ...can('manageDevices'), unbound: true },
     summary: 'Adds a device; its key and certificate are made with its first agent pack.',
+    example: { body: { name: 'Roof east' } },
     schema: { params: inWorkgroup, body: newDevice, response: { 200: device } },
   },
   get: {
@@ -40,6 +41,7 @@ export const devicesApi = {
     url: '/devices/:wg/:device',
     access: { ...can('manageDevices'), unbound: true },
     summary: 'Renames a device.',
+    example: { body: { name: 'Roof west' } },
     schema: { params: onDevice, body: z.object({ name: deviceName }), response: { 200: device } },
   },
   remove: {
@@ -54,6 +56,7 @@ export const devicesApi = {
     url: '/devices/:wg/:device/settings/:key',
     access: can('manageDevices'),
     summary: 'Stores one setting of a device, such as its general information.',
+    example: { body: { value: { Site: 'Hill' } } },
     schema: {
       params: onDevice.extend({ key: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/) }),
       body: z.object({ value: z.unknown() }),

@@ -10,6 +10,7 @@ export const diagnosticsApi = {
     url: '/diagnostics/:wg/frontendAnalytics',
     access: member,
     summary: 'Counts that the user looked at a page of the web app.',
+    example: { body: { location: '/devices' } },
     schema: { params: inWorkgroup, body: pageView, response: { 200: z.object({}) } },
     ratePerMinute: 120,
   },
@@ -18,6 +19,14 @@ export const diagnosticsApi = {
     url: '/diagnostics/:wg/frontendError',
     access: member,
     summary: 'Notes in the log of the server what went wrong in the browser.',
+    example: {
+      body: {
+        location: '/devices',
+        message: 'x is undefined',
+        stack: '',
+        context: { source: 'window', version: '1' },
+      },
+    },
     schema: { params: inWorkgroup, body: frontendError, response: { 200: z.object({}) } },
     ratePerMinute: 20,
   },

@@ -32,6 +32,8 @@ export interface Endpoint {
     readonly body?: z.ZodType;
     readonly response?: { readonly 200: z.ZodType };
   };
+  /** A good request, for the documentation and for tests: what has a body shows one. */
+  readonly example?: { readonly query?: unknown; readonly body?: unknown };
   readonly produces?: string;
   readonly consumes?: 'multipart/form-data';
   readonly files?: FileLimits;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, can } from '../access/access.ts';
+import { anyone, can, canInPerson } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
@@ -27,8 +27,9 @@ export const identityProvidersApi = {
   set: {
     method: 'PUT',
     url: '/orgs/:wg/idp',
-    access: can('manageAccess'),
+    access: { ...canInPerson('manageAccess'), unbound: true, fresh: true },
     summary: 'Sets or removes the identity provider of the workgroup; only its owners may.',
+    example: { body: { provider: null } },
     schema: { params: inWorkgroup, body: providerChange, response: { 200: signInSettings } },
     ratePerMinute: 20,
   },
@@ -44,6 +45,7 @@ export const identityProvidersApi = {
     url: '/auth/saml/login',
     access: anyone,
     summary: 'The identity provider that an e-mail address signs in with.',
+    example: { body: { email: 'ann@example.org' } },
     schema: { body: ssoLookup, response: { 200: ssoFound } },
     ratePerMinute: 20,
   },
@@ -52,6 +54,7 @@ export const identityProvidersApi = {
     url: '/auth/saml/provider',
     access: anyone,
     summary: 'The name of an identity provider, to ask whether somebody wants to sign in with it.',
+    example: { query: { id: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11' } },
     schema: { querystring: ssoProvider, response: { 200: providerName } },
     ratePerMinute: 20,
   },
@@ -60,6 +63,7 @@ export const identityProvidersApi = {
     url: '/auth/saml/login/sso',
     access: anyone,
     summary: 'Lets this browser begin a sign-in with an identity provider that another site led it to.',
+    example: { body: { id: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11' } },
     schema: { body: ssoProvider, response: { 200: providerName } },
     ratePerMinute: 20,
   },
@@ -69,6 +73,7 @@ export const identityProvidersApi = {
     access: anyone,
     summary:
       'Leads a browser that asked for it to the identity provider, SAML or OpenID Connect; any other one to a page that asks.',
+    example: { query: { id: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11' } },
     schema: { querystring: ssoStart },
     produces: 'text/plain',
     ratePerMinute: 30,
@@ -78,6 +83,7 @@ export const identityProvidersApi = {
     url: '/auth/saml/login/sso/callback',
     access: anyone,
     summary: 'Takes the answer of a SAML identity provider (assertion consumer service).',
+    example: { body: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=' } },
     schema: { body: samlAnswer },
     produces: 'text/plain',
     ratePerMinute: 60,
@@ -88,6 +94,7 @@ export const identityProvidersApi = {
     url: '/auth/saml/login/sso/finish',
     access: anyone,
     summary: 'Hands the session over to the browser that began the sign-in.',
+    example: { query: { request: 'the-request-of-this-browser' } },
     schema: { querystring: ssoFinish },
     produces: 'text/plain',
     ratePerMinute: 60,
@@ -106,6 +113,7 @@ export const identityProvidersApi = {
     url: '/auth/oidc/callback/:orgName',
     access: anyone,
     summary: 'Takes the answer of an OpenID provider.',
+    example: { query: { state: 'the-state-of-this-browser', code: 'the-code' } },
     schema: { params: ofWorkgroup, querystring: oidcAnswer },
     produces: 'text/plain',
     ratePerMinute: 60,

@@ -119,6 +119,15 @@ export const samlAnswer = z.object({
   RelayState: z.string().max(200).default(''),
 });
 export const ssoFinish = z.object({ request: z.string().max(200) });
-/** Everything an OpenID provider may send back. */
-export const oidcAnswer = z.record(z.string().max(100), z.string().max(8000));
+const oidcText = z.string().max(8000);
+/** What an OpenID provider sends back by the browser; some add fields of their own. */
+export const oidcAnswer = z
+  .object({
+    state: oidcText.optional(),
+    code: oidcText.optional(),
+    iss: oidcText.optional(),
+    error: oidcText.optional(),
+    error_description: oidcText.optional(),
+  })
+  .catchall(oidcText);
 export const ofWorkgroup = z.object({ orgName: workgroupName });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, can } from '../access/access.ts';
+import { anyone, can, canInPerson } from '../access/access.ts';
 import { bulk, bulkReply } from '../http/bulk.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
@@ -29,16 +29,18 @@ export const membersApi = {
   invite: {
     method: 'POST',
     url: '/orgs/:wg/members',
-    access: can('manageAccess'),
+    access: { ...canInPerson('manageAccess'), fresh: { body: { role: 'owner' } } },
     summary: 'Invites somebody by e-mail; an earlier invitation of the same address ends.',
+    example: { body: { email: 'new.ann@example.org' } },
     schema: { params: inWorkgroup, body: newInvite, response: { 200: invite } },
     ratePerMinute: 60,
   },
   update: {
     method: 'PUT',
     url: '/orgs/:wg/members/:member',
-    access: can('manageAccess'),
+    access: { ...canInPerson('manageAccess'), fresh: { body: { role: 'owner' } } },
     summary: 'Changes what a member may do; the sessions of the member end at once.',
+    example: { body: { role: 'readonly' } },
     schema: { params: onMember, body: memberChange, response: { 200: memberInfo } },
   },
   remove: {
@@ -54,6 +56,7 @@ export const membersApi = {
     access: can('manageAccess'),
     summary:
       'Binds several members to a device group, or to none; one that fails does not hold up the others.',
+    example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'], devGroup: null } },
     schema: {
       params: inWorkgroup,
       body: bulk.extend({ devGroup: z.uuid().nullable() }),
@@ -65,6 +68,7 @@ export const membersApi = {
     url: '/orgs/:wg/members/remove',
     access: can('manageAccess'),
     summary: 'Removes several members from the workgroup; one that fails does not hold up the others.',
+    example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'] } },
     schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
   },
   invites: {
@@ -94,6 +98,7 @@ export const membersApi = {
     url: '/orgs/:wg/invites/resend',
     access: can('manageAccess'),
     summary: 'Mails several invitations again; one that fails does not hold up the others.',
+    example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'] } },
     schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
     ratePerMinute: 20,
   },
@@ -102,6 +107,7 @@ export const membersApi = {
     url: '/orgs/:wg/invites/remove',
     access: can('manageAccess'),
     summary: 'Takes several invitations back; one that fails does not hold up the others.',
+    example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'] } },
     schema: { params: inWorkgroup, body: bulk, response: { 200: bulkReply } },
   },
   invitation: {
@@ -120,6 +126,7 @@ export const membersApi = {
     url: '/newuser',
     access: anyone,
     summary: 'Accepts an invitation: a new account is made, an existing one joins the workgroup.',
+    example: { body: { orgName: 'main', token: 'the-token-of-the-link' } },
     schema: { body: registration, response: done },
     ratePerMinute: 20,
   },
@@ -136,6 +143,7 @@ export const membersApi = {
     url: '/activate/:token',
     access: anyone,
     summary: 'Activates the account that the staff made ready, with its password.',
+    example: { body: { name: 'Ann', password: 'a good long password' } },
     schema: { params: z.object({ token: invitationToken }), body: activation, response: done },
     ratePerMinute: 20,
   },

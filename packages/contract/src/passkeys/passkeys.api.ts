@@ -27,6 +27,7 @@ export const passkeysApi = {
     url: '/me/passkeys/begin',
     access: signedIn,
     summary: 'Asks for a new passkey, for the password of the user; the question is good for five minutes.',
+    example: { body: { password: 'a good long password' } },
     schema: { body: passkeyBegin, response: { 200: passkeyOptions } },
     ratePerMinute: 20,
   },
@@ -36,6 +37,18 @@ export const passkeysApi = {
     access: signedIn,
     summary:
       'Takes a new passkey up; the first second factor of an account comes with a recovery code, once.',
+    example: {
+      body: {
+        name: 'Phone',
+        response: {
+          id: 'AA',
+          rawId: 'AA',
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: { clientDataJSON: 'AA', attestationObject: 'AA' },
+        },
+      },
+    },
     schema: { body: passkeyRegistration, response: { 200: passkeyAdded } },
     ratePerMinute: 20,
   },
@@ -44,12 +57,13 @@ export const passkeysApi = {
     url: '/me/passkeys/:passkey',
     access: signedIn,
     summary: 'Gives a passkey another name.',
+    example: { body: { name: 'Phone' } },
     schema: { params: onPasskey, body: z.object({ name: passkeyName }), response: { 200: passkey } },
   },
   remove: {
     method: 'DELETE',
     url: '/me/passkeys/:passkey',
-    access: signedIn,
+    access: { ...signedIn, fresh: true },
     summary: 'Forgets a passkey, unless it is the last second factor of an account that must have one.',
     schema: { params: onPasskey, response: { 200: z.object({}) } },
   },
@@ -66,6 +80,17 @@ export const passkeysApi = {
     url: '/me/passkeys/recovery-code',
     access: signedIn,
     summary: 'Makes a new recovery code, for the answer of a passkey; the old one ends.',
+    example: {
+      body: {
+        response: {
+          id: 'AA',
+          rawId: 'AA',
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
+        },
+      },
+    },
     schema: { body: passkeyAnswer, response: { 200: newRecoveryCode } },
     ratePerMinute: 20,
   },
@@ -82,6 +107,17 @@ export const passkeysApi = {
     url: '/auth/local/passkey',
     access: oneTimeCode,
     summary: 'Completes a sign-in with the answer of a passkey and answers a session token.',
+    example: {
+      body: {
+        response: {
+          id: 'AA',
+          rawId: 'AA',
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
+        },
+      },
+    },
     schema: { body: passkeyAnswer, response: { 200: sessionToken } },
     ratePerMinute: 30,
   },

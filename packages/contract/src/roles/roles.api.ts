@@ -17,6 +17,7 @@ export const rolesApi = {
     url: '/roles/:wg',
     access: { ...can('manageAccess'), unbound: true },
     summary: 'Makes a role and gives it to users.',
+    example: { body: { name: 'Crew' } },
     schema: { params: inWorkgroup, body: newUserRole, response: { 200: userRole } },
   },
   update: {
@@ -25,6 +26,7 @@ export const rolesApi = {
     access: { ...can('manageAccess'), unbound: true },
     summary:
       'Renames a role, describes it anew, or gives it to others; what is left out of its members loses it.',
+    example: { body: { name: 'Crew' } },
     schema: { params: onRole, body: newUserRole, response: { 200: userRole } },
   },
   remove: {

@@ -17,6 +17,7 @@ export const sessionsApi = {
     access: anyone,
     summary:
       'Signs in with e-mail and password: answers a session token of ten hours, or a token for the second factor.',
+    example: { body: { email: 'ann@example.org', password: 'a good long password' } },
     schema: { body: localLogin, response: { 200: sessionToken } },
     ratePerMinute: 10,
   },

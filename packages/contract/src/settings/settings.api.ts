@@ -22,6 +22,7 @@ export const settingsApi = {
     url: '/settings/:key',
     access: signedIn,
     summary: 'Changes one setting of the signed-in user; null takes it away.',
+    example: { body: { value: null } },
     schema: { params: ofSetting, body: settingValue, response: { 200: settingValue } },
   },
 } as const satisfies Api;

@@ -16,6 +16,9 @@ export const supportApi = {
     url: '/support',
     access: signedIn,
     summary: 'Asks the provider for help; a copy goes to the address of the account.',
+    example: {
+      body: { name: 'Ann', email: 'ann@example.org', subject: 'A question', body: 'How do I add a device?' },
+    },
     schema: { body: supportTicket, response: { 200: z.object({ taskId: z.string() }) } },
     consumes: 'multipart/form-data',
     files: SUPPORT_FILES,
@@ -33,6 +36,7 @@ export const supportApi = {
     url: '/opsteam/tickets/:ticket',
     access: staff,
     summary: 'Closes or opens a ticket, takes care of it or gives it back.',
+    example: { body: { status: 'closed' } },
     schema: { params: onTicket, body: ticketChange, response: { 200: storedTicket } },
   },
   downloadFile: {

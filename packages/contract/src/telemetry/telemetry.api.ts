@@ -74,6 +74,20 @@ export const telemetryApi = {
     access: member,
     summary:
       'Points of up to 50 series over a time range, thinned to what a chart can show; same order as asked.',
+    example: {
+      body: {
+        from: 0,
+        to: 1000,
+        series: [
+          {
+            device: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11',
+            table: 'data',
+            source: 'inverter',
+            field: 'power',
+          },
+        ],
+      },
+    },
     schema: { params: inWorkgroup, body: seriesQuery, response: { 200: z.array(seriesPoints) } },
   },
 } as const satisfies Api;

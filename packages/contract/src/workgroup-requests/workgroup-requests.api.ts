@@ -9,6 +9,19 @@ export const workgroupRequestsApi = {
     url: '/newuser',
     access: anyone,
     summary: "Asks the provider for a workgroup of one's own.",
+    example: {
+      body: {
+        name: 'Ann',
+        title: 'Engineer',
+        company: 'Solar North',
+        email: 'new.ann@example.org',
+        website: 'solar-north.example',
+        country: 'Germany',
+        countryCode: 'DE',
+        phone: '+49 30 123456',
+        description: 'Twelve roofs.',
+      },
+    },
     schema: { body: workgroupRequest, response: { 200: z.object({}) } },
     ratePerMinute: 5,
   },
@@ -24,6 +37,7 @@ export const workgroupRequestsApi = {
     url: '/opsteam/requests/:request/accept',
     access: staff,
     summary: 'Makes the workgroup and mails its owner-to-be a link to activate the account.',
+    example: { body: { name: 'solar-north', displayName: 'Solar North' } },
     schema: { params: onRequest, body: acceptedRequest, response: { 200: storedRequest } },
   },
   reject: {

@@ -19,6 +19,7 @@ export const addonsApi = {
     url: '/orgs/:wg/addons',
     access: addonManager,
     summary: 'Enables an addon for the workgroup.',
+    example: { body: { id: 'schedules' } },
     schema: { params: inWorkgroup, body: newAddon, response: all },
   },
   update: {
@@ -26,6 +27,7 @@ export const addonsApi = {
     url: '/orgs/:wg/addons/:addon',
     access: addonManager,
     summary: 'Changes the settings of an addon that the workgroup has.',
+    example: { body: { settings: {} } },
     schema: { params: onAddon, body: z.object({ settings: addonSettings }), response: all },
   },
   remove: {

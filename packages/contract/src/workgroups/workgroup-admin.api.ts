@@ -27,6 +27,7 @@ export const workgroupAdminApi = {
     url: '/orgs',
     access: staff,
     summary: 'Makes a workgroup and invites its first owner by e-mail.',
+    example: { body: { orgDisplay: 'Solar North', ownerEmail: 'ann@example.org' } },
     schema: { body: newWorkgroup, response: { 200: workgroupEntry } },
   },
   suspend: {
@@ -34,6 +35,7 @@ export const workgroupAdminApi = {
     url: '/opsteam/workgroups/:wg',
     access: staff,
     summary: 'Keeps everybody out of a workgroup, or lets them in again; data goes on being stored.',
+    example: { body: { suspended: false } },
     schema: {
       params: inWorkgroup,
       body: z.object({ suspended: z.boolean() }),
@@ -73,6 +75,7 @@ export const workgroupAdminApi = {
     url: '/opsteam/workgroups/:wg',
     access: staff,
     summary: 'Deletes a workgroup with everything in it; `phrase` repeats its display name.',
+    example: { body: { phrase: 'Solar North' } },
     schema: { params: inWorkgroup, body: z.object({ phrase: z.string() }), response: done },
   },
   users: {
@@ -90,6 +93,7 @@ export const workgroupAdminApi = {
     url: '/opsteam/users/:user',
     access: staff,
     summary: 'Demands two-factor authentication of a user, or demands it no more.',
+    example: { body: { mfaRequired: false } },
     schema: { params: onUser, body: z.object({ mfaRequired: z.boolean() }), response: { 200: userEntry } },
   },
   sendReset: {

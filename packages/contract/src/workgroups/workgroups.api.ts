@@ -18,6 +18,7 @@ export const workgroupsApi = {
     url: '/orgs/:wg',
     access: { ...can('coordinate'), unbound: true },
     summary: 'Changes the display name or the theme; a theme of null is that of the host again.',
+    example: { body: { displayName: 'Main' } },
     schema: { params: inWorkgroup, body: workgroupChange, response: { 200: workgroup } },
   },
   settings: {
@@ -32,6 +33,7 @@ export const workgroupsApi = {
     url: '/orgs/:wg/settings/:key',
     access: { ...can('coordinate'), unbound: true },
     summary: 'Sets one setting and answers all; null takes it away.',
+    example: { body: { value: '/devices' } },
     schema: {
       params: inWorkgroup.extend({ key: z.string().max(80) }),
       body: settingValue,

@@ -1,0 +1,80 @@
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Tokens } from '../sessions/tokens.ts';
+import { NEW_TOKEN } from '../testing/identities.ts';
+import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const claimsOf = (token: string) => cloud.cloud.features.sessions.verify(token);
+/** The same session as it is six minutes later, or with other claims. */
+async function stale(token: string, of: Partial<SessionClaims> = {}): Promise<string> {
+  const claims = await claimsOf(token);
+  const confirmedAt = claims.iat - 360;
+  return new Tokens(cloud.signingKey()).sign({ ...claims, confirmedAt, ...of }, claims.iat * 1000);
+}
+const admin = () => cloud.newUser({ main: { role: 'admin', permissions: ['read', 'manageAccess'] } });
+const makeToken = (token: string) =>
+  cloud.call('POST', 'orgs/main/api-tokens', { token, body: { ...NEW_TOKEN, permissions: ['read'] } });
+const confirm = (token: string, body: object) => cloud.call('POST', 'me/confirm', { token, body });
+
+test('what a stolen session must not do waits for the password, and goes on with the new token alone', async () => {
+  const token = await admin();
+  expect((await makeToken(token)).status).toBe(200);
+  const old = await stale(token);
+  expect(await makeToken(old)).toMatchObject({ status: 403, body: { error: 'session.not_fresh' } });
+  expect((await cloud.call('GET', 'me/confirm', { token: old })).body).toEqual({ factors: ['password'] });
+  const wrong = await confirm(old, { factor: 'password', password: 'a wrong one' });
+  expect(wrong).toMatchObject({ status: 400, body: { error: 'account.password_wrong' } });
+  const right = await confirm(old, { factor: 'password', password: USER_PASSWORD });
+  expect(right.status).toBe(200);
+  expect((await makeToken(right.body.token)).status).toBe(200);
+  expect((await makeToken(old)).body.error).toBe('session.not_fresh');
+  const [before, after] = [await claimsOf(old), await claimsOf(right.body.token)];
+  expect([after.jti, after.exp]).toEqual([before.jti, before.exp]);
+  const done = (await auditOf(cloud, 'main')).filter(({ action }) => action === 'Confirm');
+  expect(done.map(({ status }) => status)).toEqual(['failed', 'success']);
+});
+
+test('an account with a second factor is confirmed with that, never with the password alone', async () => {
+  const token = await admin();
+  const setup = await cloud.call('POST', 'me/totp-setup', { token });
+  const secret = new URL(setup.body.uri).searchParams.get('secret') ?? '';
+  await cloud.call('PUT', 'me/totp-setup', { token, body: { key: await generate({ secret }) } });
+  const { _id } = await claimsOf(token);
+  await cloud.cloud.features.postgres.query(
+    `update totp_secrets set last_step = null where user_id = '${_id}'`,
+  );
+  const old = await stale(token);
+  expect((await cloud.call('GET', 'me/confirm', { token: old })).body).toEqual({ factors: ['totp'] });
+  const byPassword = await confirm(old, { factor: 'password', password: USER_PASSWORD });
+  expect(byPassword).toMatchObject({ status: 403, body: { error: 'request.forbidden' } });
+  const byCode = await confirm(old, { factor: 'totp', key: await generate({ secret }) });
+  expect(byCode.status).toBe(200);
+  expect((await makeToken(byCode.body.token)).status).toBe(200);
+});
+
+test('a session of an identity provider is confirmed by another sign-in, not by a password', async () => {
+  const old = await stale(await admin(), { idpId: crypto.randomUUID() });
+  expect((await cloud.call('GET', 'me/confirm', { token: old })).body).toEqual({ factors: ['sso'] });
+  expect((await confirm(old, { factor: 'password', password: USER_PASSWORD })).status).toBe(403);
+});
+
+test('owners are made by whoever is fresh, everything else of a member is changed without', async () => {
+  const old = await stale(await cloud.owner());
+  const { _id } = await claimsOf(await admin());
+  const set = (body: object) => cloud.call('PUT', `orgs/main/members/${_id}`, { token: old, body });
+  expect((await set({ role: 'power' })).status).toBe(200);
+  expect((await set({ role: 'owner' })).body.error).toBe('session.not_fresh');
+});
+
+test('a changed profile and a new address make no session fresh again', async () => {
+  const old = await stale(await admin());
+  const { body } = await cloud.call('PUT', 'me/profile', { token: old, body: { name: 'Another' } });
+  expect((await makeToken(body.token)).body.error).toBe('session.not_fresh');
+});

@@ -1,0 +1,49 @@
+import { apiTokensApi } from '@albedo/contract/api-tokens/api-tokens.api';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { call } from '../../app/call.ts';
+import { getSession } from '../../app/session.ts';
+import { buildToken, fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { StepUpDialog } from './step-up-dialog.tsx';
+
+const FRESH = buildToken({ confirmedAt: 2_000_000_000 });
+const revoke = () => call(apiTokensApi.revoke, { params: { wg: 'demo', apiToken: '1' } });
+
+/** A server that wants a confirmation for everything but what confirms. */
+function server() {
+  return fakeNetwork(({ path, method, headers }) => {
+    if (path.endsWith('/me/confirm'))
+      return { body: method === 'GET' ? { factors: ['password'] } : { token: FRESH } };
+    const isFresh = headers.get('authorization') === `Bearer ${FRESH}`;
+    if (isFresh) return { body: { ok: true } };
+    return { status: 403, body: { code: 403, message: 'Confirm', error: 'session.not_fresh' } };
+  });
+}
+
+beforeEach(async () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  signInAs();
+  await showScreen(<StepUpDialog />);
+});
+
+test('calls that need a confirmation wait for one dialog and are made again', async () => {
+  const asked = server();
+  const both = Promise.all([revoke(), revoke()]);
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await both).toEqual([{ ok: true }, { ok: true }]);
+  expect(asked.filter(({ path }) => path.endsWith('/me/confirm')).map(({ method }) => method)).toEqual([
+    'GET',
+    'POST',
+  ]);
+  expect(getSession()?.token).toBe(FRESH);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('whoever does not confirm reads why it was not done', async () => {
+  server();
+  const one = revoke();
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await expect(one).rejects.toThrow('Confirm');
+});

@@ -1,0 +1,97 @@
+import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
+import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
+import { Button, PasswordInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { onNotFresh } from '../../app/call.ts';
+import { useSession } from '../../app/session.ts';
+import { useAttempt, useSubmit } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { CodeField } from '../mfa/code-field.tsx';
+import { passkeyProblem } from '../passkeys/passkeys.queries.ts';
+import { confirmByCode, confirmByPasskey, confirmByPassword, confirmFactors, signInAgain } from './step-up.queries.ts';
+
+interface Question {
+  factors: ConfirmFactor[];
+  /** True when it was confirmed, false when the person gave up. */
+  answer: (isConfirmed: boolean) => void;
+}
+
+/**
+ * Asks whoever does something that a stolen session must not do to confirm that it is them. Every call that the server
+ * refuses for it waits here, and is made again afterwards.
+ */
+export function StepUpDialog() {
+  const [question, setQuestion] = useState<Question | null>(null);
+  useEffect(
+    () =>
+      onNotFresh(async () => {
+        const factors = await confirmFactors();
+        return new Promise<boolean>((resolve) => {
+          setQuestion({
+            factors,
+            answer: (isConfirmed) => {
+              setQuestion(null);
+              resolve(isConfirmed);
+            },
+          });
+        });
+      }),
+    [],
+  );
+  return question ? <ConfirmForm {...question} /> : null;
+}
+
+function ConfirmForm({ factors, answer }: Question) {
+  const { t } = useTranslation();
+  const idpId = useSession()?.user.idpId;
+  const [entered, setEntered] = useState('');
+  const isSso = factors.includes('sso') && idpId !== undefined;
+  const hasCode = factors.includes('totp');
+  const hasPassword = factors.includes('password');
+  const byPasskey = useAttempt((error) => passkeyProblem(t, error));
+  const handlePasskey = () =>
+    byPasskey.attempt(async () => {
+      await confirmByPasskey();
+      answer(true);
+    });
+  const { isWorking, failure, fault, handleSubmit } = useSubmit(async () => {
+    if (isSso) await signInAgain(idpId);
+    else if (hasCode || hasPassword) {
+      await (hasCode ? confirmByCode(entered) : confirmByPassword(entered));
+      answer(true);
+    } else await handlePasskey();
+  });
+  const isComplete = hasCode ? entered.length === CODE_LENGTH : !hasPassword || entered !== '';
+  return (
+    <FormDialog
+      title={t('stepUp.title')}
+      submit={t(isSso ? 'stepUp.signIn' : hasCode || hasPassword ? 'stepUp.confirm' : 'passkeys.use')}
+      isWorking={isWorking}
+      isDisabled={!isComplete}
+      failure={hasPassword ? null : failure}
+      onSubmit={handleSubmit}
+      onClose={() => answer(false)}
+    >
+      <p>{t(isSso ? 'stepUp.sso' : 'stepUp.text')}</p>
+      {hasCode ? <CodeField label={t('login.code')} value={entered} onChange={setEntered} /> : null}
+      {hasPassword ? (
+        <PasswordInput
+          data-autofocus
+          label={t('login.password')}
+          autoComplete="current-password"
+          value={entered}
+          error={fault ?? failure}
+          onChange={(event) => setEntered(event.currentTarget.value)}
+        />
+      ) : null}
+      <Failure text={byPasskey.failure} />
+      {hasCode && factors.includes('passkey') ? (
+        <Button variant="default" loading={byPasskey.isWorking} onClick={() => void handlePasskey()}>
+          {t('passkeys.use')}
+        </Button>
+      ) : null}
+    </FormDialog>
+  );
+}

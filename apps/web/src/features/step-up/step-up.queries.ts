@@ -1,0 +1,38 @@
+import { stepUpApi } from '@albedo/contract/step-up/step-up.api';
+import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
+import { call } from '../../app/call.ts';
+import { renewSession } from '../../app/session.ts';
+
+/** What the user can confirm with that it is them. */
+export async function confirmFactors(): Promise<ConfirmFactor[]> {
+  return (await call(stepUpApi.offer, {})).factors;
+}
+
+/** Errors: with a sentence when the password is wrong. */
+export async function confirmByPassword(password: string): Promise<void> {
+  renewSession((await call(stepUpApi.confirm, { body: { factor: 'password', password } })).token);
+}
+
+/** Errors: with a sentence when the code is wrong. */
+export async function confirmByCode(key: string): Promise<void> {
+  renewSession((await call(stepUpApi.confirm, { body: { factor: 'totp', key } })).token);
+}
+
+/** Errors: of the server, with a sentence, and of the browser (`passkeyProblem`). */
+export async function confirmByPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const options = await call(stepUpApi.askPasskey, {});
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const response = await startAuthentication({ optionsJSON });
+  const body = { factor: 'passkey', response: response as never } as const;
+  renewSession((await call(stepUpApi.confirm, { body })).token);
+}
+
+/** Leads the browser to the identity provider that opened the session. Errors: of the server, with a sentence. */
+export async function signInAgain(idpId: string): Promise<void> {
+  await call(identityProvidersApi.agree, { body: { id: idpId } });
+  window.location.assign(`${API_PREFIX}${identityProvidersApi.start.url}?id=${encodeURIComponent(idpId)}`);
+}

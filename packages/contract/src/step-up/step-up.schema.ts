@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { codeKey } from '../mfa/mfa.schema.ts';
+import { passkeyAnswer } from '../passkeys/passkeys.schema.ts';
+
+/**
+ * What somebody confirms with that it is them: a second factor, or the password where the account has none. `sso`: an
+ * identity provider opened the session, and confirms it by another sign-in.
+ */
+export const confirmFactor = z.enum(['password', 'totp', 'passkey', 'sso']);
+export type ConfirmFactor = z.infer<typeof confirmFactor>;
+
+export const confirmOffer = z.object({ factors: z.array(confirmFactor) });
+
+export const confirmation = z.discriminatedUnion('factor', [
+  z.object({
+    factor: z.literal('password'),
+    password: z.string().min(1, 'Password is required').max(1024),
+  }),
+  codeKey.extend({ factor: z.literal('totp') }),
+  passkeyAnswer.extend({ factor: z.literal('passkey') }),
+]);
+export type Confirmation = z.infer<typeof confirmation>;
