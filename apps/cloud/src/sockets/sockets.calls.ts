@@ -66,13 +66,15 @@ const OPEN_CALLS = 200;
 export class SocketCalls {
   #asked: Guard | null = null;
   readonly #log: Logger;
+  readonly #actions: ReadonlyMap<string, SocketAction>;
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
   readonly #onDenied = new Map<string, (call: Refused) => void>();
   /** Ends the calls that are open about devices which do not exist for their caller any more. */
   readonly #rechecks = new Set<() => void>();
 
-  constructor(log: Logger) {
-    this.#log = log;
+  constructor(of: { log: Logger; actions?: Readonly<Record<string, SocketAction>> }) {
+    this.#actions = new Map(Object.entries(of.actions ?? socketActions));
+    this.#log = of.log;
   }
 
   /** Says whom to ask who may call what, before anybody calls. */
@@ -114,9 +116,7 @@ export class SocketCalls {
   }
 
   async #answer(socket: Socket, name: string, message: unknown, gone: AbortSignal): Promise<void> {
-    const action: SocketAction | undefined = Object.hasOwn(socketActions, name)
-      ? socketActions[name as keyof Actions]
-      : undefined;
+    const action = this.#actions.get(name);
     const handler = this.#handlers.get(name);
     const head = envelope.safeParse(message);
     if (!head.success) return refuse(socket, name, message, invalid('issue.required', {}, 'requestId'));

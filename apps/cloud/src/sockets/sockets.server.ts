@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
-import { SOCKET_PATH, type SocketEvents } from '@albedo/contract/sockets/action';
+import { SOCKET_PATH, type SocketAction, type SocketEvents } from '@albedo/contract/sockets/action';
 import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
@@ -50,10 +50,12 @@ export class Sockets {
     bus: Bus;
     /** As with HTTP. */
     trustedProxies: readonly string[];
+    /** What can be called, by default everything of the contract. */
+    actions?: Readonly<Record<string, SocketAction>>;
   }) {
     this.#log = options.log;
     this.#isTrusted = proxyAddress.compile(trustedProxies(options.trustedProxies));
-    this.#calls = new SocketCalls(options.log);
+    this.#calls = new SocketCalls(options);
     this.#io = new Server({
       path: SOCKET_PATH,
       transports: ['websocket'],

@@ -17,6 +17,7 @@ export const lookupTablesApi = {
     url: '/lookupTables/:wg',
     access: { ...can('coordinate'), unbound: true },
     summary: 'Makes a lookup table.',
+    example: { body: { code: 'states', name: 'States' } },
     schema: { params: inWorkgroup, body: newLookupTable, response: { 200: lookupTable } },
   },
   update: {
@@ -24,6 +25,7 @@ export const lookupTablesApi = {
     url: '/lookupTables/:wg/:lookupTable',
     access: { ...can('coordinate'), unbound: true },
     summary: 'Puts a lookup table in the place of what it was.',
+    example: { body: { code: 'states', name: 'States' } },
     schema: { params: onLookupTable, body: newLookupTable, response: { 200: lookupTable } },
   },
   remove: {
