@@ -121,7 +121,10 @@ export function tryEveryEndpoint(cloud: () => TestCloud, names: readonly string[
 }
 
 function askerOf(cloud: () => TestCloud): (name: string, endpoint: Endpoint) => Promise<Reply> {
-  const identities = { ...identitiesOf(cloud), [STALE_OWNER]: () => staleOwner(cloud()) };
+  const identities: Record<string, () => Promise<string | undefined>> = {
+    ...identitiesOf(cloud),
+    [STALE_OWNER]: () => staleOwner(cloud()),
+  };
   const tokens = new Map<string, string | undefined>();
   let device: string | null = null;
   const tokenOf = async (name: string): Promise<string | undefined> => {

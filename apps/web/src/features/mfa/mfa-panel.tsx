@@ -5,12 +5,12 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Section } from '../../ui/section.tsx';
 import { profileQuery } from '../accounts/accounts.queries.ts';
-import { CodeField } from './code-field.tsx';
 import { renewRecoveryCode } from './mfa.queries.ts';
 import classes from './mfa-panel.module.css';
 

@@ -6,11 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { onNotFresh } from '../../app/call.ts';
 import { useSession } from '../../app/session.ts';
 import { useAttempt, useSubmit } from '../../app/use-submit.ts';
+import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { CodeField } from '../mfa/code-field.tsx';
 import { passkeyProblem } from '../passkeys/passkeys.queries.ts';
-import { confirmByCode, confirmByPasskey, confirmByPassword, confirmFactors, signInAgain } from './step-up.queries.ts';
+import {
+  confirmByCode,
+  confirmByPasskey,
+  confirmByPassword,
+  confirmFactors,
+  signInAgain,
+} from './step-up.queries.ts';
 
 interface Question {
   factors: ConfirmFactor[];

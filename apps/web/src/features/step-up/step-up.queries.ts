@@ -1,8 +1,8 @@
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
 import { stepUpApi } from '@albedo/contract/step-up/step-up.api';
 import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
 import { call } from '../../app/call.ts';
 import { renewSession } from '../../app/session.ts';
 

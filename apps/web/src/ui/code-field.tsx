@@ -1,6 +1,6 @@
 import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
 import { TextInput } from '@mantine/core';
-import classes from './mfa.module.css';
+import classes from './code-field.module.css';
 
 interface CodeFieldProps {
   label: string;
