@@ -34,6 +34,8 @@ process.on('message', async (order: 'count' | 'stop') => {
   if (order === 'count') {
     const query = {
       filters: [],
+      filterOperator: 'AND' as const,
+      scroll: false,
       timezone: 'UTC',
       dateField: 'event_time',
       sort: '-event_time',

@@ -188,6 +188,8 @@ async function compareHistory(): Promise<void> {
   const page = await median(() =>
     store.search('bench', ALL_DEVICES, 'solar', {
       filters: [],
+      filterOperator: 'AND' as const,
+      scroll: false,
       timeframe: undefined,
       dateField: 'event_time',
       timezone: 'UTC',

@@ -5,8 +5,8 @@ import { completenessApi } from '@albedo/contract/completeness/completeness.api'
 import type { Completeness } from '@albedo/contract/completeness/completeness.schema';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Device } from '@albedo/contract/devices/devices.schema';
+import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import { SEARCH_ROWS } from '@albedo/contract/telemetry/telemetry.schema';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import { OWNER } from '../owner.ts';
 import { ApiCaller } from './api.ts';

@@ -2,6 +2,7 @@ import {
   type ErrorBody,
   type ErrorName,
   errorCatalog,
+  errorCode,
   errorText,
   factsInText,
 } from '@albedo/contract/http/errors';
@@ -36,6 +37,6 @@ export class AppError extends Error {
     const facts = factsInText(this.error, this.facts);
     const told = Object.keys(facts).length > 0 ? { facts } : {};
     const issues = this.issues.length > 0 ? { issues: [...this.issues] } : {};
-    return { code: this.status, message: this.message, error: this.error, ...told, ...issues };
+    return { code: errorCode(this.error), message: this.message, error: this.error, ...told, ...issues };
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorName } from '@albedo/contract/http/errors';
 import { type IssueName, issueText, nameIssue, type RequestIssue } from '@albedo/contract/http/issues';
 import { AppError } from './app-error.ts';
 
@@ -6,6 +7,13 @@ interface Found {
   code: string;
   message: string;
   path: readonly PropertyKey[];
+  params?: unknown;
+}
+
+/** The failure of the catalogue that a schema found, in its own words; null where it found none such. */
+export function ownFailure(found: readonly Found[], below?: string): AppError | null {
+  const error = found.map(({ params }) => (params as { error?: ErrorName } | undefined)?.error).find(Boolean);
+  return error ? new AppError(error, {}, requestIssues(found, below)) : null;
 }
 
 /** What is wrong with a request as a whole, or with one field of it, by its name in the catalogue. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Access, Who } from '@albedo/contract/access/access';
 import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
@@ -48,7 +48,9 @@ export interface Call<E extends Endpoint = Endpoint> {
   reply: FastifyReply;
 }
 
-type Answer<E extends Endpoint> = E extends { produces: string } ? Readable | Buffer : EndpointReply<E>;
+type Answer<E extends Endpoint> = E extends { produces: string }
+  ? Readable | Buffer
+  : EndpointReply<E> | Readable;
 
 export type Handlers<A extends Api> = {
   [K in keyof A]: (call: Call<A[K]>) => Answer<A[K]> | Promise<Answer<A[K]>>;
@@ -134,6 +136,7 @@ function routeOf(
         reply,
       });
       if (endpoint.produces && !reply.hasHeader('content-type')) reply.type(endpoint.produces);
+      if (result instanceof Readable) return reply.send(result);
       return trusted ? reply.type('application/json; charset=utf-8').send(JSON.stringify(result)) : result;
     },
   };

@@ -2,7 +2,7 @@ import { speakPlainly } from '@albedo/contract/http/issues';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/app-error.ts';
-import { invalid, requestIssues } from '../errors/request-issues.ts';
+import { invalid, ownFailure, requestIssues } from '../errors/request-issues.ts';
 
 // Before the first request: what schemas find wrong is told to people.
 speakPlainly();
@@ -24,7 +24,11 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
 function toAppError(failure: unknown): AppError {
   if (failure instanceof AppError) return failure;
   if (hasZodFastifySchemaValidationErrors(failure)) {
-    return new AppError('request.invalid', { what: invalidText(failure) }, issuesIn(failure));
+    const found = issuesIn(failure);
+    return (
+      ownFailure(found) ??
+      new AppError('request.invalid', { what: invalidText(failure) }, requestIssues(found))
+    );
   }
   const { code, statusCode = 500, message } = failure as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('request.too_large', { limit: '1 MB' });
@@ -51,14 +55,12 @@ const PLACES: Record<string, string> = {
 
 /** As zod found them. */
 const issuesIn = ({ validation }: Refused) =>
-  requestIssues(
-    validation.map(({ keyword: code, instancePath, message = '', params }) => ({
-      ...params,
-      code,
-      message,
-      path: instancePath.split('/').filter(Boolean),
-    })),
-  );
+  validation.map(({ keyword: code, instancePath, message = '', params }) => ({
+    ...params,
+    code,
+    message,
+    path: instancePath.split('/').filter(Boolean),
+  }));
 
 /** A sentence that names each refused field, such as `name: A device needs a name.` */
 function invalidText({ validation, validationContext }: Refused): string {

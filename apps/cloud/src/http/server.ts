@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import type { Guard } from '../access/guard.ts';
 import { demandPlain, pathForLog } from '../errors/plain.ts';
+import { refuseBroken } from './broken-request.ts';
 import { handleError } from './errors.ts';
 import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
@@ -56,6 +57,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies(options.trustedProxies),
     bodyLimit: 1024 * 1024,
+    // A search for some thousand devices stands in its address.
+    http: { maxHeaderSize: 512 * 1024 },
+    clientErrorHandler: refuseBroken,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',

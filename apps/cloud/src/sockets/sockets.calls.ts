@@ -1,6 +1,7 @@
 import { devicesActions } from '@albedo/contract/devices/devices.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/contract/sockets/action';
+import { telemetryActions } from '@albedo/contract/telemetry/telemetry.socket';
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
 import { z } from 'zod';
@@ -9,11 +10,14 @@ import type { DeviceScope } from '../access/device-scope.ts';
 import type { Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
-import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
+import { invalid, issuesText, ownFailure, requestIssues } from '../errors/request-issues.ts';
 import type { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket. */
-export const socketActions = { ...devicesActions } satisfies Record<string, SocketAction>;
+export const socketActions = { ...devicesActions, ...telemetryActions } satisfies Record<
+  string,
+  SocketAction
+>;
 
 export type Actions = typeof socketActions;
 
@@ -192,8 +196,9 @@ export class SocketCalls {
   }
 }
 
-function errorOf({ body: { code: _code, ...error } }: AppError): NonNullable<SocketReply['error']> {
-  return error;
+function errorOf({ status, body: { code, ...error } }: AppError): NonNullable<SocketReply['error']> {
+  // A socket has no statuses; a code of its own is told.
+  return code === status ? error : { code, ...error };
 }
 
 function refuse(socket: Socket, name: string, message: unknown, failure: AppError): void {
@@ -210,6 +215,8 @@ function hasDevice(scope: DeviceScope, request: unknown): boolean {
 function parse<S extends z.ZodType>(schema: S, message: unknown): z.output<S> {
   const parsed = schema.safeParse(message);
   if (parsed.success) return parsed.data;
+  const own = ownFailure(parsed.error.issues);
+  if (own) throw own;
   const issues = requestIssues(parsed.error.issues);
   throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }

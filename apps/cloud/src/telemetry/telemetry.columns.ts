@@ -21,8 +21,8 @@ export interface Column {
   t: string | null;
   n: string | null;
   s: string | null;
-  /** The numbers of `n` are instants, epoch ms. */
-  isDate: boolean;
+  /** Of the numbers where there are any; those of a `date` are instants, epoch ms. */
+  type: FieldType;
   isBuiltIn: boolean;
 }
 
@@ -30,7 +30,7 @@ const builtIn = (column: Partial<Column>): Column => ({
   t: null,
   n: null,
   s: null,
-  isDate: false,
+  type: 'keyword',
   isBuiltIn: true,
   ...column,
 });
@@ -38,9 +38,9 @@ const builtIn = (column: Partial<Column>): Column => ({
 const BUILT_IN: Readonly<Record<string, Column>> = {
   device: builtIn({ s: 'toString(device)' }),
   source: builtIn({ s: 'source' }),
-  event_time: builtIn({ t: 'event_time' }),
-  store_time: builtIn({ t: 'store_time' }),
-  msg_id: builtIn({ n: 'msg_id' }),
+  event_time: builtIn({ t: 'event_time', type: 'date' }),
+  store_time: builtIn({ t: 'store_time', type: 'date' }),
+  msg_id: builtIn({ n: 'msg_id', type: 'integer' }),
 };
 
 /** Columns of a record that every table has, with how each is asked for. */
@@ -67,7 +67,7 @@ export function columnOf(table: string, fields: TableFields, name: string, bound
     t: null,
     n: n ? slotExpression(n, bound) : null,
     s: s ? slotExpression(s, bound) : null,
-    isDate: n?.type === 'date',
+    type: n?.type ?? 'keyword',
     isBuiltIn: false,
   };
 }

@@ -5,6 +5,7 @@ import type { Feature } from '../house/feature.ts';
 import type { TelemetryEngine } from './telemetry.engine.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 import type { Telemetry } from './telemetry.service.ts';
+import { telemetrySockets } from './telemetry.sockets.ts';
 
 /** Any number that no other lock of this database has. */
 const LOCK = 7_305_001;
@@ -24,6 +25,7 @@ export function openTelemetry(of: {
     name: 'telemetry',
     service: telemetry,
     routes: (app) => telemetryRoutes(app, telemetry),
+    sockets: (sockets) => telemetrySockets(sockets, telemetry),
     start: () => telemetry.start(),
     stop: () => telemetry.stop(),
   };

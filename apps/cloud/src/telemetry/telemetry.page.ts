@@ -1,5 +1,5 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
-import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
+import type { SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import {
@@ -12,7 +12,7 @@ import {
   KEY_COLUMNS,
   RowReader,
 } from './telemetry.columns.ts';
-import { whereOf } from './telemetry.filters.ts';
+import { type Demands, whereOf } from './telemetry.filters.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 
 /** Events of one table, newest first, from one of them on. */
@@ -25,6 +25,14 @@ export interface PageQuery {
   before: { at: number; msgId: string } | null;
   rows: number;
 }
+
+const EVERYTHING: Demands = {
+  filters: [],
+  filterOperator: 'AND',
+  range: { from: null, to: null },
+  dateField: 'event_time',
+  timezone: 'UTC',
+};
 
 interface Scope {
   clickhouse: ClickHouse;
@@ -46,7 +54,7 @@ export async function readPage(
     fieldList(fields).map(({ name }) => name),
   );
   const { timeframe, filters, text, before } = query;
-  const where = { timeframe, filters, dateField: 'event_time' };
+  const where: Demands = { ...EVERYTHING, range: timeframe, filters };
   const parts = [whereOf(workgroup, devices, table, fields, where, bound)];
   if (text) {
     const wanted = bound.add(text.contains, 'String');
@@ -85,7 +93,7 @@ export async function readTexts(
   const bound = new Bound();
   if (!fields.s.has(field)) return [];
   const column = columnOf(table, fields, field, bound).s;
-  const where = whereOf(workgroup, devices, table, fields, { filters: [], dateField: 'event_time' }, bound);
+  const where = whereOf(workgroup, devices, table, fields, EVERYTHING, bound);
   const sql = `SELECT DISTINCT ${column} AS text FROM ${EVENTS}
     WHERE ${where} AND isNotNull(text) ORDER BY text LIMIT 500`;
   return (await clickhouse.queryRows<[string]>(sql, reading(bound))).map(([text]) => text);

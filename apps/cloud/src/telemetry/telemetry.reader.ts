@@ -1,11 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
-import type {
-  SearchQuery,
-  SearchResult,
-  SeriesPoints,
-  SeriesQuery,
-  TableInfo,
-} from '@albedo/contract/telemetry/telemetry.schema';
+import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
+import type { SeriesPoints, SeriesQuery, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { PageQuery } from './telemetry.page.ts';
@@ -51,6 +47,18 @@ export class TelemetryReader {
   async search(table: string, query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
     this.#demand(table);
     return this.store.search(this.view.workgroup, this.view.devices, table, query, signal);
+  }
+
+  /** A further page of a search. Throws `search.scroll_expired`, and what `search` throws. */
+  async scroll(table: string, id: string, signal?: AbortSignal): Promise<SearchResult> {
+    this.#demand(table);
+    return this.store.scroll(this.view.workgroup, this.view.devices, table, id, signal);
+  }
+
+  /** The records of a search as CSV. Throws what `search` throws, before the first record. */
+  async csv(table: string, query: SearchQuery, signal?: AbortSignal): Promise<Readable> {
+    this.#demand(table);
+    return this.store.csv(this.view.workgroup, this.view.devices, table, query, signal);
   }
 
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */

@@ -1,6 +1,7 @@
 import { latestSource } from '@albedo/contract/devices/devices.schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { BrowserSocket } from '../testing/browser-socket.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { block } from './telemetry.test-store.ts';
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   token = await cloud.owner();
   const { body } = await cloud.call('POST', 'devices/main', { token, body: { name: 'Searched' } });
   device = body.id;
+  await plant();
 });
 afterAll(() => cloud.stop());
 
@@ -65,4 +67,165 @@ test('a field may be called like something that every object has', async () => {
   expect(z.array(latestSource).safeParse(sources).error).toBeUndefined();
   const odd = sources.find(({ table }: { table: string }) => table === 'odd');
   expect(new Map(Object.entries(odd.values))).toEqual(new Map(names.map((name, i) => [name, i])));
+});
+
+/** Twelve events of a minute each, in pairs of one instant. */
+async function plant() {
+  const fields = { power: 'decimal', state: 'keyword' } as const;
+  const rows = Array.from({ length: 12 }, (_, i): [number, number, number | null, string] => [
+    100 + i,
+    AT + Math.floor(i / 2) * 60_000,
+    i % 3 === 0 ? null : i,
+    i % 2 === 0 ? 'a "quoted", one' : 'b',
+  ]);
+  await insert(block('plant', fields, rows));
+}
+
+const PLANT = 'tables/main/plant/search';
+
+test.each<[string, Record<string, unknown>, string, string]>([
+  ['filters', { filters: {} }, 'filters.0', 'Empty constraints object'],
+  ['filters', { filters: { operator: 'OR', filters: [] } }, 'filters.0.filters', 'Empty constraints object'],
+  [
+    'filters',
+    { filters: { field: 'power', value: 1 } },
+    'filters.0.operator',
+    'A filter needs an operator and a field.',
+  ],
+  [
+    'filters',
+    { filters: { operator: '=', value: 1 } },
+    'filters.0.field',
+    'A filter needs an operator and a field.',
+  ],
+  [
+    'filters',
+    { filters: { field: 'power', operator: '~', value: 1 } },
+    'filters.0.operator',
+    'One of these: =',
+  ],
+  [
+    'filters',
+    { filters: { field: 'power', operator: '>', value: 'many' } },
+    'filters.0.value',
+    'many is not one',
+  ],
+  ['filters', { filters: '{nonsense' }, 'filters.0', 'not valid JSON'],
+  [
+    'filters',
+    { filters: Array(201).fill({ field: 'power', operator: 'EXISTS' }) },
+    'filters',
+    'At most 200 entries',
+  ],
+  ['rows', { rows: '' }, 'rows', 'number'],
+  ['rows', { rows: 10_001 }, 'rows', 'At most 10000'],
+  ['rows', { rows: '1.5' }, 'rows', 'number'],
+  ['timezone', { timezone: 'Mars/Base' }, 'timezone', 'Mars/Base'],
+  [
+    'timeframe',
+    { timeframe: { from: '2026-05-02', to: '2026-05-01' } },
+    'timeframe',
+    'The end must be after the start.',
+  ],
+  ['timeframe', { timeframe: { from: '2026' } }, 'timeframe.from', '2026 is not a date'],
+  ['timeframe', { timeframe: 'last fortnight' }, 'timeframe', 'last-7-days'],
+  ['dateField', { dateField: 'power' }, 'dateField', 'power'],
+  ['aggs', { aggs: '' }, 'aggs.0', 'query.aggs not provided'],
+  ['aggs', { aggs: { field: 'power' } }, 'aggs.0.type', 'options.aggregate.type not provided'],
+  ['aggs', { aggs: { type: 'average' } }, 'aggs.0.field', 'needs a field'],
+  ['aggs', { aggs: { type: 'mode', field: 'power' } }, 'aggs.0.type', 'One of these: average'],
+  ['aggs', { aggs: Array(2).fill({ type: 'max', field: 'power' }) }, 'aggs.1.name', 'Two aggregations'],
+  ['aggs', { aggs: { type: 'max', field: 'power', name: 'doc_count' } }, 'aggs.0.name', 'doc_count'],
+  ['aggs', { aggs: { type: 'max', field: 'power', interval: '7m' } }, 'aggs.0.interval', '7m'],
+])('wrong %s are refused by the place where they stand: %#', async (_part, query, path, words) => {
+  const { status, body } = await get(PLANT, query);
+  expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
+  expect(body.message).toContain(words);
+});
+
+test('an unknown table is none, and an unknown field is named', async () => {
+  expect((await get('tables/main/nothing/search')).body.error).toBe('table.not_found');
+  for (const query of [
+    { sort: '-nothing' },
+    { fields: ['power', 'nothing'] },
+    { dateField: 'nothing' },
+    { filters: { field: 'nothing', operator: '=', value: 1 } },
+    { aggs: { type: 'max', field: 'nothing' } },
+  ])
+    expect((await get(PLANT, { rows: 1, ...query })).body).toMatchObject({
+      code: 400,
+      message: 'The table plant has no field named nothing.',
+    });
+});
+
+test('a thousand devices fit into the address of a search, and what fits into none says so', async () => {
+  const value = Array.from({ length: 1000 }, () => crypto.randomUUID());
+  const filters = { field: 'device', operator: 'IN', value: [...value, device] };
+  expect((await get(PLANT, { filters })).body.totalRecords).toBe(12);
+  const { status, body } = await get(PLANT, { filters: { ...filters, value: 'x'.repeat(600_000) } });
+  expect({ status, error: body.error }).toEqual({ status: 431, error: 'request.address_long' });
+});
+
+test.each(['event_time', '-event_time', 'power', '-power', '-state', 'msg_id', 'device'])(
+  'a scroll by %s answers every record once, in the order of one search',
+  async (sort) => {
+    const { body: whole } = await get(PLANT, { sort, rows: 100 });
+    const seen: object[] = [];
+    let { body } = await get(PLANT, { sort, rows: 5, scroll: true });
+    while (body.scroll_id) {
+      seen.push(...body.records);
+      expect(body.totalRecords).toBe(12);
+      body = (await get(`${PLANT}/scroll`, { scroll_id: body.scroll_id })).body;
+    }
+    expect(body.records).toEqual([]);
+    expect(seen).toEqual(whole.records);
+  },
+);
+
+test('a scroll that is over, or of another table, is none', async () => {
+  const { body } = await get(PLANT, { rows: 5, scroll: true });
+  const gone = { status: 404, body: { error: 'search.scroll_expired' } };
+  expect(await get('tables/main/odd/search/scroll', { scroll_id: body.scroll_id })).toMatchObject(gone);
+  expect(await get(`${PLANT}/scroll`, { scroll_id: 'nonsense' })).toMatchObject(gone);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  try {
+    expect(await get(`${PLANT}/scroll`, { scroll_id: body.scroll_id })).toMatchObject(gone);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a search is text on request: a line for each record', async () => {
+  const { headers, bytes } = await get(PLANT, {
+    csvScroll: true,
+    fields: ['state', 'power', 'event_time'],
+    rows: 3,
+  });
+  expect(headers.get('content-type')).toContain('text/csv');
+  expect(bytes.toString()).toBe(
+    [
+      'state,power,event_time',
+      '"a ""quoted"", one",,2026-05-01T12:00:00.000Z',
+      'b,1,2026-05-01T12:00:00.000Z',
+      '"a ""quoted"", one",2,2026-05-01T12:01:00.000Z',
+      '',
+    ].join('\r\n'),
+  );
+  expect((await get(PLANT, { csvScroll: true })).bytes.toString().split('\r\n')).toHaveLength(14);
+  expect((await get(PLANT, { csvScroll: true, sort: 'nothing' })).status).toBe(400);
+});
+
+test('the socket answers the same as the address', async () => {
+  const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
+  const asked = { sort: '-power', rows: 3, aggs: [{ name: 'p', type: 'max', field: 'power' }] };
+  const { took: _took, ...found } = (await get(PLANT, asked)).body;
+  const { data } = await socket.call('search', { table: 'plant', timezone: 'Europe/Rome', query: asked });
+  expect(data).toMatchObject(found);
+  expect((await socket.call('search', { query: {} })).error).toMatchObject({ message: 'Missing table' });
+  const filters = [{ field: 'event_time', operator: '>', value: '1 May 2026' }];
+  expect((await socket.call('search', { table: 'plant', query: { filters } })).error).toMatchObject({
+    error: 'request.invalid',
+    issues: [{ path: 'filters.0.value' }],
+  });
+  socket.socket.close();
 });

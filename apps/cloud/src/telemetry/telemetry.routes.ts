@@ -12,12 +12,16 @@ export function telemetryRoutes(app: FastifyInstance, telemetry: Telemetry): voi
       tables: (call) => telemetry.for(callerOf(call)).tables(),
       table: (call) => telemetry.for(callerOf(call)).table(call.params.table),
       search: (call) => {
-        const { fields, ...rest } = call.query;
-        const query = { ...rest, ...(fields.length > 0 ? { fields } : {}) };
-        return telemetry.for(callerOf(call)).search(call.params.table, query, call.signal);
+        const { csvScroll, ...query } = call.query;
+        const reader = telemetry.for(callerOf(call));
+        if (!csvScroll) return reader.search(call.params.table, query, call.signal);
+        call.reply.type('text/csv; charset=utf-8');
+        return reader.csv(call.params.table, query, call.signal);
       },
+      scroll: ({ params, query, signal, ...call }) =>
+        telemetry.for(callerOf(call)).scroll(params.table, query.scroll_id, signal),
       series: (call) => telemetry.for(callerOf(call)).series(call.body, call.signal),
     },
-    { trusted: ['search', 'series'] },
+    { trusted: ['search', 'scroll', 'series'] },
   );
 }

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '@albedo/contract/telemetry/telemetry.schema';
+import type { FieldFilter, SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
@@ -39,7 +39,7 @@ const ids = async (filters: SearchFilter[], rest: object = {}) =>
   ).records.map(({ device, msg_id }) => (device === DEVICE ? msg_id : `other ${msg_id}`));
 
 describe('filters', () => {
-  const one = (field: string, operator: SearchFilter['operator'], value?: SearchFilter['value']) =>
+  const one = (field: string, operator: FieldFilter['operator'], value?: FieldFilter['value']) =>
     ids([{ field, operator, ...(value === undefined ? {} : { value }) }]);
 
   test('numbers compare as numbers, also when they are written as texts', async () => {
@@ -47,7 +47,6 @@ describe('filters', () => {
     expect(await one('power', '>', 20)).toEqual(['other 1', 3]);
     expect(await one('power', '<=', '20')).toEqual([1, 2]);
     expect(await one('power', 'IN', [10, '30'])).toEqual([1, 3]);
-    expect(await one('power', '=', 'much')).toEqual([]);
     expect(await one('on', '=', true)).toEqual([1, 'other 1', 2]);
     expect(await one('on', '=', 'false')).toEqual([3]);
   });
@@ -100,8 +99,65 @@ describe('filters', () => {
       error: 'table.field_unknown',
       facts: { field: 'nothing' },
     });
-    await expect(one('power', '=')).rejects.toMatchObject({ error: 'search.filter_invalid' });
-    await expect(one('power', '>', [1, 2])).rejects.toMatchObject({ error: 'search.filter_invalid' });
+    await expect(one('power', '=')).rejects.toThrow('A filter needs an operator and a field.');
+    await expect(one('power', '>', [1, 2])).rejects.toThrow('The operator > needs a single value.');
+  });
+
+  test.each<[string, FieldFilter['value'], string]>([
+    ['power', 'many', 'issue.filter_number'],
+    ['power', '0x10', 'issue.filter_number'],
+    ['power', true, 'issue.filter_number'],
+    ['power', '', 'issue.filter_number'],
+    ['on', 'yes', 'issue.filter_bool'],
+    ['on', 2, 'issue.filter_bool'],
+    ['state', 5, 'issue.filter_text'],
+    ['source', true, 'issue.filter_text'],
+    ['read', '1 May 2026', 'issue.filter_date'],
+    ['event_time', '2026', 'issue.filter_date'],
+    ['event_time', '05/01/2026', 'issue.filter_date'],
+    ['event_time', '2026-02-30', 'issue.filter_date'],
+    ['event_time', 1e300, 'issue.filter_date'],
+  ])(
+    'a value that the field %s cannot hold (%j) is refused by the place where it stands',
+    async (field, value, issue) => {
+      const filters: SearchFilter[] = [
+        { field: 'device', operator: 'EXISTS' },
+        { operator: 'OR', filters: [{ field, operator: '>=', value: value as string }] },
+      ];
+      await expect(ids(filters)).rejects.toMatchObject({
+        error: 'request.invalid',
+        issues: [{ path: 'filters.1.filters.0.value', issue }],
+      });
+    },
+  );
+
+  test('groups of filters hold all together, or one of them does', async () => {
+    const power = (operator: '=' | '>', value: number) => ({ field: 'power', operator, value });
+    const state = { field: 'state', operator: 'LIKE' as const, value: 'run*' };
+    expect(await ids([{ operator: 'OR', filters: [power('=', 10), power('>', 25)] }, state])).toEqual([
+      1,
+      'other 1',
+    ]);
+    expect(await ids([power('=', 10), power('=', 20)], { filterOperator: 'OR' })).toEqual([1, 2]);
+    const nested = {
+      operator: 'AND' as const,
+      filters: [power('>', 5), { operator: 'OR' as const, filters: [power('=', 20), power('=', 30)] }],
+    };
+    expect(await ids([nested])).toEqual([2, 3]);
+  });
+
+  test('a date without a zone is one of the caller', async () => {
+    const filters: SearchFilter[] = [{ field: 'event_time', operator: '>=', value: '2026-03-28T14:00' }];
+    expect(await ids(filters, { timezone: 'Europe/Rome' })).toEqual([3, 4]);
+    expect(await ids(filters, { timezone: 'UTC' })).toEqual([4]);
+    const timeframe = { from: '2026-03-28', to: '2026-03-28T12:30' };
+    expect(await ids([], { timeframe, timezone: 'Europe/Rome' })).toEqual([1, 'other 1']);
+    expect(await ids([], { timeframe: { from: null, to: '2026-03-28T13:00+01:00' } })).toEqual([
+      1,
+      'other 1',
+    ]);
+    expect(await ids([], { timeframe: 'All time' })).toHaveLength(5);
+    expect(await ids([], { timeframe: 'last 7 days' })).toEqual([]);
   });
 });
 
@@ -213,6 +269,124 @@ describe('aggregations', () => {
 
   test('a time zone that does not exist is named', async () => {
     await expect(aggregate({ fields: ['power'] }, { timezone: "Mars/Base'" })).rejects.toThrow("Mars/Base'");
+  });
+
+  test('what is calculated of texts is refused, and so are intervals of what is no date', async () => {
+    await expect(aggregate({ fields: ['state'] })).rejects.toMatchObject({
+      issues: [{ issue: 'issue.aggregation_numbers' }],
+    });
+    const groupBy = [{ field: 'power', interval: '1h' }];
+    await expect(aggregate({ fields: ['power'], groupBy })).rejects.toMatchObject({
+      issues: [{ issue: 'issue.no_intervals' }],
+    });
+    await expect(ids([], { dateField: 'power' })).rejects.toMatchObject({
+      issues: [{ issue: 'issue.date_field' }],
+    });
+  });
+
+  test('percentiles, spread and how many different values', async () => {
+    expect(await aggregate({ type: 'percentiles', field: 'power', percents: [0, 50, 100] })).toMatchObject([
+      { a: { value: { 0: 10, 50: 25, 100: 100 } } },
+    ]);
+    expect(await aggregate({ type: 'stdDeviation', field: 'power', groupBy: ['source'] })).toMatchObject([
+      { a: { value: Math.sqrt(200 / 3) } },
+      { a: { value: 0 } },
+    ]);
+    expect(await aggregate({ type: 'cardinality', field: 'state' })).toMatchObject([{ a: { value: 3 } }]);
+  });
+
+  test('a value weighs as long as it holds, also over the edges of intervals', async () => {
+    const minute = 60_000;
+    const rows: [number, number, number][] = [
+      [1, AT + 50 * minute, 10],
+      [2, AT + 51 * minute, 20],
+      [3, AT + 70 * minute, 40],
+    ];
+    await store.insert([block('weights', { v: 'decimal', total: 'decimal' }, rows)], 'weights');
+    const ask = async (agg: object) => {
+      const asked = query({ rows: 0, aggs: [{ name: 'a', field: 'v', ...agg }] });
+      const { aggregations } = await store.search('hill', ALL_DEVICES, 'weights', asked);
+      return aggregations.a?.buckets.map(({ key, a }) => [key, (a as { value: number }).value]);
+    };
+    const groupBy = [{ field: 'event_time', interval: '1h' }];
+    expect(await ask({ type: 'timeWeightedAverage' })).toEqual([[null, 390 / 20]]);
+    expect(await ask({ type: 'timeWeightedAverage', interpolation: 'linear' })).toEqual([
+      [null, (15 + 30 * 19) / 20],
+    ]);
+    expect(await ask({ type: 'timeWeightedAverage', groupBy })).toEqual([
+      [AT, 19],
+      [AT + HOUR, 20],
+    ]);
+    expect(await ask({ type: 'integral', unit: 'm', groupBy })).toEqual([
+      [AT, 190],
+      [AT + HOUR, 200],
+    ]);
+    expect(await ask({ type: 'integral', unit: 'm', maxGapMs: 5 * minute })).toEqual([[null, 10]]);
+  });
+
+  test('a counter that begins anew counts on', async () => {
+    const rows = [100, 150, 5, 30].map((v, i): [number, number, number] => [i + 1, AT + i * HOUR, v]);
+    await store.insert([block('meter', { v: 'decimal' }, rows)], 'meter');
+    const { aggregations, stats } = await store.search(
+      'hill',
+      ALL_DEVICES,
+      'meter',
+      query({
+        rows: 0,
+        aggs: [
+          { name: 'all', type: 'difference', field: 'v' },
+          {
+            name: 'hours',
+            type: 'difference',
+            field: 'v',
+            groupBy: [{ field: 'event_time', interval: '2h' }],
+          },
+        ],
+      }),
+    );
+    expect(stats).toEqual({ all: 80 });
+    expect(aggregations.hours?.buckets).toMatchObject([
+      { key: AT - HOUR, hours: { value: 0 } },
+      { key: AT + HOUR, hours: { value: 55 } },
+      { key: AT + 3 * HOUR, hours: { value: 25 } },
+    ]);
+  });
+
+  test('empty intervals appear where they are asked for', async () => {
+    const timeframe = { from: '2026-03-28T10:00Z', to: '2026-03-28T17:00Z' };
+    const filled = {
+      type: 'sum',
+      field: 'power',
+      fill: true,
+      groupBy: ['device', { field: 'event_time', interval: '2h' }],
+    };
+    const buckets = await aggregate(filled, { timeframe });
+    expect(buckets?.[0]).toMatchObject({ key: DEVICE, doc_count: 4 });
+    const hours = (buckets?.[0]?.buckets ?? []) as object[];
+    expect(hours.map((one) => Object.values(one))).toEqual([
+      [Date.UTC(2026, 2, 28, 10), 1, { power: 10 }, { value: 10 }],
+      [Date.UTC(2026, 2, 28, 12), 2, { power: 50 }, { value: 50 }],
+      [Date.UTC(2026, 2, 28, 14), 1, { power: null }, { value: null }],
+      [Date.UTC(2026, 2, 28, 16), 0, { power: null }, { value: null }],
+    ]);
+  });
+
+  test('an analysis answers a row for each interval and category', async () => {
+    const { dataset, valueFields } = await store.search(
+      'hill',
+      ALL_DEVICES,
+      'plant',
+      query({
+        rows: 0,
+        aggs: [{ name: 'p', type: 'max', field: 'power', category: 'source', interval: '1d' }],
+      }),
+    );
+    expect(valueFields).toEqual(['p']);
+    const day = Date.UTC(2026, 2, 28);
+    expect(dataset).toEqual([
+      { source: 'inv-01', event_time: day, p: 30 },
+      { source: 'inv-02', event_time: day, p: 100 },
+    ]);
   });
 });
 

@@ -183,15 +183,20 @@ test('a table tells its fields with types and units; the key columns come first'
     [block('units', { power: 'decimal', energy: 'decimal' }, [[61, AT + 1, 1, 2.5]])],
     'units-2',
   );
+  await store.insert(
+    [block('units', { power: 'decimal' }, [[62, AT - 1, 9]], { source: 'inv-02' })],
+    'units-3',
+  );
   const { fields } = await store.table('hill', ALL_DEVICES, 'units');
+  const all = { firstAt: AT - 1, lastAt: AT + 1, sources: ['inv-01', 'inv-02'] };
   expect(fields).toEqual([
-    { name: 'device', type: 'keyword', units: null },
-    { name: 'event_time', type: 'date', units: null },
-    { name: 'source', type: 'keyword', units: null },
-    { name: 'energy', type: 'decimal', units: 'Wh' },
-    { name: 'power', type: 'decimal', units: 'W' },
-    { name: 'msg_id', type: 'integer', units: null },
-    { name: 'store_time', type: 'date', units: null },
+    { name: 'device', type: 'keyword', units: null, ...all },
+    { name: 'event_time', type: 'date', units: null, ...all },
+    { name: 'source', type: 'keyword', units: null, ...all },
+    { name: 'energy', type: 'decimal', units: 'Wh', firstAt: AT, lastAt: AT + 1, sources: ['inv-01'] },
+    { name: 'power', type: 'decimal', units: 'W', ...all },
+    { name: 'msg_id', type: 'integer', units: null, ...all },
+    { name: 'store_time', type: 'date', units: null, ...all },
   ]);
 });
 

@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
+import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type {
-  SearchQuery,
-  SearchResult,
   SeriesKey,
   SeriesPoints,
   SeriesQuery,
@@ -12,17 +13,21 @@ import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
-import { fieldList } from './telemetry.columns.ts';
+import { csvOf } from './telemetry.csv.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readAll } from './telemetry.export.ts';
 import { readFacts, readLatest, type StoredFacts } from './telemetry.latest.ts';
 import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
+import { resolveQuery } from './telemetry.query.ts';
 import { asked } from './telemetry.reading.ts';
 import { makeTables } from './telemetry.schema-sql.ts';
 import { seesSeries, tablesOf, VisibleFields } from './telemetry.scope.ts';
-import { search } from './telemetry.search.ts';
+import { readScrollId, scrollId } from './telemetry.scroll.ts';
+import { continueSearch, search } from './telemetry.search.ts';
 import { readSeries } from './telemetry.series.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
+import { readTableInfo } from './telemetry.table-info.ts';
+import type { SearchScope } from './telemetry.where.ts';
 
 /** The part of a logger that is used here; pino's fits. */
 interface Log {
@@ -132,19 +137,9 @@ export class TelemetryStore {
   async table(workgroup: string, scope: DeviceScope, table: string): Promise<TableInfo> {
     await this.#catalog.refresh();
     const fields = await this.#fields(workgroup, scope, table);
-    const field = (name: string, type: 'keyword' | 'date' | 'integer') => ({ name, type, units: null });
-    return {
-      table,
-      fields: [
-        field('device', 'keyword'),
-        field('event_time', 'date'),
-        field('source', 'keyword'),
-        ...fieldList(fields),
-        field('msg_id', 'integer'),
-        field('store_time', 'date'),
-      ],
-      fetchedAt: Date.now(),
-    };
+    return asked(() =>
+      readTableInfo({ clickhouse: this.#clickhouse, workgroup, devices: scope, table, fields }),
+    );
   }
 
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
@@ -155,9 +150,50 @@ export class TelemetryStore {
     query: SearchQuery,
     signal?: AbortSignal,
   ): Promise<SearchResult> {
-    const fields = await this.#fields(workgroup, scope, table);
+    const { rows = SEARCH_ROWS.default, scroll } = query;
+    const of = await this.#searchScope(workgroup, scope, table, query, signal);
+    const { result, next } = await asked(() => search(of, rows));
+    if (!scroll || next === null) return result;
+    const { totalRecords } = result;
+    return { ...result, scroll_id: scrollId({ table, query: of.query, rows, from: next, totalRecords }) };
+  }
+
+  /** A further page. Throws `search.scroll_expired`, and what `search` throws. */
+  async scroll(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<SearchResult> {
+    const page = readScrollId(id, table);
+    const of = await this.#searchScope(workgroup, scope, table, page.query, signal);
+    const { result, next } = await asked(() => continueSearch(of, page));
+    if (next === null) return result;
+    return { ...result, scroll_id: scrollId({ ...page, query: of.query, from: next }) };
+  }
+
+  /** The records of a search as CSV; `rows` of them, or ten million. Throws what `search` throws, before the first. */
+  async csv(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    signal?: AbortSignal,
+  ): Promise<Readable> {
+    return csvOf(await this.#searchScope(workgroup, scope, table, query, signal), query.rows);
+  }
+
+  async #searchScope(
+    workgroup: string,
+    devices: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchScope> {
+    const fields = await this.#fields(workgroup, devices, table);
     const clickhouse = this.#clickhouse;
-    return asked(() => search({ clickhouse, workgroup, devices: scope, table, fields, query, signal }));
+    return { clickhouse, workgroup, devices, table, fields, query: resolveQuery(query), signal };
   }
 
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ClickHouse, connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
-import { type SearchQuery, searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
+import { type SearchQuery, searchQuery } from '@albedo/contract/telemetry/search.schema';
 import type { z } from 'zod';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { TelemetryStore } from './telemetry.store.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { searchQuery } from '@albedo/contract/telemetry/telemetry.schema';
+import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { type Logger, pino } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { type Cloud, startCloud } from '../cloud.ts';

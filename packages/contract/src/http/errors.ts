@@ -15,6 +15,13 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
+/** `code` is what an answer tells in place of the status. */
+interface CatalogEntry {
+  status: number;
+  code?: number;
+  text: string;
+}
+
 /**
  * Every expected failure: its HTTP status and the sentence for people. Statuses and texts of the specification
  * (document 1 section 8, document 2 sections 5 and 8) stand here word for word.
@@ -23,6 +30,7 @@ export type ErrorBody = z.infer<typeof errorBody>;
  */
 export const errorCatalog = {
   'request.invalid': { status: 400, text: '{what}' },
+  'request.address_long': { status: 431, text: 'The address or the headers of the request are too long.' },
   'request.too_large': { status: 413, text: 'The request is larger than {limit}.' },
   'file.too_large': { status: 413, text: 'The file {name} is larger than {limit}.' },
   'file.too_much': { status: 413, text: 'All files together are larger than {limit}.' },
@@ -242,13 +250,13 @@ export const errorCatalog = {
   'search.aggregation_type_missing': { status: 400, text: 'options.aggregate.type not provided' },
   'search.filter_invalid': { status: 400, text: 'A filter needs an operator and a field.' },
   'search.constraints_empty': { status: 400, text: 'Empty constraints object' },
-  'search.timed_out': { status: 504, text: 'Timed out' },
+  'search.timed_out': { status: 504, code: -1, text: 'Timed out' },
   'search.scroll_expired': { status: 404, text: 'This scroll has expired. Search again.' },
   'search.too_much': {
     status: 400,
     text: 'The search needs more memory or rows than one search can use. Narrow the time range or the filters.',
   },
-} as const satisfies Record<string, { status: number; text: string }>;
+} as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorName = keyof typeof errorCatalog;
 
@@ -267,5 +275,19 @@ export function factsInText(
     names.filter((fact) => facts[fact] !== undefined).map((fact) => [fact, String(facts[fact])]),
   );
 }
+
+/** What an answer tells as its `code`. */
+export const errorCode = (name: ErrorName): number => {
+  const { status, code }: CatalogEntry = errorCatalog[name];
+  return code ?? status;
+};
+
+/** A failure of the catalogue that a schema finds out by itself; the answer is that failure. */
+export const ownError = (path: string[], error: ErrorName) => ({
+  code: 'custom' as const,
+  path,
+  message: errorText(error),
+  params: { error },
+});
 
 const HOLES = /\{(\w+)\}/g;

@@ -24,7 +24,7 @@ export interface SocketAction {
 export interface SocketReply<T = unknown> {
   requestId: string;
   /** As in an HTTP answer; `error` is the name of the failure, where it has one. */
-  error?: Partial<Omit<ErrorBody, 'code'>> & { message: string };
+  error?: Partial<ErrorBody> & { message: string };
   complete?: boolean;
   data?: T;
 }

@@ -1,37 +1,9 @@
 import { z } from 'zod';
 import { member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { ownIssue } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import {
-  aggregation,
-  inTable,
-  SEARCH_ROWS,
-  searchFilter,
-  searchResult,
-  seriesPoints,
-  seriesQuery,
-  tableInfo,
-  timeframe,
-} from './telemetry.schema.ts';
-
-/** A JSON value in a query parameter. */
-const json = <T extends z.ZodType>(schema: T) =>
-  z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue(ownIssue([], 'issue.json'));
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-
-/** A parameter that may stand once or several times. */
-const repeated = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]), z.array(item));
+import { searchParams, searchResult } from './search.schema.ts';
+import { inTable, seriesPoints, seriesQuery, tableInfo } from './telemetry.schema.ts';
 
 export const telemetryApi = {
   tables: {
@@ -52,19 +24,23 @@ export const telemetryApi = {
     method: 'GET',
     url: '/tables/:wg/:table/search',
     access: member,
-    summary: 'Searches one table: filters, time range, sorting, rows and aggregations.',
+    summary:
+      'Searches one table: filters, time range, sorting, rows and aggregations; with csvScroll as text, every record.',
     schema: {
       params: inTable,
-      querystring: z.object({
-        filters: repeated(json(searchFilter)),
-        timeframe: json(timeframe).optional(),
-        dateField: z.string().default('event_time'),
-        timezone: z.string().default('UTC'),
-        fields: repeated(z.string()),
-        sort: z.string().default('event_time'),
-        rows: z.coerce.number().int().min(0).max(SEARCH_ROWS.max).default(SEARCH_ROWS.default),
-        aggs: repeated(json(aggregation)),
-      }),
+      querystring: searchParams,
+      response: { 200: searchResult },
+    },
+  },
+  scroll: {
+    method: 'GET',
+    url: '/tables/:wg/:table/search/scroll',
+    access: member,
+    summary:
+      'The next page of a search that was asked with scroll=true, within 30 seconds of the page before.',
+    schema: {
+      params: inTable,
+      querystring: z.object({ scroll_id: z.string().min(1) }),
       response: { 200: searchResult },
     },
   },

@@ -1,65 +1,7 @@
+import { instantOf, type WallTime, wallTime, zoneOffsetMs } from '@albedo/contract/time/zoned-time';
 import { localeTag, perLocale } from '../units/locale.ts';
 
-/** A wall clock reading; `month` is 1 to 12. */
-export interface WallTime {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timeZone, format);
-  }
-  return format;
-}
-
-/** What the clocks of the zone show at the instant `at` (epoch ms). */
-export function wallTime(at: number, timeZone: string): WallTime {
-  const wall: WallTime = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of formatOf(timeZone).formatToParts(at)) {
-    if (type in wall) wall[type as keyof WallTime] = Number(value);
-  }
-  return wall;
-}
-
-/** Distance of the zone's clocks from UTC at the instant `at`, ms; positive east of Greenwich. */
-export function zoneOffsetMs(at: number, timeZone: string): number {
-  const wall = wallTime(at, timeZone);
-  const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
-  return asUtc - Math.floor(at / 1000) * 1000;
-}
-
-/**
- * The instant at which the clocks of the zone show `wall`. Fields may overflow (day 0 is the last of the month before).
- *
- * A reading that a clock change skips is the same distance after the change; of one that comes twice, the first.
- */
-export function instantOf(wall: Partial<WallTime> & { year: number }, timeZone: string): number {
-  const { year, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = wall;
-  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
-  const before = asUtc - zoneOffsetMs(asUtc - 86_400_000, timeZone);
-  const after = asUtc - zoneOffsetMs(asUtc + 86_400_000, timeZone);
-  if (before === after) return before;
-  const fits = [before, after].filter((at) => at + zoneOffsetMs(at, timeZone) === asUtc);
-  return fits.length > 0 ? Math.min(...fits) : before;
-}
+export { instantOf, type WallTime, wallTime, zoneOffsetMs };
 
 /** Two digits. */
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,0 +1,26 @@
+/** Calendar intervals by their text: those that divide the next larger unit, from a minute to a year. */
+const COUNTS: Readonly<Record<string, readonly number[]>> = {
+  m: [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30],
+  h: [1, 2, 3, 4, 6, 8, 12],
+  d: [1],
+  w: [1],
+  M: [1, 2, 3, 4, 6],
+  y: [1],
+};
+
+export type IntervalUnit = 'm' | 'h' | 'd' | 'w' | 'M' | 'y';
+
+export interface Interval {
+  count: number;
+  unit: IntervalUnit;
+}
+
+/** `15m`, `6h`, `1d`, `1w`, `1M` or `1y`; null for what is no interval. */
+export function parseInterval(text: string): Interval | null {
+  const match = /^(\d{1,2})([mhdwMy])$/.exec(text);
+  if (!match) return null;
+  const [count, unit] = [Number(match[1]), match[2] as IntervalUnit];
+  return COUNTS[unit]?.includes(count) ? { count, unit } : null;
+}
+
+export const isInterval = (text: string): boolean => parseInterval(text) !== null;
