@@ -37,12 +37,12 @@ function signInto(addons: string[] = []) {
   takeWorkgroups([demo(addons)] as never);
 }
 
-test('nobody is led to the sign-in, which leads back to the address that was asked for', async () => {
+test('a visitor without a session is sent to the sign-in, and from there to the address they asked for', async () => {
   signOut('asked');
   expect(await ledAway({})).toMatchObject({ to: '/login', search: { redirect: '/reports?from=now-1h' } });
 });
 
-test('whom a guard keeps out is led to the page that says what is missing, in its address and beyond', async () => {
+test('a refused visitor lands on the page that says what is missing, in its address and beyond', async () => {
   signInto();
   expect(await ledAway({})).toBeNull();
   expect(await ledAway({ addons: ['reports'] })).toMatchObject({

@@ -49,7 +49,7 @@ test('restricted read-only users come as far as their flag says', async () => {
     expect(await addressAfter(to)).toBe('/access-denied?required=permission');
 });
 
-test('a start page without a screen leads whoever may open them to the devices, and nobody else', async () => {
+test('a start page without a screen leads people who may open them to the devices, and nobody else', async () => {
   enter('rd', ['restricted-readonly']);
   expect(await addressAfter('/login')).toBe('/devices');
   enter('rd do');
@@ -57,12 +57,12 @@ test('a start page without a screen leads whoever may open them to the devices, 
   expect(await addressAfter('/entities/dash3/a/b')).toBe('/entities/dash3/a/b');
 });
 
-test('nobody is asked to sign in first, and brought back', async () => {
+test('a visitor without a session signs in first, and is brought back', async () => {
   expect(await addressAfter('/alerts?q=1')).toBe('/login?redirect=%2Falerts%3Fq%3D1');
   expect(await addressAfter('/signup')).toBe('/signup');
 });
 
-test('somebody who is signed in is led from the login to the default page, or where he wanted to go', async () => {
+test('somebody who is signed in is led from the login to the default page, or where they wanted to go', async () => {
   enter('rd');
   expect(await addressAfter('/login')).toBe('/devices');
   expect(await addressAfter('/login?redirect=%2Fprofile%3Ftab%3Dsecurity')).toBe('/profile?tab=security');

@@ -55,7 +55,7 @@ test('the card stays until it leads on, also while the second factor is being se
   expect(screen.getByLabelText('Password')).toBeTruthy();
 });
 
-test('whose default page is the start finds the announcements there after signing in', async () => {
+test('people whose default page is the start find the announcements there after signing in', async () => {
   settings = { defaultPage: '/' };
   await open('/');
   signInByHand();
@@ -63,7 +63,7 @@ test('whose default page is the start finds the announcements there after signin
   expect(screen.queryByLabelText('Password')).toBeNull();
 });
 
-test.each(['/login', '/'])('a server that fails right after the sign-in at %s is told', async (address) => {
+test.each(['/login', '/'])('a server that fails after the sign-in at %s is reported', async (address) => {
   orgs = 501;
   await open(address);
   signInByHand();

@@ -13,14 +13,14 @@ import { followSignOut, followTabs, isLoadingAhead, router } from './router.tsx'
 recoverFromStaleAssets(isLoadingAhead);
 await startTranslation();
 const sessionIsGood = restoreSession();
-// The screens are loaded while the session is looked at; where that fails, who opens one is told so.
+// The screens are loaded while the session is looked at; where that fails, opening one says so.
 if (getSession()) openInside().catch(() => {});
 followTabs();
 followSignOut();
 keepFocus();
 if (!sessionIsGood) {
   const redirect = window.location.pathname + window.location.search;
-  // Nothing is drawn yet, and nobody would end a navigation: only the address changes, and is drawn first.
+  // Nothing is drawn yet, and nothing would finish a navigation: only the address changes, and is drawn first.
   router.history.replace(router.buildLocation({ to: '/session-expired', search: { redirect } }).href);
 }
 

@@ -68,7 +68,7 @@ router.preloadRoute = async (options) => {
   }
 };
 
-/** Whether a screen is being loaded that nobody opened yet, because a pointer rests on its link. */
+/** Whether a screen is loading ahead, because a pointer rests on its link. */
 export const isLoadingAhead = (): boolean => ahead > 0;
 
 /** Where the end of a session leads. */

@@ -40,7 +40,7 @@ export function startPage(): string {
   return landingOf(session && visitorOf(session));
 }
 
-/** Leads whoever may not open the route to the login, or to what says what is missing. */
+/** Sends visitors who may not open the route to the login, or to the page that says what is missing. */
 export async function demandAccess(guard: RouteInfo, href: string): Promise<void> {
   if (!getSession()) throw redirect({ to: '/login', search: { redirect: href } });
   await knowWorkgroups();

@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each([404, 418, 500])(
-  'a message of the server is told unchanged, with the status %i',
+  'a message of the server is shown unchanged, with the status %i',
   async (status) => {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
     document.cookie = 'XSRF-TOKEN=one';
@@ -189,7 +189,7 @@ test.each([413, 429, 503])('a %i that names a time is asked again then', async (
 });
 
 test.each(['11', '900', new Date(Date.now() + 900_000).toUTCString()])(
-  'a server that wants to be asked again after "%s", longer than anybody waits, is told of at once',
+  'a server that wants to be asked again after "%s", longer than anybody waits, is reported at once',
   async (time) => {
     const asked = fakeNetwork(() => ({
       status: 429,

@@ -50,12 +50,12 @@ const http = ky.create({
     statusCodes: [408, 413, 429, 500, 502, 503, 504],
     afterStatusCodes: [413, 429, 503],
     delay: (attempt) => 0.3 * 2 ** (attempt - 1) * 1000,
-    // Nobody waits longer for another attempt than for an answer: who guessed too often is told so at once.
+    // Nobody waits longer for another attempt than for an answer: after too many guesses the failure shows at once.
     shouldRetry: ({ error }) => (pauseIn(error) > TIMEOUT_MS ? false : undefined),
   },
 });
 
-/** After how many ms the server wants to be asked again, 0 where it names no time. */
+/** How long the server wants us to wait before the next try, ms; 0 where it names no time. */
 function pauseIn(error: Error): number {
   const text = error instanceof HTTPError ? error.response.headers.get('retry-after') : null;
   if (text === null) return 0;
@@ -144,7 +144,7 @@ let askToConfirm: Confirm | null = null;
 let asking: Promise<boolean> | null = null;
 
 /**
- * Sets what asks when the server wants the second factor or the password once more (`session.not_fresh`); the call is
+ * Sets what asks when the server wants the second factor or the password again (`session.not_fresh`); the call is
  * made again afterwards. The answer stops it.
  */
 export function onNotFresh(ask: Confirm): () => void {
@@ -174,7 +174,7 @@ async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Respon
   }
 }
 
-/** The body of an answer, which may break off or be none of ours. */
+/** The body of an answer, which may break off or come from another server. */
 async function read<T>(body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -183,7 +183,7 @@ async function read<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same failure; its sentence is of the user's language where there is one for it. */
+/** The same failure, with its sentence in the user's language where there is one. */
 async function inUsersLanguage(failure: unknown): Promise<unknown> {
   if (!(failure instanceof ApiError)) return failure;
   const { message, facts, issues } = failure;
@@ -266,7 +266,7 @@ async function toApiError(
   if (error instanceof HTTPError) {
     noticeVersion(error.response);
     const failure = failureOf(error.response.status, error.data);
-    // A late answer to a token of before says nothing of whoever signed in since.
+    // A late answer to an earlier token says nothing about the person who signed in since.
     const isOfNow = token === bearerToken();
     if (failure.code === 401 && endpoint && endpoint.url !== SIGN_IN_URL && isOfNow) signOut('expired');
     return failure;

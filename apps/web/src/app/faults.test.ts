@@ -78,7 +78,7 @@ describe.each([
     for (const [schema, value, sentence] of sentences) expect(() => checked(schema, value)).toThrow(sentence);
   });
 
-  test('a rule that does not fit, and an address without one, are told in that language too', () => {
+  test('a rule that does not fit, and an address without one, are reported in that language too', () => {
     const rule = { ...RULE, actions: ['edit'] };
     const facts = { type: 'DeviceCommand', action: 'edit', actions: 'read, run, manage' };
     const sentence = Object.entries(facts).reduce(
@@ -103,7 +103,7 @@ describe.each([
     expect(denied).toContain(accessControl.resources.DeviceCommand);
   });
 
-  test('what the server refuses is told with the names of the fields', async () => {
+  test('what the server refuses is shown with the names of the fields', async () => {
     const long = words.too_long.replace('{{max}}', '200');
     await expect(save()).rejects.toThrow(
       `${fields.name}: ${words.name_required}; ${fields.company}: ${long}; ${fields.labels}: Quite particular`,

@@ -16,8 +16,8 @@ export function faultsOf<T>(error: z.ZodError<T> | undefined): Faults<T> {
 }
 
 /**
- * What the server found wrong with the fields of a form, in the user's language; null where something of it concerns
- * none of them, so that the whole has to be told.
+ * What the server found wrong with the fields of a form, in the user's language; null when part of it concerns no
+ * field, because the whole message has to be shown then.
  */
 export function serverFaultsOf(
   { issues }: ApiError,
@@ -32,7 +32,7 @@ export function serverFaultsOf(
   return issues.length > 0 ? faults : null;
 }
 
-/** What the schema makes of the value. Throws the first thing that it finds wrong, in the user's language. */
+/** The value as the schema parses it. Throws the first thing that is wrong, in the user's language. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;

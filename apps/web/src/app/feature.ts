@@ -23,7 +23,7 @@ export interface Feature {
   enter?: () => Promise<void>;
   /** Leaves the workgroup for another one. */
   openWorkgroup?: (router: AnyRouter, workgroup: string) => Promise<void>;
-  /** Is told of what failed without anybody having asked for it. */
+  /** Hears of failures of work that nobody started. */
   report?: (error: unknown, where: 'screen') => Promise<unknown>;
   /** A guard of its own for a screen of the workgroup, asked after all others; null lets them in. */
   denial?: (guard: RouteGuard, workgroup: string) => Promise<Denial | null>;
@@ -50,7 +50,7 @@ export interface Places {
   welcome: Part;
   /** Sets up the second factor in the middle of a sign-in. */
   mfaWizard: Part<{ onDone: () => void; onExit: () => void; onExpired: (reason: string) => void }>;
-  /** Tabs of the staff's area, of one's profile and of a device. */
+  /** Tabs of the staff's area, of the profile and of a device. */
   opsteam: Tab;
   /** What the staff changes about one workgroup. */
   opsteamWorkgroup: Part<{ wg: string }>;
@@ -113,9 +113,9 @@ export interface SearchSource {
   at: number;
   /** Names the texts `search.<category>` and `search.types.<category>`. */
   category: string;
-  /** Has to be the same list as long as nothing about it changes; `error` tells that it is missing. */
+  /** Must stay the same list as long as nothing in it changes; `error` says that it is missing. */
   useItems: () => { items: readonly { id: string; title: string }[]; error: Error | null };
   addressOf: (id: string) => string;
-  /** Key of what copying an id is called; left out, nobody wants it. */
+  /** Key of the text for copying an id; left out where copying is of no use. */
   copy?: string;
 }

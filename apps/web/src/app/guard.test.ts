@@ -85,7 +85,7 @@ test('staff routes need staff, and say nothing of what is missing', () => {
   expect(denialOf({ staff: true }, build({ isStaff: true }))).toBeNull();
 });
 
-test('the guards run in their order: what fails first is told', () => {
+test('the guards run in their order: the first failure is reported', () => {
   const route: RouteGuard = {
     addons: ['iec-perf-ratio', 'daily-energy'],
     settings: ['perfRatio'],
@@ -123,12 +123,12 @@ test('the last guard asks the rules, where they count', () => {
   expect(ruleDenialOf({}, mine(true, []))).toBeNull();
 });
 
-test('of what is missing the first guard decides, and the first addon of several is told alone', () => {
+test('the first guard decides what is missing, and only the first of several addons is named', () => {
   const route: RouteGuard = { addons: ['a', 'b'], settings: ['s'], permissions: ['audit'], staff: true };
   const limited = build({ scope: { ps: 'rd do' }, addons: ['restricted-readonly'] });
   expect(denialOf(route, limited)).toEqual({ required: 'addons', addon: 'a' });
   expect(denialOf({ ...route, addons: [] }, limited)).toEqual({ required: 'settings' });
-  // Whom a kind of user keeps out is not told that staff is needed.
+  // Visitors refused for their kind of user do not hear that staff is needed.
   expect(denialOf({ staff: true }, limited)).toEqual({ required: 'permission' });
   expect(denialOf({ staff: true, dashboardOnly: true }, limited)).toEqual({ required: 'permission' });
   expect(denialOf({ staff: true, dashboardOnly: true, restricted: true }, limited)).toEqual({});

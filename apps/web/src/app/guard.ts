@@ -55,7 +55,7 @@ export interface Denial {
   label?: string;
 }
 
-/** What the server told of the user and the workgroup he looks at; null for a workgroup that is closed to him. */
+/** What the server said about the user and the workgroup they look at; null for one that is closed to them. */
 export function visitorOf({ user, workgroup, workgroups }: Session): Visitor | null {
   const scope = scopeIn(user, workgroup);
   const facts = workgroups?.find(({ name }) => name === workgroup);

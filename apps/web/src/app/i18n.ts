@@ -81,7 +81,7 @@ export function loadAllTexts(): Promise<void> {
   return loadRest(currentLanguage());
 }
 
-/** With the words for what is wrong, which forms need at once; whoever cannot have those is told in English. */
+/** Includes the words for failures, which forms need at once; if they cannot be loaded, failures show in English. */
 async function loadRest(language: Language): Promise<void> {
   await Promise.all([load(language, 'rest'), load(language, 'errors').catch(() => {})]);
 }
@@ -89,7 +89,7 @@ async function loadRest(language: Language): Promise<void> {
 /** What a failure says: its English sentence, and what it takes to say it in another language. */
 export interface Told {
   message: string;
-  /** Its name in the catalogue; without one it is told in English. */
+  /** Its name in the catalogue; without one it shows in English. */
   error?: string | null | undefined;
   facts?: Readonly<Record<string, string>> | undefined;
   issues?: readonly RequestIssue[] | undefined;
@@ -109,7 +109,7 @@ async function failureText(
   facts: Readonly<Record<string, string>>,
   original: string,
 ): Promise<string> {
-  // Whoever has no connection for the words of a failure is better served in English than with another failure.
+  // Without a connection to load the words, the failure in English is better than a second failure.
   await load(currentLanguage(), 'errors').catch(() => {});
   return i18next.t(`errors.${error}`, { ...inWords(facts), defaultValue: original });
 }
@@ -121,7 +121,7 @@ export const knownFailureText = (
   facts: Readonly<Record<string, string>> = {},
 ): string => i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 
-/** Facts that are words of ours, and where each is called in the user's language. */
+/** Facts that are words of ours, and the key of each in the texts. */
 const WORDS: Readonly<Record<string, (word: string) => string>> = {
   missing: (word) =>
     word.startsWith('the role ') ? `members.roles.${word.slice(9)}` : `members.permission.${word}`,
@@ -175,7 +175,7 @@ function show(language: Language): void {
   setLocale(language);
 }
 
-/** Loads a part of the texts once; a failed attempt is made again by the next who asks. */
+/** Loads a part of the texts once; after a failure the next caller tries again. */
 function load(language: Language, part: keyof Texts): Promise<void> {
   const key = `${language} ${part}`;
   const loading = loaded.get(key) ?? add(language, part);

@@ -11,7 +11,7 @@ export function provideFeatures(loader: typeof load): void {
   opening = null;
 }
 
-/** Loads the features once; a failed attempt is made again by the next who asks. Errors: when they cannot be loaded. */
+/** Loads the features once; after a failure the next caller tries again. Errors: when they cannot be loaded. */
 export function openInside(): Promise<readonly Feature[]> {
   opening ??= load().then(take);
   opening.catch(() => {

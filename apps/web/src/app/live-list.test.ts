@@ -90,7 +90,7 @@ test('after a time without connection a list is asked for again', async () => {
   members.stop();
 });
 
-test('a list is asked for often only while nobody tells of its changes', async () => {
+test('a list is polled often only while nobody announces its changes', async () => {
   expect(unlessTold(15_000)()).toBe(15_000);
   await connected();
   expect(unlessTold(15_000)()).toBeGreaterThanOrEqual(60_000);

@@ -2,10 +2,10 @@ import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import { queryClient } from './query-client.ts';
 import { isLive, onConnected, onEvent } from './socket.ts';
 
-/** Between two looks at a list of whose changes the server tells: some, such as a sign-in, nobody tells of. */
+/** Between two looks at a list whose changes the server announces: some, such as a sign-in, it does not. ms. */
 const TOLD_MS = 120_000;
 
-/** How often a list is asked for: every `ms` while the server cannot tell of its changes, else now and then. */
+/** How often a list is asked for: every `ms` while the server cannot announce its changes, else now and then. */
 export const unlessTold = (ms: number) => (): number => (isLive() ? Math.max(ms, TOLD_MS) : ms);
 
 /**

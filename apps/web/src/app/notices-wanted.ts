@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isWanted = false;
 const watchers = new Set<() => void>();
 
-/** Something is to be told before anybody signed in, so notifications have to be drawn from now on. */
+/** There is something to say before anybody signed in, so notifications are drawn from now on. */
 export function wantNotices(): void {
   isWanted = true;
   for (const watcher of watchers) watcher();

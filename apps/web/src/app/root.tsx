@@ -54,12 +54,12 @@ export function CrashedScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const isUnreachable = error instanceof Error && isStaleAsset(error);
-  // Opened while it was still being loaded ahead, it failed without anybody hearing of it.
+  // Opened while it was still being loaded ahead, it failed unnoticed.
   useState(() => isUnreachable && !isRecovering() && reloadOnce());
   useEffect(() => void (isRecovering() || report(error)), [error]);
   if (isRecovering()) return null;
   function tryAgain() {
-    // Some browsers keep in mind what they failed to load until the page is loaded anew.
+    // Some browsers remember what they failed to load until the page is reloaded.
     if (isUnreachable && navigator.onLine) return window.location.reload();
     void router.invalidate().then(reset);
   }

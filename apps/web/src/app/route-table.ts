@@ -10,7 +10,7 @@ const createDashboard: RuleGuard = {
 const withAddon = (addon: string, guard: RouteGuard = {}): RouteGuard => ({ ...guard, addons: [addon] });
 
 /**
- * Guards of the application routes that have no screen: whoever lacks something is told so, all others read that
+ * Guards of the application routes that have no screen: visitors who lack something read what it is, all others that
  * there is no such page. Source: specification 1, section 2.
  */
 const ROUTES_WITHOUT_SCREEN: Readonly<Record<string, RouteGuard>> = {

@@ -5,7 +5,7 @@ import { failureInWords } from './i18n.ts';
 
 /**
  * Does something with all of them, in as few calls as there may be; one that fails does not hold the others up, a call
- * that fails is the last one. `work` is one call with so many ids. Throws a sentence that tells how many failed, and why
+ * that fails is the last one. `work` is one call with so many ids. Throws a sentence that says how many failed, and why
  * the first of them did.
  */
 export async function runBulk<T extends { _id: string }>(

@@ -27,13 +27,13 @@ test('the session of the last visit is taken up again', () => {
   expect(getSession()?.workgroup).toBe('demo');
 });
 
-test('a kept token that is over is thrown away and told', () => {
+test('a kept token that has expired is thrown away and reported', () => {
   localStorage.setItem('albedo.token', buildToken({ exp: 1000 }));
   expect(restoreSession()).toBe(false);
   expect(localStorage.getItem('albedo.token')).toBeNull();
 });
 
-test('a kept text that is no token is thrown away and told', () => {
+test('a kept text that is no token is thrown away and reported', () => {
   localStorage.setItem('albedo.token', 'rubbish');
   expect(restoreSession()).toBe(false);
   expect(() => signIn(buildToken({ scopes: undefined }))).toThrow('The session token cannot be read.');
@@ -66,7 +66,7 @@ test('nobody switches to a workgroup without a scope', () => {
   expect(getSession()?.workgroup).toBe('demo');
 });
 
-test('the end of a session is told once, with its reason', () => {
+test('the end of a session is announced once, with its reason', () => {
   const told = vi.fn();
   const stop = onSignOut(told);
   signIn(buildToken());
@@ -123,7 +123,7 @@ test('a renewed session leaves a workgroup that it does not open any more', () =
   expect(getSession()?.workgroup).toBe('north');
 });
 
-test('somebody else who signs in in another tab is told, and so is a tab without a session', () => {
+test('a sign-in as somebody else in another tab is reported, also to a tab without a session', () => {
   const onUser = vi.fn();
   stopFollowing = followOtherTabs({ onUser });
   localStorage.setItem('albedo.token', buildToken());
@@ -134,7 +134,7 @@ test('somebody else who signs in in another tab is told, and so is a tab without
   expect(onUser).toHaveBeenCalledTimes(2);
 });
 
-test('a workgroup chosen in another tab is told, unless this user may not see it', () => {
+test('a workgroup chosen in another tab is reported, unless this user may not see it', () => {
   const onWorkgroup = vi.fn();
   signIn(buildToken({ scopes: { demo: scope, north: scope } }));
   stopFollowing = followOtherTabs({ onWorkgroup });

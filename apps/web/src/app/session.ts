@@ -8,7 +8,7 @@ export interface Session {
   readonly user: SessionClaims;
   /** Name of the workgroup that the person looks at. */
   readonly workgroup: string;
-  /** The workgroups of the user, with their addons and settings; null until the server told them. */
+  /** The workgroups of the user, with their addons and settings; null until the server sent them. */
   readonly workgroups: readonly Workgroup[] | null;
 }
 
@@ -48,7 +48,7 @@ const watchers = new Set<() => void>();
 const personGoneHandlers = new Set<() => void>();
 const signOutHandlers = new Set<(reason: SignOutReason) => void>();
 
-/** The session outside of components; null for nobody. */
+/** The session outside of components; null when nobody is signed in. */
 export const getSession = (): Session | null => current;
 /** The sign-in that waits for its second factor; null where there is none. */
 export const getPending = (): PendingSignIn | null => pending;
@@ -74,7 +74,7 @@ export function onPersonGone(handler: () => void): () => void {
   return () => personGoneHandlers.delete(handler);
 }
 
-/** The session, or null for nobody; the component is drawn anew when it changes. */
+/** The session, or null when nobody is signed in; the component renders again when it changes. */
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, getSession);
 
 /** The session of a screen that only signed-in people can open. */
@@ -129,7 +129,7 @@ export function renewSession(token: string): void {
   change(session);
 }
 
-/** Ends the session in all tabs; who asked with `onSignOut` is told why. */
+/** Ends the session in all tabs; callbacks of `onSignOut` get the reason. */
 export function signOut(reason: SignOutReason): void {
   localStorage.removeItem(TOKEN_KEY);
   if (!current) return;
@@ -149,7 +149,7 @@ export function switchWorkgroup(workgroup: string): void {
   change({ ...current, workgroup });
 }
 
-/** Takes what the server told of the workgroups; what is the same changes nothing. */
+/** Takes the workgroups as the server sent them; equal data changes nothing. */
 export function takeWorkgroups(workgroups: readonly Workgroup[]): void {
   if (current && JSON.stringify(current.workgroups) !== JSON.stringify(workgroups))
     change({ ...current, workgroups });
@@ -163,7 +163,7 @@ export function restoreSession(): boolean {
     change(asBefore(readToken(token)));
     return true;
   } catch {
-    // Whatever is wrong with a kept token, the way out is the same: sign in again, where one is told more.
+    // Whatever is wrong with a kept token, the way out is the same: sign in again, where the page says more.
     localStorage.removeItem(TOKEN_KEY);
     return false;
   }
@@ -186,7 +186,7 @@ export function followOtherTabs(told: OtherTab = {}): () => void {
     if (key === WORKGROUP_KEY || key === null) followWorkgroup(told);
   };
   window.addEventListener('storage', follow, { signal: stop.signal });
-  // A tab that slept was told nothing.
+  // A tab that slept missed the events.
   const handleShown = () => document.visibilityState === 'visible' && follow({ key: null });
   document.addEventListener('visibilitychange', handleShown, { signal: stop.signal });
   return () => stop.abort();

@@ -106,7 +106,7 @@ export function onConnected(resume: () => void): () => void {
   return () => resumers.delete(resume);
 }
 
-/** Resolves once connected, and in any case after `atMostMs`; at once when nobody is connecting. */
+/** Resolves once connected, after `atMostMs` at the latest; at once when nothing is connecting. */
 export function whenConnected(atMostMs: number): Promise<void> {
   if (!socket || state === 'live') return Promise.resolve();
   return new Promise((resolve) => {

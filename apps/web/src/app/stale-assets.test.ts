@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isStaleAsset, recoverFromStaleAssets } from './stale-assets.ts';
 
-/** A screen that cannot be loaded, as Vite tells it; true where the failure was taken care of. */
+/** A screen that cannot be loaded, as Vite reports it; true where the failure was handled. */
 function failToLoad(message: string): boolean {
   const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), {
     payload: new Error(message),
@@ -33,7 +33,7 @@ test.each([
   expect(isStaleAsset(new Error('x is not a function'))).toBe(false);
 });
 
-test('the first one loads the page anew past the caches, and no other one does until ten seconds after a start', () => {
+test('the first one reloads the page past the caches, and no other one does until ten seconds after a start', () => {
   const listened = vi.spyOn(window, 'addEventListener');
   recoverFromStaleAssets(() => isAhead);
   const [, handle] = listened.mock.calls.find(([name]) => name === 'vite:preloadError') ?? [];

@@ -1,5 +1,5 @@
 const FLAG = 'albedo.reloaded';
-/** Passes caches by; taken out of the address again once it has done so. */
+/** Bypasses caches; removed from the address afterwards. */
 const PARAMETER = '_fresh';
 const FLAG_LIFE_MS = 10_000;
 const STALE = [
@@ -11,9 +11,9 @@ const STALE = [
 
 /**
  * A new version replaces the files that an open tab would still ask for. The first screen that cannot be loaded
- * reloads the page once, with a query parameter that passes caches by. Source: specification 1, section 4.
+ * reloads the page once, with a query parameter that bypasses caches. Source: specification 1, section 4.
  *
- * A screen that is only loaded ahead takes the page away from nobody: it fails again when it is opened.
+ * A screen that is only loaded ahead does not reload the page: it fails again when it is opened.
  */
 export function recoverFromStaleAssets(isLoadingAhead: () => boolean): void {
   window.addEventListener('vite:preloadError', (event) => {
@@ -29,7 +29,7 @@ export function recoverFromStaleAssets(isLoadingAhead: () => boolean): void {
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
 }
 
-/** Loads the page anew past all caches; false, and nothing happens, where that was done already. */
+/** Reloads the page past all caches; false, and nothing happens, where that was done already. */
 export function reloadOnce(): boolean {
   // Without a network the browser's own page of failures would stand in place of ours, which can try again.
   if (sessionStorage.getItem(FLAG) !== null || !navigator.onLine) return false;
@@ -43,7 +43,7 @@ export function reloadOnce(): boolean {
 
 let isReloading = false;
 
-/** Whether the page is about to be loaded anew: what fails until then is of no interest. */
+/** Whether the page is about to reload: what fails until then does not matter. */
 export const isRecovering = (): boolean => isReloading;
 
 /** The router has a recovery of its own, which would reload once more; this is how it knows that it has done so. */

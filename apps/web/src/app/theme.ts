@@ -25,7 +25,7 @@ const DARK = [
   '#0f110f',
 ] as const;
 
-/** Mantine's names for the same, which it sets for each scheme anew. */
+/** Mantine's names for the same, which it sets again for each scheme. */
 const PRIMARY = {
   '--mantine-primary-color-filled': 'var(--al-brand)',
   '--mantine-primary-color-filled-hover': 'var(--al-brand-hover)',

@@ -57,7 +57,7 @@ test('what is sent is what the schema makes of it, without what was wrong before
   expect(faultOf('Name')).toBeNull();
 });
 
-test('what the server finds wrong with a field stands under it, anything else is told of the whole', async () => {
+test('what the server finds wrong with a field stands under it, anything else above the whole form', async () => {
   await showScreen(<Form />);
   await type('Name', 'Ann');
   await type('Email', 'ann@example.org');

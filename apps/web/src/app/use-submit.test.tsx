@@ -42,7 +42,7 @@ function Attempt({ wordsFor }: { wordsFor: () => null }) {
   );
 }
 
-test('what failed is told, the wrong field gets the focus, and the next attempt begins without it', async () => {
+test('a failure is shown, the wrong field gets the focus, and the next attempt begins without it', async () => {
   let answer = Promise.withResolvers<void>();
   await showScreen(<Form task={() => answer.promise} />);
   await userEvent.click(screen.getByText('Save'));
@@ -79,7 +79,7 @@ test('what is submitted in a dialog that a form opened does not submit the form'
   expect(outer).not.toHaveBeenCalled();
 });
 
-test('a failure that is none of the form is not told there', async () => {
+test('a failure that does not concern the form is not shown there', async () => {
   const wordsFor = vi.fn(() => null);
   await showScreen(<Attempt wordsFor={wordsFor} />);
   await userEvent.click(screen.getByText('Try'));

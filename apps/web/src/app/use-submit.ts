@@ -21,7 +21,7 @@ export function useWork(onFailure: (error: unknown) => void) {
   return { isWorking, work };
 }
 
-/** What a person may read about the last attempt; null where there is nothing to tell. */
+/** What a person may read about the last attempt; null where there is nothing to say. */
 export interface Told {
   failure: string | null;
   /** The failure where it is about what was entered, for the form that has one field. */
@@ -30,7 +30,7 @@ export interface Told {
   trouble: string | null;
 }
 
-/** Work whose failure is told where it was begun, by default in the words of the error. */
+/** Work whose failure shows where it was started, by default in the words of the error. */
 export function useAttempt(wordsFor: (error: unknown) => string | null = messageOf) {
   const [told, setTold] = useState<Told>(NOTHING);
   const { isWorking, work } = useWork((error) => {

@@ -32,7 +32,7 @@ export const loadMyAccess = (wg: string): Promise<AccessMap> => queryClient.fetc
 
 export type WhyAsked = NonNullable<EndpointInput<typeof accessControlApi.why>['query']>;
 
-/** Why somebody may do something, or may not; asked anew after each change of a rule or a role. */
+/** Why somebody may do something, or may not; asked again after each change of a rule or a role. */
 export const whyQuery = (wg: string, query: WhyAsked) =>
   queryOptions({
     queryKey: [...keys.why(wg), query],
@@ -51,7 +51,7 @@ export async function removeRule(wg: string, rule: string): Promise<void> {
   await rulesChanged(wg);
 }
 
-/** To be called when rules or roles are others now. */
+/** Call this when rules or roles have changed. */
 export async function rulesChanged(wg: string): Promise<void> {
   await Promise.all(
     Object.values(keys).map((keyOf) => queryClient.invalidateQueries({ queryKey: keyOf(wg) })),

@@ -14,7 +14,7 @@ export interface Choice {
 }
 
 export interface Principals {
-  /** What there is to choose from; empty for types that name nobody in particular. */
+  /** The choices; empty for types that name nobody in particular. */
   choices: (type: PrincipalType) => Choice[];
   /** What one is called in a sentence. */
   nameOf: (type: PrincipalType, id: string) => string;

@@ -38,7 +38,7 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
 });
 
-/** What concerns the person: their profile, and the links of e-mails that make an account or a password. */
+/** What concerns the person: their profile, and the links in e-mails that make an account or a password. */
 export const accounts = {
   publicRoutes: [reset, invitation, activation],
   routes: [profile],

@@ -8,7 +8,7 @@ export async function resetPassword(token: string, password: string): Promise<vo
   await call(accountsApi.reset, { params: { token }, body: { password } });
 }
 
-/** A link of an e-mail that leads to an account. */
+/** A link in an e-mail that leads to an account. */
 export type AccountLink =
   | { kind: 'invitation'; orgName: string; token: string }
   | { kind: 'activation'; token: string };

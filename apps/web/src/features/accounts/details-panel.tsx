@@ -15,7 +15,7 @@ const FIELDS = [
   { key: 'phone', autoComplete: 'tel', longest: 200 },
 ] as const;
 
-/** Who one is and how one is reached. */
+/** Name and contact details of the person. */
 export function DetailsPanel({ profile }: { profile: UserProfile }) {
   return (
     <>

@@ -7,7 +7,7 @@ import classes from './accounts.module.css';
 import { EmailDialog } from './email-dialog.tsx';
 import { useBySso } from './own-sign-in.tsx';
 
-/** The address that one signs in with, and the way to another one; or why there is none. */
+/** The e-mail address of the sign-in, and how to change it, or why that is not possible. */
 export function EmailPanel({ profile: { email, hasPassword } }: { profile: UserProfile }) {
   const { t } = useTranslation();
   const isBySso = useBySso();

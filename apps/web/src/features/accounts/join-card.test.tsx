@@ -30,7 +30,7 @@ test('somebody new who joins with an identity provider hears that no password is
   expect(screen.getByText(/No password is needed here\./)).toBeTruthy();
 });
 
-test('whoever has an account hears that the password makes way for the identity provider', async () => {
+test('people with an account hear that the identity provider replaces their password', async () => {
   await show({ hasAccount: true });
   expect(screen.getByText(/From now on, kim@contoso\.test signs in to Solar North through its/)).toBeTruthy();
   expect(screen.queryByLabelText('Password')).toBeNull();

@@ -115,7 +115,7 @@ function textOf({ usesSso, hasAccount }: Invitation): string {
   return hasAccount ? 'join.knownText' : 'join.newText';
 }
 
-/** Joined; what is left is to sign in with the identity provider. */
+/** Joined; the next step is to sign in with the identity provider. */
 function ToSso({ email, workgroup }: { email: string; workgroup: string }) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ interface NewPasswordFieldsProps {
   size?: 'sm' | 'md';
 }
 
-/** A new password twice, with advice on its strength. What is wrong is told once a field was left. */
+/** A new password twice, with advice on its strength. Faults show once a field was left. */
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { t } = useTranslation();
   const [left, setLeft] = useState({ password: false, confirmation: false });

@@ -33,7 +33,7 @@ const show = (hasPassword: boolean) => {
 };
 const changeEmail = () => screen.queryByRole('button', { name: 'Change email address' });
 
-test('whoever signed in with a password may change address and sign-in', async () => {
+test('after a sign-in with a password one may change address and sign-in', async () => {
   signInAs();
   await show(true);
   expect(changeEmail()).toBeTruthy();
@@ -41,7 +41,7 @@ test('whoever signed in with a password may change address and sign-in', async (
   expect(screen.queryByText(/identity provider/)).toBeNull();
 });
 
-test('whom an identity provider signed in is offered nothing that the server refuses, and told why', async () => {
+test('a session of an identity provider offers nothing that the server refuses, and says why', async () => {
   signInAs({ idpId });
   await show(false);
   // Name and details are the person's own in every session.
@@ -53,7 +53,7 @@ test('whom an identity provider signed in is offered nothing that the server ref
   expect(screen.getByText('Your identity provider manages your password and second factor.')).toBeTruthy();
 });
 
-test('an account that has a password as well is told to sign in with it, and offered nothing until then', async () => {
+test('an account that has a password as well is asked to sign in with it, and offered nothing until then', async () => {
   signInAs({ idpId });
   await show(true);
   expect(changeEmail()).toBeNull();

@@ -14,7 +14,7 @@ interface OwnSignInProps {
   children: ReactNode;
 }
 
-/** Draws `children` for those whom the server lets change how they sign in, and for all others why it is not there. */
+/** Draws `children` for people who may change how they sign in, and for all others the reason why it is missing. */
 export function OwnSignIn({ profile, children }: OwnSignInProps) {
   const { t } = useTranslation();
   const isBySso = useBySso();

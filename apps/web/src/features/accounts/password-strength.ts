@@ -11,7 +11,7 @@ export function lengthLevel(password: string): StrengthLevel {
   return password.length < RECOMMENDED ? 'warning' : 'good';
 }
 
-/** Of how many kinds the characters are: digits, capital letters, small letters, symbols. */
+/** How many kinds of characters it has: digits, capital letters, small letters, symbols. */
 export function complexityLevel(password: string): StrengthLevel {
   const kinds = CLASSES.filter((kind) => kind.test(password)).length;
   if (kinds < 2) return 'error';

@@ -20,7 +20,7 @@ function type(password: string, confirmation: string): void {
   }
 }
 
-test('the button waits until both fields are filled and equal, and what is too short is told and not sent', async () => {
+test('the button waits until both fields are filled and equal; a password too short is reported, not sent', async () => {
   const asked = fakeNetwork(() => ({ body: {} }));
   await showScreen(<ResetCard token="t" />);
   expect(button().disabled).toBe(true);
@@ -41,7 +41,7 @@ test('the button waits until both fields are filled and equal, and what is too s
   expect(screen.getByRole('link', { name: 'Go to login' }).getAttribute('href')).toBe('/login');
 });
 
-test('a link that is no longer good is told with what to know of such links', async () => {
+test('a link that is no longer good comes with tips on such links', async () => {
   fakeNetwork(() => ({ status: 404, body: { code: 404, message: 'Not found' } }));
   await showScreen(<ResetCard token="t" />);
   type('long enough', 'long enough');
@@ -51,7 +51,7 @@ test('a link that is no longer good is told with what to know of such links', as
     expect(screen.getByText(tip)).toBeTruthy();
 });
 
-test('somebody whom a password opens nothing is told so, and led to single sign-on', async () => {
+test('people whose password opens no workgroup read so, and are sent to single sign-on', async () => {
   const message = 'None of your workgroups can be opened with a password. Sign in with single sign-on.';
   fakeNetwork(() => ({ status: 400, body: { code: 400, error: 'account.by_provider', message } }));
   await showScreen(<ResetCard token="t" />);

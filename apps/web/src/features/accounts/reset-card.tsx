@@ -12,7 +12,7 @@ import { resetPassword } from './accounts.public.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { passwordProblem } from './password-strength.ts';
 
-/** Sets a new password with the token of a reset e-mail; a link that is no good gets tips why. */
+/** Sets a new password with the token of a reset e-mail; a link that no longer works comes with tips why. */
 export function ResetCard({ token }: { token: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
@@ -79,7 +79,7 @@ export function ResetCard({ token }: { token: string }) {
   );
 }
 
-/** Somebody whom a password opens nothing; what is left is to sign in with the identity provider. */
+/** The password opens no workgroup: the person has to sign in with the identity provider. */
 function ToSso({ text }: { text: string | null }) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { OwnSignIn } from './own-sign-in.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** How one signs in, and where one did. */
+/** How the person signs in, and their sessions. */
 export function SecurityTab({ profile }: { profile: UserProfile }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './accounts.module.css';
 import { signOutEverywhere } from './accounts.queries.ts';
 
-/** Until when one is signed in, and the way out on every machine at once. */
+/** When the session ends, and how to sign out on every machine at once. */
 export function SessionsPanel() {
   const { t } = useTranslation();
   const { user } = useSignedIn();

@@ -13,7 +13,7 @@ import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import { saveProfile } from './accounts.queries.ts';
 import classes from './profile-panels.module.css';
 
-/** What one is in which workgroup, where one begins after signing in, and which of them the selector leaves out. */
+/** The person's role in each workgroup, where they start after signing in, and which ones the selector leaves out. */
 export function WorkgroupsPanel({ profile }: { profile: UserProfile }) {
   const { t } = useTranslation();
   const { user, workgroup: current } = useSignedIn();

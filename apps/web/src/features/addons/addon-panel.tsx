@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import classes from './addons.module.css';
 import { addonsQuery, changeAddon, disableAddon, enableAddon } from './addons.queries.ts';
 
-/** Those of the workgroup that one looks at. */
+/** Those of the workgroup on screen. */
 export const AddonsPage = () => <AddonPanel wg={useWorkgroup()} />;
 
 /** What the provider enabled for the workgroup. Staff see it, addon managers among them change it. */

@@ -8,7 +8,7 @@ afterEach(() => setZonePreference(unchosen));
 describe.each([
   ['Asia/Tokyo', '2026-11-21T23:30'],
   ['America/Los_Angeles', '2026-11-21T06:30'],
-])('whoever chose %s', (timeZone, shown) => {
+])('with the setting %s', (timeZone, shown) => {
   test('writes and reads the dates of an announcement by those clocks', () => {
     setZonePreference({ ...unchosen, timeZone });
     expect(localField('2026-11-21T14:30:00.000Z')).toBe(shown);

@@ -12,7 +12,7 @@ import classes from './announcements.module.css';
 import { dismissAll, myAnnouncementsQuery } from './announcements.queries.ts';
 import { useDayText } from './day-text.ts';
 
-/** Everything the provider told so far, newest first; with `isNewOnly` what is new now. */
+/** Everything the provider announced so far, newest first; with `isNewOnly` only what is new. */
 export function AnnouncementList({ isNewOnly = false }: { isNewOnly?: boolean }) {
   const { t } = useTranslation();
   const now = useNow(5_000);

@@ -28,7 +28,7 @@ export function AnnouncementsDialog() {
   return !scope || isDashboardOnly(scope) || OWN_PAGES.includes(pathname) ? null : <Unread />;
 }
 
-/** Closed without Done; here and not in a component, since switching the workgroup makes the shell anew. */
+/** Closed without Done; here and not in a component, since switching the workgroup builds the shell again. */
 const putAside = new Set<string>();
 
 function Unread() {

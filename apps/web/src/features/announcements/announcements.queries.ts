@@ -6,7 +6,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { onConnected, onEvent } from '../../app/socket.ts';
 
 const keys = { mine: ['announcements', 'mine'], all: ['announcements', 'all'] } as const;
-/** A planned announcement begins without the server telling. */
+/** A planned announcement begins without an event of the server. */
 const REFETCH_MS = 60_000;
 
 /** The announcements that have begun, newest first, with whether the user dismissed them. */
@@ -22,7 +22,7 @@ export const allAnnouncementsQuery = queryOptions({
   queryFn: ({ signal }) => call(announcementsApi.list, {}, signal),
 });
 
-/** Asks again whenever the server tells of a change, as long as the answer is not called. */
+/** Asks again whenever the server announces a change, until the returned function is called. */
 export function followAnnouncements(): () => void {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ['announcements'] });
   const stops = [

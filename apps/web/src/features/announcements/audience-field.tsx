@@ -11,7 +11,7 @@ interface AudienceFieldProps {
   onChange: (workgroups: string[] | null) => void;
 }
 
-/** Who is told: everybody, or the members of some workgroups. */
+/** Who reads it: everybody, or the members of some workgroups. */
 export function AudienceField({ value, error, onChange }: AudienceFieldProps) {
   const { t } = useTranslation();
   const { data = [], error: failure } = useQuery(workgroupEntriesQuery);

@@ -20,7 +20,7 @@ export const apiTokensQuery = (wg: string) =>
     refetchInterval: unlessTold(15_000),
   });
 
-/** Answers the secret, which nobody can see again. */
+/** Answers the secret, which is shown only once. */
 export async function makeApiToken(
   wg: string,
   body: EndpointInput<typeof apiTokensApi.create>['body'],
@@ -38,7 +38,7 @@ export async function revokeApiToken(wg: string, apiToken: string): Promise<void
   keep(wg, await call(apiTokensApi.revoke, { params: { wg, apiToken } }));
 }
 
-/** Answers whom it failed for. */
+/** Answers the people it failed for. */
 export async function revokeApiTokens(wg: string, ids: string[]): Promise<BulkReply> {
   const reply = await call(apiTokensApi.revokeSeveral, { params: { wg }, body: { ids } });
   await queryClient.invalidateQueries({ queryKey: keyOf(wg) });

@@ -93,7 +93,7 @@ function TokenState({ token, now }: { token: ApiToken; now: number }) {
   );
 }
 
-/** Marked while somebody still has to see to it. */
+/** Marked while it needs attention. */
 function Expiry({ token, now }: { token: ApiToken; now: number }) {
   const { t } = useTranslation();
   const text = timeText(token.expiresAt);

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import classes from './api-tokens.module.css';
 
-/** The secret of a new token. It closes by its button alone: nobody can see it again. */
+/** The secret of a new token. It closes only by its button: the secret is shown only once. */
 export function TokenSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();

@@ -8,6 +8,6 @@ export function stateOf(token: ApiToken, now: number): 'active' | 'expired' | 'r
 
 const SOON_MS = 14 * 86_400_000;
 
-/** Somebody has to see to it: it ends soon and cannot renew itself. */
+/** It needs attention: it ends soon and cannot renew itself. */
 export const isEnding = (token: ApiToken, now: number): boolean =>
   stateOf(token, now) === 'active' && !token.canRenew && token.expiresAt - now < SOON_MS;

@@ -53,7 +53,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
   ];
 }
 
-/** What was acted on: a device by its name, whatever else by its own name and that of its device. */
+/** What was acted on: a device by its name, anything else by its own name and its device's. */
 function concernOf({ entity, deviceName }: AuditRow): string {
   if (deviceName === null) return entity;
   return entity === 'device' ? deviceName : `${entity} · ${deviceName}`;

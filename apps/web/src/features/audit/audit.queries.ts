@@ -15,8 +15,8 @@ const pageOf = (wg: string | null, query: AuditAsked, signal?: AbortSignal): Pro
     : call(auditApi.list, { params: { wg }, query }, signal);
 
 /**
- * A page of the audit log of a workgroup, or (null) of the provider. `ask` is called anew at each look, so that a range
- * that follows the clock does.
+ * A page of the audit log of a workgroup, or (null) of the provider. `ask` is called again at each look, so that a
+ * range that follows the clock stays current.
  */
 export const auditQuery = (wg: string | null, key: readonly unknown[], ask: () => AuditAsked) =>
   queryOptions({

@@ -5,7 +5,7 @@ import { changeLine } from './change-text.ts';
 const row = (part: Partial<AuditRow>) =>
   changeLine({ attribute: null, oldValue: null, newValue: null, ...part } as AuditRow);
 
-test('of records only the parts that changed are told', () => {
+test('of records only the parts that changed are shown', () => {
   const oldValue = JSON.stringify({ name: 'Night', description: 'x', members: ['a', 'b'] });
   const newValue = JSON.stringify({ name: 'Day', description: 'x', members: [] });
   expect(row({ attribute: 'record', oldValue, newValue })).toBe('name: Night → Day; members: a, b → –');

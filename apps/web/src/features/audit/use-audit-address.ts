@@ -16,7 +16,7 @@ const FIRST_RANGE = rangeFromText('last-7-days') as TimeRangeChoice['range'];
 
 const textIn = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
-/** What an address says; whatever it says wrong is left at its default. */
+/** What an address says; anything invalid falls back to its default. */
 export function readAuditAddress(search: Record<string, unknown>): AuditAddress {
   const before = textIn(search.before);
   return {
@@ -46,7 +46,7 @@ function write({ time, by, action, controller, q, before }: AuditAddress): Recor
   };
 }
 
-/** What the log shows, kept in the address. Turning a page is a step that Back undoes; another filter begins anew. */
+/** What the log shows, kept in the address. Turning a page is a step that Back undoes; another filter starts over. */
 export function useAuditAddress(): [AuditAddress, (change: Partial<AuditAddress>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

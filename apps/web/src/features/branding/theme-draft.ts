@@ -19,7 +19,7 @@ export const draftOf = (theme: Theme | null): ThemeDraft => ({
   serviceName: theme?.serviceName ?? '',
 });
 
-/** What is kept of a draft: nothing that is as it would be anyway. */
+/** What is kept of a draft: only what differs from the defaults. */
 export function themeOfDraft({ isCustom, title, serviceName, ...colours }: ThemeDraft): Theme {
   return {
     ...(isCustom ? colours : {}),

@@ -18,7 +18,7 @@ export const readingOf = (ledger: Completeness, at: number): Reading => ({
 /** Readings older than this no longer say how fast it goes now. */
 const WINDOW_MS = 60_000;
 
-/** The readings with one more, without those that are too old. A counter that fell means a new outbox: start anew. */
+/** The readings with one more, without those that are too old. A counter that fell means a new outbox: start over. */
 export function addReading(readings: readonly Reading[], next: Reading): Reading[] {
   const last = readings.at(-1);
   if (last && next.stored < last.stored) return [next];
@@ -26,11 +26,11 @@ export function addReading(readings: readonly Reading[], next: Reading): Reading
 }
 
 export interface Backfill {
-  /** Share of the captured events that is stored, 0 to 1; null while files are still to be read, whose events nobody counted. */
+  /** Share of the captured events that is stored, 0 to 1; null while files with uncounted events remain. */
   share: number | null;
   /** Events stored a second; null before two readings. */
   eventsPerS: number | null;
-  /** Null where nothing gets less, or it is not known yet. */
+  /** Null where the amount does not fall, or the pace is not known yet. */
   msLeft: number | null;
 }
 
@@ -55,7 +55,7 @@ export function backfillOf(ledger: Completeness, readings: readonly Reading[]): 
   return { share, eventsPerS, msLeft: left.includes(null) ? null : Math.max(...left.map(Number)) };
 }
 
-/** Time until nothing is left at the pace between two amounts; null when it does not get less. */
+/** Time until nothing is left at the pace between two amounts; null when the amount does not fall. */
 function timeLeft(before: number, now: number, elapsedMs: number): number | null {
   if (now === 0) return 0;
   return now < before ? (now / (before - now)) * elapsedMs : null;

@@ -155,7 +155,7 @@ function BackfillProgress({ ledger, at, isOnline }: ProgressProps) {
   );
 }
 
-/** A guess is not told to the second. */
+/** A guess is not shown to the second. */
 function roughly(ms: number): number {
   const step = ms > 3_600_000 ? 600_000 : ms > 120_000 ? 60_000 : 5000;
   return Math.max(step, Math.round(ms / step) * step);

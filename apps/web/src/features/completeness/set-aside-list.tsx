@@ -8,7 +8,7 @@ import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './completeness.module.css';
 import { quarantineQuery } from './completeness.queries.ts';
 
-/** The server answers the newest so many. */
+/** How many of the newest the server answers. */
 const MOST = 100;
 
 interface SetAsideListProps {

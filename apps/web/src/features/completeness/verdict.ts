@@ -2,7 +2,7 @@ import type { Completeness, GapCause } from '@albedo/contract/completeness/compl
 import { t } from 'i18next';
 import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 
-/** Causes after which the events are nowhere any more. */
+/** Causes that mean the events are lost for good. */
 const LOST: ReadonlySet<GapCause> = new Set(['outbox_full', 'outbox_expired', 'outbox_lost']);
 
 export interface Verdict {

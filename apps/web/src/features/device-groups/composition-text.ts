@@ -21,7 +21,7 @@ export function compositionText(t: TFunction, composition: Composition): string 
   }
 }
 
-/** How many are bound to a group, in words. */
+/** How many members, invitations and tokens a group limits, in words. */
 export function boundText(t: TFunction, { members, invites, tokens }: DeviceGroup): string {
   const parts = [
     members > 0 ? t('deviceGroups.bound.members', { count: members }) : null,

@@ -22,7 +22,7 @@ export const deviceGroupsQuery = (wg: string) =>
     refetchInterval: unlessTold(60_000),
   });
 
-/** Ids of the devices that a group composed so has now; the earlier answer stays until the next one is there. */
+/** Ids of the devices in a group of this composition; the earlier answer stays until the next one is there. */
 export const matchesQuery = (wg: string, composition: Composition) =>
   queryOptions({
     queryKey: [...keys.groups(wg), 'matches', composition],

@@ -17,7 +17,7 @@ import { MetaFields } from './meta-fields.tsx';
 import { SourceChoice } from './source-choice.tsx';
 import { useDefaultPages } from './use-default-pages.ts';
 
-/** Makes a device group, or changes one; what it changes counts at once for everybody who is bound to it. */
+/** Makes a device group, or changes one; changes take effect at once for all its members. */
 export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();

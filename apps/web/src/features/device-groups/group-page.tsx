@@ -16,7 +16,7 @@ import { GroupPeople } from './group-people.tsx';
 import { RemoveGroupDialog } from './remove-group-dialog.tsx';
 import { useMayChangeGroups } from './use-may-change.ts';
 
-/** One device group: its devices, and who is bound to it. */
+/** One device group: its devices and its members. */
 export function DeviceGroupPage() {
   const { t } = useTranslation();
   const { devGroupId } = useParams({ strict: false });

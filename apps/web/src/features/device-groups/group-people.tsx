@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { boundText } from './composition-text.ts';
 import classes from './device-groups.module.css';
 
-/** Who is bound to the group; their names for those who may see the members of the workgroup. */
+/** The members of the group; names only for people who may see the members of the workgroup. */
 export function GroupPeople({ group }: { group: DeviceGroup }) {
   const { t } = useTranslation();
   const maySee = [usePermission('manageAccess'), usePermission('wgMembers')].includes(true);

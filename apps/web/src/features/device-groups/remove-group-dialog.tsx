@@ -7,7 +7,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { removeGroup } from './device-groups.queries.ts';
 import { useDefaultPages } from './use-default-pages.ts';
 
-/** Asks before a group is deleted; while somebody is bound to it the server refuses, and says by how many. */
+/** Asks before a group is deleted; the server refuses while members, invitations or tokens are in it. */
 export function RemoveGroupDialog({
   group,
   onClose,

@@ -18,7 +18,7 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.danger': 'danger',
 };
 
-/** A chip for every state, whether devices have it now or not: what may be asked for does not come and go. */
+/** A chip for every state, whether devices have it now or not, so that the filters do not come and go. */
 export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const chip = (id: FilterId) => {

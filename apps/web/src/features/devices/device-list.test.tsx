@@ -71,7 +71,7 @@ test('filters stand in the address, and the address brings them back', async () 
   expect(router.state.location.search).toEqual({ show: '!status.offline' });
 });
 
-test('an empty workgroup offers to add a device to whoever may', async () => {
+test('an empty workgroup offers to add a device to people who may', async () => {
   await showDevices([]);
   expect(screen.getByText('No devices yet')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: 'Add device' })).toHaveLength(2);

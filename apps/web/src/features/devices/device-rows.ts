@@ -9,7 +9,7 @@ export interface DeviceRow {
   health: DeviceHealth;
 }
 
-/** Levels depend on time only by minutes and days, so all devices are judged anew this often; changed ones at once. */
+/** Levels depend on time only by minutes and days, so all devices are judged again this often; changed ones at once. */
 const JUDGE_EVERY_MS = 30_000;
 
 const judged = new WeakMap<DeviceSummary, { now: number; row: DeviceRow }>();
@@ -22,7 +22,7 @@ export function useDeviceRows(devices: readonly DeviceSummary[]): DeviceRow[] {
 
 const judgedLists = new WeakMap<readonly DeviceSummary[], { now: number; rows: DeviceRow[] }>();
 
-/** All who look at the same list share its rows. */
+/** All views of the same list share its rows. */
 function judgeAll(devices: readonly DeviceSummary[], now: number): DeviceRow[] {
   const known = judgedLists.get(devices);
   if (known?.now === now) return known.rows;

@@ -8,7 +8,7 @@ import { countFilters } from './device-filters.ts';
 import { useDeviceRows } from './device-rows.ts';
 import classes from './devices.module.css';
 
-/** One line that says how the fleet is; what needs nobody is not mentioned. */
+/** One line that says how the fleet is; what needs no attention is left out. */
 export function DeviceSummary({ devices }: { devices: Device[] }) {
   const { t } = useTranslation();
   const rows = useDeviceRows(devices);

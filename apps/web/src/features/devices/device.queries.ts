@@ -28,7 +28,7 @@ export async function revokeCertificate(wg: string, id: string): Promise<void> {
   queryClient.setQueryData(deviceKeys.certificate(wg, id), certificate);
 }
 
-/** Where a device stands is told first; its map hangs on these. */
+/** The position comes first; the map depends on these two. */
 const FIRST_NAMES = ['Latitude', 'Longitude'];
 
 /** The metadata of a device: texts by name, the position first, then in the order they were given. */

@@ -76,7 +76,7 @@ export const downloadPack = (wg: string, device: string) =>
   download(devicesApi.downloadPack, { params: { wg, device } });
 
 /**
- * Writes what the socket tells about devices into the cache, as long as the answer is not called. A list
+ * Writes what the socket says about devices into the cache until the returned function is called. A list
  * that was loaded before the connection is asked for again, since events were missed meanwhile.
  */
 export function followDevices(wg: string): () => void {

@@ -8,7 +8,7 @@ interface Item {
   title: string;
 }
 
-/** The devices for the global search; `error` tells that they are missing. */
+/** The devices for the global search; `error` says that they are missing. */
 export function useDeviceItems(): { items: readonly Item[]; error: Error | null } {
   const { data, error } = useQuery(deviceListQuery(useWorkgroup()));
   return { items: namesOf(data), error };
@@ -18,7 +18,7 @@ let known: readonly Item[] = [];
 
 /**
  * The same list as before while no device came, went or was renamed. Facts change several times a second, and sorting
- * 10,000 names anew for each would be felt while typing.
+ * 10,000 names again for each change would slow typing down.
  */
 function namesOf(devices: readonly DeviceSummary[] = []): readonly Item[] {
   const isSame =

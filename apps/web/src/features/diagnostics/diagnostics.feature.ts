@@ -1,5 +1,5 @@
 import type { Feature } from '../../app/feature.ts';
 import { reportError } from './diagnostics.queries.ts';
 
-/** Tells the server of failures that people would not tell of. */
+/** Reports failures to the server that people would not report. */
 export const diagnostics = { report: reportError } as const satisfies Feature;

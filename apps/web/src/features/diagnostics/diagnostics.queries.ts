@@ -3,16 +3,16 @@ import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { call } from '../../app/call.ts';
 import { getSession, onPersonGone } from '../../app/session.ts';
 
-/** Pages that nobody is counted on: the start, and reports. Source: specification 1, section 4. */
+/** Pages whose visits are not counted: the start, and reports. Source: specification 1, section 4. */
 const isCounted = (path: string): boolean => path !== '/' && !path.startsWith('/report');
 
-/** The page that is looked at; drawing it anew, as a switch of the workgroup does, is no other view of it. */
+/** The page that is looked at; rendering it again, as a switch of the workgroup does, counts as no other view. */
 let viewed: string | null = null;
 onPersonGone(() => {
   viewed = null;
 });
 
-/** Tells the server that the signed-in user looks at a page. Never fails: counting must not be in anybody's way. */
+/** Reports to the server which page the signed-in user looks at. Never fails: counting must not disturb anybody. */
 export async function reportView(path: string): Promise<void> {
   const session = getSession();
   if (!session?.user.email || path === viewed) return;
@@ -26,7 +26,7 @@ export async function reportView(path: string): Promise<void> {
 
 /** How often each failure was seen in this tab, by what it says and where. */
 const seen = new Map<string, number>();
-/** What is remembered at most, so that a failure that never repeats itself cannot fill the memory. */
+/** What is remembered at most, so that failures that never repeat cannot fill the memory. */
 const SEEN_LIMIT = 200;
 
 /**
@@ -51,7 +51,7 @@ export async function reportError(error: unknown, source: string): Promise<numbe
     context: { source, version: FRONTEND_VERSION },
   };
   await call(diagnosticsApi.frontendError, { params: { wg: session.workgroup }, body }).catch(() => {
-    // Telling of a failure must not become one.
+    // Reporting a failure must not cause another.
   });
   return times;
 }

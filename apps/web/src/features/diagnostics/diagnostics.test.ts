@@ -44,7 +44,7 @@ test('the same page twice is one view, until another page or another person come
 test('elsewhere a failure is sent once with what is known of it, however often it repeats', async () => {
   vi.stubGlobal('location', new URL('https://albedo.example/devices?q=secret'));
   const error = new Error('boom');
-  // Without a workgroup there is nobody to tell, and nothing is remembered of it.
+  // Without a workgroup nothing is sent, and nothing is remembered.
   await reportError(error, 'promise');
   expect(sent()).toEqual([]);
   signInAs();

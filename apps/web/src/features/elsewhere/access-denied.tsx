@@ -7,7 +7,7 @@ import { type Session, useSignedIn } from '../../app/session.ts';
 import { Message } from '../../ui/message.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
 
-/** What is missing, in words, and whom to ask for it. */
+/** What is missing, in words, and who can give it. */
 export function AccessDeniedPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -59,7 +59,7 @@ function denialText(t: TFunction, { required, addon, label }: Denial, { missing,
   return `${t(`missing.${kind}`, { workgroup })} ${t(kind === 'staff' ? 'missing.staffAsk' : 'missing.roleAsk')}`;
 }
 
-/** Of an address that somebody opened by hand only the kind of user is known. */
+/** When somebody typed the address, only the kind of user is known. */
 function kindOf(session: Session): Missing['kind'] {
   const visitor = visitorOf(session);
   if (!visitor) return null;

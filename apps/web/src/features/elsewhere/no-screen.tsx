@@ -5,7 +5,7 @@ import { isDashboardOnly, visitorOf } from '../../app/guard.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { Message } from '../../ui/message.tsx';
 
-/** A page of the product that has no screen: says so, and whom to ask. */
+/** A page of the product that has no screen: says so, and who to ask. */
 export function NoScreenPage() {
   const { pathname: path } = useLocation();
   const { t } = useTranslation();

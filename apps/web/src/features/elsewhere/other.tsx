@@ -7,7 +7,7 @@ import { NoScreenPage } from './no-screen.tsx';
 
 const Frame = laterAt('frame');
 
-/** An address without a screen; whoever is signed in keeps the menu. */
+/** An address without a screen; people who are signed in keep the menu. */
 export function OtherPage() {
   const session = useSession();
   const { pathname } = useLocation();

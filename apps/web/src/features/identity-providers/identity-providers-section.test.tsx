@@ -104,7 +104,7 @@ test('every certificate stands there with its end, and one that is over says so'
   expect(screen.getByText('BB:BB')).toBeTruthy();
 });
 
-test('metadata that cannot be read again, and a sign-in that failed last, are told with their reasons', async () => {
+test('metadata that cannot be read again, and a sign-in that failed last, show with their reasons', async () => {
   const failures = { lastSignInAt: 1000, lastFailureAt: 2000, lastFailure: 'The assertion is too old.' };
   const { shown } = show({ ...saml, ...failures, metadataFailure: 'The address could not be read.' });
   await shown;
@@ -123,7 +123,7 @@ test('the failures of late are at hand with their times and reasons', async () =
   expect(screen.getAllByText(/urn:other|eve@contoso/)).toHaveLength(2);
 });
 
-test('the failure that stands there anyway is not told twice', async () => {
+test('the failure that stands there anyway is not shown twice', async () => {
   const [at, reason] = [2000, 'The assertion is too old.'];
   const failures = [
     { at, reason },

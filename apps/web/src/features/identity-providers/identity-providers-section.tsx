@@ -13,7 +13,7 @@ import { setProvider, signInSettingsQuery } from './identity-providers.queries.t
 import { ProviderFacts } from './provider-facts.tsx';
 import { ProviderForm } from './provider-form.tsx';
 
-/** The section among the settings, for who manages access. */
+/** The section among the settings, for people who manage access. */
 export const IdentityProvidersOfWorkgroup = () =>
   usePermission('manageAccess') ? <IdentityProvidersSection /> : null;
 

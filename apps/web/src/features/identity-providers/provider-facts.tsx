@@ -10,7 +10,7 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './identity-providers.module.css';
 import { OwnFacts } from './own-facts.tsx';
 
-/** The provider as it is set up, how it does, and what it was told of us. */
+/** The provider's settings, how sign-ins go, and what the provider was told about us. */
 export function ProviderFacts({ provider, settings }: { provider: Provider; settings: SignInSettings }) {
   const { t } = useTranslation();
   return (
@@ -122,7 +122,7 @@ function Health({ provider }: { provider: Provider }) {
   );
 }
 
-/** What went wrong before, for whoever looks for the reason that somebody did not get in. */
+/** Earlier failures, to find out why somebody did not get in. */
 function Failures({ failures }: Pick<Provider, 'failures'>) {
   const { t } = useTranslation();
   if (failures.length === 0) return null;

@@ -12,7 +12,7 @@ interface DeviceGroupFieldProps {
   isOwner: boolean;
 }
 
-/** The device group that somebody is bound to. Who is bound himself can bind others to his own group alone. */
+/** The device group of a member. People in a device group can only put others into that same group. */
 export function DeviceGroupField({ value, onChange, isOwner }: DeviceGroupFieldProps) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();

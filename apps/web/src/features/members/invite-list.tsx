@@ -25,7 +25,7 @@ import { permissionText } from './permission-text.ts';
 const idOf = (invite: Invite): string => invite._id;
 const emailOf = ({ email }: Invite): string => email;
 
-/** The invitations that nobody answered yet. */
+/** The invitations without an answer yet. */
 export function InviteList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
@@ -58,7 +58,7 @@ export function InviteList() {
   );
 }
 
-/** Sending again and taking back, of one invitation or of several. */
+/** Sending one or several invitations again, and taking them back. */
 function inviteActions(t: TFunction, wg: string) {
   const kinds = [
     {

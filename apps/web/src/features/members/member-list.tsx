@@ -78,9 +78,9 @@ export function MemberList() {
 
 interface Change {
   wg: string;
-  /** Id of who looks. */
+  /** Id of the person who looks. */
   me: string;
-  /** Id of the owner where there is one alone. */
+  /** Id of the owner where there is only one. */
   onlyOwner: string | undefined;
 }
 
@@ -114,7 +114,7 @@ function memberActions(t: TFunction, { wg, me, onlyOwner }: Change) {
       },
     },
   ];
-  // Whoever does it is left out.
+  // The person who does it is left out.
   const of = (rows: readonly MemberInfo[]) => rows.filter(({ _id }) => _id !== me);
   const ofSeveral: BulkAction<MemberInfo>[] = [
     {
@@ -148,7 +148,7 @@ function memberActions(t: TFunction, { wg, me, onlyOwner }: Change) {
 interface Known {
   groups: DeviceGroup[] | undefined;
   now: number;
-  /** Id of who looks. */
+  /** Id of the person who looks. */
   me: string;
 }
 

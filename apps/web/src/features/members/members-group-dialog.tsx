@@ -17,7 +17,7 @@ interface MembersGroupDialogProps {
   onClose: () => void;
 }
 
-/** Binds several members to one device group; owners see every device and stay as they are. */
+/** Puts several members into one device group; owners see every device and stay as they are. */
 export function MembersGroupDialog({ members, onDone, onClose }: MembersGroupDialogProps) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();

@@ -13,7 +13,7 @@ const keys = {
   mfa: (wg: string) => ['mfa-policy', wg] as const,
 };
 
-/** Others change people too; between two looks while nobody tells of it, ms. */
+/** Others change people too; between two looks while no event announces it, ms. */
 const FRESH_MS = 15_000;
 
 // The policy stands with the members.
@@ -61,7 +61,7 @@ export async function removeMember(wg: string, member: string): Promise<void> {
   queryClient.setQueryData<MemberInfo[]>(keys.members(wg), (old) => old?.filter((one) => one._id !== member));
 }
 
-/** Answers whom it failed for, as the other two. */
+/** Answers the people it failed for, as the other two do. */
 export async function bindMembers(wg: string, ids: string[], devGroup: string | null): Promise<BulkReply> {
   const reply = await call(membersApi.bindSeveral, { params: { wg }, body: { ids, devGroup } });
   await queryClient.invalidateQueries({ queryKey: keys.members(wg) });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { MfaPolicy } from './mfa-policy.tsx';
 
-test('a policy that could not be loaded is told where it stands alone, and asked for again', async () => {
+test('a policy that could not be loaded says so where it stands alone, and is asked for again', async () => {
   let isAway = true;
   fakeNetwork(({ path }) => {
     if (!path.endsWith('/mfa')) return {};

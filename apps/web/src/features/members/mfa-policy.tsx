@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { mfaPolicyQuery, setMfaPolicy } from './members.queries.ts';
 
-/** The same in a section of its own, for who may change it. */
+/** The same in a section of its own, for people who may change it. */
 export function MfaPolicySection() {
   const { t } = useTranslation();
   if (!usePermission('manageAccess')) return null;
@@ -21,7 +21,7 @@ export function MfaPolicySection() {
 }
 
 interface MfaPolicyProps {
-  /** It has a section of its own, so that it tells why it is not there; among other things it is left out. */
+  /** It has a section of its own, which says why it is missing; elsewhere it is left out. */
   isAlone?: boolean;
 }
 

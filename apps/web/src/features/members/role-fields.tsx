@@ -25,7 +25,7 @@ const ALWAYS: Permission = 'read';
 const PERMISSIONS = Object.keys(PERMISSION_CODES) as Permission[];
 
 /**
- * What somebody is and may do in the workgroup. An owner may do everything, whatever is ticked; others offer only
+ * Role and permissions of a person in the workgroup. An owner may do everything, whatever is ticked; others offer only
  * what they hold themselves.
  */
 export function RoleFields({ role: chosen, permissions, isRoleFixed = false, onChange }: RoleFieldsProps) {

@@ -64,7 +64,7 @@ async function reachDone() {
   press('Next');
 }
 
-test('whoever sets it up in the profile stays in the workgroup, which looks as before', async () => {
+test('setting it up in the profile stays in the workgroup, which looks as before', async () => {
   const scope = { role: 'admin', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
   const claims = { scopes: { demo: scope, north: scope } };
   signInAs(claims);
@@ -78,7 +78,7 @@ test('whoever sets it up in the profile stays in the workgroup, which looks as b
   expect(getSession()).toMatchObject({ token, workgroup: 'demo', workgroups: before?.workgroups });
 });
 
-test('somebody of no workgroup any more is told so', async () => {
+test('people without any workgroup left read so', async () => {
   const token = buildToken({ scopes: {} });
   fakeNetwork(({ method }) => ({ body: method === 'POST' ? { uri } : { token, recoveryCode } }));
   const { onDone, onExpired } = await showWizard();
@@ -91,7 +91,7 @@ test('somebody of no workgroup any more is told so', async () => {
   expect(getSession()).toBeNull();
 });
 
-test('a wrong code is told in the words of the server, and the step stays', async () => {
+test('a wrong code shows in the words of the server, and the step stays', async () => {
   fakeNetwork(({ method }) =>
     method === 'POST'
       ? { body: { uri } }

@@ -24,7 +24,7 @@ interface MfaWizardProps {
   onExit: () => void;
   /** It led to no session: the 20 minutes are over, or there is no workgroup; the reason is for people. */
   onExpired: (reason: string) => void;
-  /** A code of the old authenticator has to be given before a new QR code is made. */
+  /** It takes a code of the old authenticator to get a new QR code. */
   needsOldCode?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function MfaWizard({ onDone, onExit, onExpired, needsOldCode = false }: M
   };
   function finish() {
     try {
-      // Whoever sets it up in the profile stays where they are.
+      // Setting it up in the profile does not lead away from it.
       if (state.done) (getSession() ? renewSession : signIn)(state.done.token);
     } catch (error) {
       onExpired(error instanceof NoWorkgroupError ? t('login.noWorkgroup') : messageOf(error));

@@ -26,7 +26,7 @@ const noRecoveryCode = told(
   'Could not generate recovery code. Please enter a valid code.',
 );
 
-/** Six characters that cannot be a code, of which the server says that the request is not valid, are a wrong code. */
+/** Six characters that cannot be a code count as a wrong code, though the server calls the request invalid. */
 function told(name: string, words: string) {
   return (error: unknown): never => {
     if (!(error instanceof ApiError && error.error === 'request.invalid')) throw error;

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../app/feature.ts';
 
-/** Passkeys of one's own. */
+/** The passkeys of the signed-in user. */
 export const passkeys = {
   parts: {
     profileSecurity: [

@@ -14,7 +14,7 @@ export function recentItems(user: string, workgroup: string): RecentItem[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(user, workgroup)) ?? '[]');
     return Array.isArray(kept) ? kept.slice(0, KEPT) : [];
   } catch {
-    // What a person or an older version left there is worth nothing more than an empty list.
+    // Anything unreadable, left by a person or an older version, counts as an empty list.
     return [];
   }
 }

@@ -16,7 +16,7 @@ interface AgreeStepProps {
 
 /**
  * Another site, often the portal of the organisation, led here to sign in with a provider. Asks first: otherwise any site
- * could sign a browser in with its own provider, as whom it likes.
+ * could sign a browser in with its own provider, as anyone it likes.
  */
 export function AgreeStep(props: AgreeStepProps) {
   return (

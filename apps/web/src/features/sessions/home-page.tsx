@@ -32,7 +32,7 @@ function Welcome({ onEntered }: { onEntered: () => void }) {
   const navigate = useNavigate();
   const isIdle = useIdle();
   async function handleSignedIn() {
-    // What cannot be known now is asked for once more on the way, and told there.
+    // What failed to load now is asked for again on the way, and a failure shows there.
     const page = await landing().catch(() => LANDING);
     await navigate({ href: page });
     onEntered();

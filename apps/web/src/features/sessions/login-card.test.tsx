@@ -64,7 +64,7 @@ test('after a refusal the password is selected, so that typing replaces it', asy
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('right');
 });
 
-test('an answer without a token is told', async () => {
+test('an answer without a token shows a failure', async () => {
   fakeNetwork(() => ({ body: {} }));
   await submit('right');
   expect(await screen.findByText('response token failed')).toBeTruthy();
@@ -113,7 +113,7 @@ test('an account with a second factor is asked for its code, and the login token
   expect(getSession()).not.toBeNull();
 });
 
-test('a wrong code is told and the step stays', async () => {
+test('a wrong code shows a failure and the step stays', async () => {
   wantCode(() => ({ status: 400, body: { code: 400, message: 'x' } }));
   const user = await reachCode();
   await user.type(screen.getByLabelText('Authenticator code'), '000000{Enter}');
@@ -121,7 +121,7 @@ test('a wrong code is told and the step stays', async () => {
   expect(screen.getByLabelText('Authenticator code')).toBeTruthy();
 });
 
-test('somebody of no workgroup is told so after the right code', async () => {
+test('people without a workgroup read so after the right code', async () => {
   wantCode(() => ({ body: { token: buildToken({ scopes: {} }) } }));
   const user = await reachCode();
   await user.type(screen.getByLabelText('Authenticator code'), '123456{Enter}');
@@ -160,7 +160,7 @@ test('the recovery code leads over its explanation to the set-up', async () => {
   expect(await screen.findByText('1. Information')).toBeTruthy();
 });
 
-test('a refused recovery code is told, and there is a way back to the code', async () => {
+test('a refused recovery code shows a failure, and there is a way back to the code', async () => {
   wantCode(() => ({ status: 400, body: { code: 400, message: 'x' } }));
   const user = await reachCode();
   await user.click(screen.getByRole('button', { name: 'Use recovery code' }));
@@ -182,7 +182,7 @@ test('a forgotten password is asked for by e-mail, with the address already type
   expect(asked.at(-1)).toMatchObject({ path: '/api/v1/forgot', body: { email: 'zoe@example.org' } });
 });
 
-test('a reset that cannot be asked for is told', async () => {
+test('a reset that cannot be requested shows a failure', async () => {
   fakeNetwork(() => ({ status: 500, body: { code: 500, message: 'x' } }));
   await showScreen(<LoginCard wizard={MfaWizard} email="zoe@example.org" onSignedIn={() => {}} />);
   const user = userEvent.setup();

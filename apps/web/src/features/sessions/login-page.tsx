@@ -30,7 +30,7 @@ interface LoginProps {
 function Login({ redirect, email, provider, startsWith }: LoginProps) {
   const navigate = useNavigate();
   async function handleSignedIn() {
-    // What cannot be known now is asked for once more on the way, and told there.
+    // What failed to load now is asked for again on the way, and a failure shows there.
     const page = await landing().catch(() => LANDING);
     await navigate({ href: insidePath(redirect, page) });
   }

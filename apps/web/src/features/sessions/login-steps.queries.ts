@@ -13,7 +13,7 @@ export async function enterCode(key: string): Promise<TokenKind> {
   return granted(await call(mfaApi.enterCode, { body: { key } }));
 }
 
-/** Uses up the recovery code; from then on two-factor authentication has to be set up anew. */
+/** Uses up the recovery code; from then on two-factor authentication has to be set up again. */
 export async function recoverMfa(key: string): Promise<TokenKind> {
   return granted(await call(mfaApi.recover, { body: { key } }));
 }

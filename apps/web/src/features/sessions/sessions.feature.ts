@@ -73,7 +73,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** There is nobody to sign out, and nobody was. */
+/** Nobody is signed in, and nobody was signed out. */
 function demandSignOut({ location }: { location: { state: HistoryState } }): void {
   if (!getSession() && !location.state.signedOut) throw redirect({ to: '/' });
 }
@@ -105,7 +105,7 @@ const sessionExpired = createRoute({
   component: lazyRouteComponent(() => import('./session-expired-page.tsx'), 'SessionExpiredPage'),
 });
 
-/** Signing in and out, and where one starts. */
+/** Signing in and out, and the start page. */
 export const sessions = {
   publicRoutes: [home, login, loginSso, loginSsoCallback, logout, logoutSsoCallback, sessionExpired],
   parts: { menu: [{ at: 130, title: 'menu.logout', to: '/logout', Icon: IconLogout }] },

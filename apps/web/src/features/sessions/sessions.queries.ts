@@ -9,10 +9,10 @@ export async function beginSession(email: string, password: string): Promise<Tok
 
 /** Revokes the token at the server and forgets it here, also when the server cannot be reached. */
 export async function endSession(): Promise<void> {
-  // Before the server ends the token, or the other tabs would be told that their session expired.
+  // Before the server ends the token, or the other tabs would say that their session expired.
   signOutOtherTabs();
   await call(sessionsApi.logout, {}).catch(() => {
-    // The token ends by itself; not being able to say so must not keep anybody signed in on this machine.
+    // The token ends by itself; a failed call must not keep anybody signed in on this machine.
   });
   signOut('asked');
 }

@@ -18,7 +18,7 @@ test('coming back without a session says that the sign-in failed, and what to do
   ]);
 });
 
-test('whoever is signed in already and comes here by the back button stays so, and hears of no failure', async () => {
+test('people who are signed in and come here by the back button stay so, and see no failure', async () => {
   signInAs();
   expect(await completeSso('expired')).toBe('session');
   expect(await completeSso(undefined)).toBe('session');

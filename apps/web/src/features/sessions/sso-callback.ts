@@ -20,15 +20,15 @@ const KNOWN: readonly SsoFailure[] = [
 
 /**
  * Takes over the session that the server left in a cookie, and clears it. Null where there is none, or the address says
- * that the sign-in failed; a notification has told so then. Whoever is signed in and comes here once more, as with the
- * back button, has nothing to hear of.
+ * that the sign-in failed; a notification says so then. People who are signed in and come here again, as with the
+ * back button, see nothing.
  */
 export async function completeSso(error: string | undefined): Promise<TokenKind | null> {
   const token = takeCookie();
   try {
     if (error === undefined && token) return takeToken(token);
   } catch {
-    // A token that opens nothing is a sign-in that failed.
+    // A token that opens no workgroup is a failed sign-in.
   }
   if (getSession() && (error === undefined || error === 'expired')) return 'session';
   await loadAllTexts();

@@ -17,7 +17,7 @@ const SCHEMES = [
   { value: 'dark', title: 'shell.themeDark' },
 ] as const;
 
-/** How the app looks to its user: colours, language, and in which zone times are told. */
+/** How the app looks to its user: colours, language, and the zone of times. */
 export function AppearancePanel() {
   const { t } = useTranslation();
   const settings = useSettings();

@@ -17,7 +17,7 @@ export const settingsQuery = queryOptions({
 
 const NOTHING: UserSettings = {};
 
-/** The settings, empty until the server told them. */
+/** The settings, empty until the server sent them. */
 export const useSettings = (): UserSettings => useQuery(settingsQuery).data ?? NOTHING;
 
 /** Brings the settings in before the first screen; without an answer it is shown as the browser remembers. */

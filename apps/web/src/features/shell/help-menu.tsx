@@ -6,7 +6,7 @@ import { announced } from '../../app/inside.ts';
 import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import classes from './shell.module.css';
 
-/** Documentation beside the screen, and whom to ask. */
+/** Documentation beside the screen, and who to ask. */
 export function HelpMenu() {
   const { t } = useTranslation();
   const [support] = announced('support');

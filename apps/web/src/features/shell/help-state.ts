@@ -5,7 +5,7 @@ const KEY = 'albedo.help';
 const watchers = new Set<() => void>();
 const isNarrow = (): boolean => window.innerWidth < NARROW_PX;
 
-/** On a phone it lies over the screen instead of beside it: there nobody wants to find it again. */
+/** On a phone it covers the screen, so it does not open again by itself there. */
 let isOpen = !isNarrow() && localStorage.getItem(KEY) === 'open';
 
 /** Whether the documentation stands beside the screen; the browser remembers it. */

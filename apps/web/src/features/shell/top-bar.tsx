@@ -15,7 +15,7 @@ import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
 import { WorkgroupSelector } from './workgroup-selector.tsx';
 
-/** Painted in the brand's colour: where one is, whether it is live, and who one is. */
+/** Painted in the brand's colour: the workgroup, whether it is live, and the person. */
 export function TopBar({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
   const session = useSignedIn();

@@ -9,7 +9,7 @@ import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import classes from './shell.module.css';
 import { openWorkgroup } from './workgroup-switch.ts';
 
-/** With more workgroups than this one is offered to filter them. */
+/** With more workgroups than this a filter is offered. */
 const FILTER_ABOVE = 8;
 
 /** The name of the only workgroup, or a menu of several; `hidden` ones are left out, unless one is looked at. */

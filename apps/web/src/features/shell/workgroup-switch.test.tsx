@@ -116,7 +116,7 @@ test('the query of the analysis does not come along, another address does', asyn
   expect(router.latestLocation.href).toBe('/devices?q=1');
 });
 
-test('nobody is brought to a workgroup without a scope', async () => {
+test('a workgroup without a scope is never opened', async () => {
   const { router } = await showScreen(<Screen />, '/devices');
   await act(() => openWorkgroup(router, 'foreign'));
   expect(getSession()?.workgroup).toBe('demo');

@@ -31,7 +31,7 @@ export const useFetchingWorkgroup = (): string | null =>
 /**
  * Leaves a workgroup for another one, in this order: the socket ends and the screen goes; what the cache holds of the
  * old one is thrown away, and answers still under way find nothing to go to; the choice is remembered; the shell
- * connects anew with the token and the new name; settings and devices are asked for, all else by the screens that need
+ * reconnects with the token and the new name; settings and devices are asked for, all else by the screens that need
  * it; and at last the address becomes `path`, or the default page. Source: specification 2, section 4.
  *
  * A workgroup that is looked at already, or that the user may not see, changes nothing.

@@ -41,7 +41,7 @@ test('calls that need a confirmation wait for one dialog and are made again', as
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('whoever does not confirm reads why it was not done', async () => {
+test('people who do not confirm read why it was not done', async () => {
   server();
   const one = revoke();
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));

@@ -25,7 +25,7 @@ interface Question {
 }
 
 /**
- * Asks whoever does something that a stolen session must not do to confirm that it is them. Every call that the server
+ * Asks people to confirm that it is them before they do what a stolen session must not do. Every call that the server
  * refuses for it waits here, and is made again afterwards.
  */
 export function StepUpDialog() {

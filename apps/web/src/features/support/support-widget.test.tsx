@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { SupportWidget } from './support-widget.tsx';
 
-// jsdom has no fonts, whose coming makes fields that grow measure themselves anew.
+// jsdom loads no fonts, which would make growing fields measure themselves again.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 beforeEach(() => signInAs());

@@ -136,7 +136,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
 
 const NO_POINTS = { stepMs: 0, times: [], min: [], avg: [], max: [] };
 
-/** The instants of the range; one that follows the clock is cut anew at its own pace, any other only when it changes. */
+/** The instants of the range; one that follows the clock is recomputed at its own pace, others when they change. */
 function useSpan(time: TimeRangeChoice, zone: string): Span {
   const length = useMemo(() => resolveRange(time.range, Date.now(), zone), [time.range, zone]);
   const tick = useNow(time.isRefreshing ? refreshIntervalMs(length) : 3_600_000);

@@ -31,7 +31,7 @@ const KEPT = 20_000;
 const TELL_MS = 250;
 
 /**
- * Samples of one live feed. The chart reads its buffer directly, at each frame; texts are told of news a few times a
+ * Samples of one live feed. The chart reads its buffer directly, at each frame; texts are updated a few times a
  * second, however fast samples arrive.
  */
 export class FeedStore {

@@ -65,7 +65,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
         store.take(sample.events, Date.now());
       },
       (error) => {
-        // A lost connection is told in the top bar, and the feed comes back with it.
+        // The top bar shows a lost connection, and the feed comes back with it.
         if (error.message !== 'Socket disconnected') setFailure(error.message);
       },
     );

@@ -44,7 +44,7 @@ export function useDataAddress(): [DataAddress, (change: Partial<DataAddress>, i
   return [address, change];
 }
 
-/** What an address says; whatever it says wrong is left at its default. */
+/** What an address says; anything invalid falls back to its default. */
 export function readAddress(search: Record<string, unknown>): DataAddress {
   const texts = Array.isArray(search.line) ? search.line : [search.line];
   const lines = texts.map(lineFromText).filter((line) => line !== null);

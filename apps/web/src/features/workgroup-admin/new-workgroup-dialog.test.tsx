@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
 
-test('an address that is none is told at its field, and nothing is sent', async () => {
+test('an invalid address is reported at its field, and nothing is sent', async () => {
   const asked = fakeNetwork(() => ({}));
   signInAs({ staff: true });
   await showScreen(<NewWorkgroupDialog onClose={() => {}} />);

@@ -6,7 +6,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
 import { onEvent } from '../../app/socket.ts';
 
-/** The workgroups the user is a member of, sorted by what people call them; the session is told of them too. */
+/** The workgroups the user is a member of, sorted by what people call them; the session gets them too. */
 export const workgroupsQuery = queryOptions({
   queryKey: ['workgroups'],
   queryFn: async ({ signal }) => {

@@ -57,7 +57,7 @@ test('texts are sorted as people do, numbers by size, and what is unknown stands
   expect(new Set([first[0], shownNames()[0]])).toEqual(new Set(['Harbour', 'Roof 10']));
 });
 
-test('of ten thousand rows only those in sight are drawn, while their number is told', async () => {
+test('of ten thousand rows only those in sight are drawn, while their number shows', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     id: `${index}`,
     name: `Plant ${index}`,

@@ -224,7 +224,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 }
 
 /**
- * The value, or the one from before as long as it is held: while somebody scrolls, nothing is sorted anew and no row
+ * The value, or the one from before as long as it is held: while somebody scrolls, nothing is sorted again and no row
  * moves away from under the finger.
  */
 function useHeld<V>(value: V, isHeld: boolean): V {
@@ -233,7 +233,7 @@ function useHeld<V>(value: V, isHeld: boolean): V {
   return isHeld ? held : value;
 }
 
-/** Told to the style sheet alone: drawing the table anew for it would cost a frame. */
+/** Set for the style sheet alone: rendering the table for it would cost a frame. */
 function markShifted({ currentTarget }: UIEvent<HTMLDivElement>): void {
   currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft > 0);
 }

@@ -30,6 +30,6 @@ test('every word has to stand somewhere in the row, in any column, whatever its 
   expect(found('jose never')).toEqual([]);
 });
 
-test('without a word the list itself comes back, so that nothing is drawn anew', () => {
+test('without a word the list itself comes back, so that nothing renders again', () => {
   expect(findRows(columns, people, '  ')).toBe(people);
 });

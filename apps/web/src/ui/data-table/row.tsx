@@ -38,7 +38,7 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
       event.target instanceof Element ? event.target.closest('a, button, input, [role=menuitem]') : null;
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (!props.onOpen || isModified || window.getSelection()?.isCollapsed === false) return;
-    // A link of the row leads where the row leads; opening it here spares loading the page anew.
+    // A link of the row leads where the row leads; opening it here avoids reloading the page.
     if (control instanceof HTMLAnchorElement) event.preventDefault();
     else if (control) return;
     props.onOpen(row);
@@ -94,7 +94,7 @@ function DrawRow<T>({ row, columns, actions, narrow, ...props }: RowProps<T>) {
   );
 }
 
-/** What does not fit into its cell is told when the pointer rests on it. */
+/** What does not fit into its cell shows when the pointer rests on it. */
 function tellCut({ target }: PointerEvent): void {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
   if (!cell) return;

@@ -13,7 +13,7 @@ describe('the position of a device', () => {
     expect(readPosition('north', '2')).toBeNull();
   });
 
-  it('is told in words', () => {
+  it('is given in words', () => {
     expect(positionText({ latitude: -27.3, longitude: 153.1 })).toBe('27.3000° S, 153.1000° E');
   });
 });

@@ -18,10 +18,10 @@ import { offsetLabel } from './zoned-time.ts';
 export interface TimeRangePickerProps {
   value: TimeRangeChoice;
   onChange: (value: TimeRangeChoice) => void;
-  /** Zone of the device, for 'As collected'; null where it told none. */
+  /** Zone of the device, for 'As collected'; null where it reported none. */
   deviceZone?: string | null;
   presets?: readonly PresetName[];
-  /** Asks for the data anew. */
+  /** Asks for the data again. */
   onRefresh?: () => void;
   isLoading?: boolean;
 }

@@ -52,7 +52,7 @@ export interface TimeRangeChoice {
   isRefreshing: boolean;
 }
 
-/** The instants that a range means now. A relative range and a preset are cut anew at each call. */
+/** The instants that a range means now. A relative range and a preset are computed again at each call. */
 export function resolveRange(range: TimeRange, now: number, timeZone: string): Span {
   if (range.kind === 'absolute') return { from: range.from, to: range.to };
   if (range.kind === 'relative') return { from: now - range.amount * RELATIVE_UNITS[range.unit], to: now };

@@ -13,7 +13,7 @@ export const selectedZone = (): string => named(zonePreference().timeZone) ?? br
 
 /**
  * The zone that a setting of a screen stands for: nothing is what the user chose in the profile, `local` the browser's,
- * `utc` UTC, `collected` the device's own. Where the device told no zone, or no clock knows the name, it is the one
+ * `utc` UTC, `collected` the device's own. Where the device reported no zone, or no clock knows the name, it is the one
  * that the user selected.
  */
 export function resolveZone(setting: string | undefined, deviceZone?: string | null): string {

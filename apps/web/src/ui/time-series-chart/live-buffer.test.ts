@@ -22,7 +22,7 @@ describe('the buffer of a live chart', () => {
     ]);
   });
 
-  it('joins values of one instant, leaves late samples out, and starts anew when the clock jumps back', () => {
+  it('joins values of one instant, leaves late samples out, and starts over when the clock jumps back', () => {
     const buffer = new LiveBuffer(['a', 'b']);
     buffer.push(100_000, { a: 1 }, 0);
     buffer.push(100_000, { b: 2 }, 0);

@@ -27,7 +27,7 @@ export interface PlotProps {
 
 /**
  * Draws the frame into `host` and keeps the drawing in step with the properties. Only what changes the shape of the
- * chart (its lines, scheme, zone) builds it anew; data, span and size are handed over to the one that stands.
+ * chart (its lines, scheme, zone) builds a new one; data, span and size are handed over to the existing one.
  */
 export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProps): RefObject<uPlot | null> {
   const plot = useRef<uPlot | null>(null);

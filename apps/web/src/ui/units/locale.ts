@@ -22,7 +22,7 @@ export function setZonePreference(preference: ZonePreference): void {
 
 export const zonePreference = (): ZonePreference => zone;
 
-/** Something that is made once for a language, and made anew when the user chooses another one. */
+/** Something that is made once for a language, and again when the user chooses another one. */
 export function perLocale<T>(make: (tag: string) => T): () => T {
   let made: { tag: string; value: T } | null = null;
   return () => {

@@ -56,7 +56,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('can be told in full', () => {
+  it('can be written in full', () => {
     expect(formatWhole(1_234_567)).toBe('1,234,567');
   });
 });
@@ -113,7 +113,7 @@ describe('durations', () => {
     expect(formatDuration(119_900)).toBe('2 min');
   });
 
-  it('may be told in days', () => {
+  it('may be given in days', () => {
     expect(formatLongDuration(3 * 86_400_000 + 4 * 3_600_000)).toBe('3 d 4 h');
     expect(formatLongDuration(400 * 86_400_000)).toBe('400 d');
   });
