@@ -54,7 +54,7 @@ export class BenchCloud {
     this.token = ((await reply.json()) as { token: string }).token;
   }
 
-  /** A session of somebody who is bound to a group of these devices. */
+  /** A session of a member of a group of these devices. */
   async boundTo(devices: readonly string[]): Promise<string> {
     const { deviceGroups, sessions, users, workgroups } = this.cloud.features;
     const by = { userId: '', email: OWNER.email, address: '127.0.0.1' };

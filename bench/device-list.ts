@@ -1,6 +1,6 @@
 /**
  * How long the device list of a large workgroup takes at the server, and a search over its events: for who sees all
- * devices, and for who is bound to a group of half of them. `node bench/device-list.ts [devices] [rounds]`
+ * devices, and for a member of a group of half of them. `node bench/device-list.ts [devices] [rounds]`
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The agents of the ingest bench in a process of their own; told what to do by a message of its parent. */
+/** The agents of the ingest bench in a process of their own, controlled by a message of the parent. */
 import { constants, zstdCompressSync } from 'node:zlib';
 import { type AckMessage, outboxStart, type StatusMessage } from '@albedo/contract/link/link.messages';
 import { topicOf } from '@albedo/contract/link/link.topics';

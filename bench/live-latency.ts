@@ -1,5 +1,5 @@
 /**
- * From a device's publish to the event at a browser's socket: newest values (`device:latest`, told in steps of 100 ms)
+ * From a device's publish to the event at a browser's socket: newest values (`device:latest`, sent in steps of 100 ms)
  * and the live feed. `node bench/live-latency.ts [samples]`
  */
 import { setTimeout as sleep } from 'node:timers/promises';

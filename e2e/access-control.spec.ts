@@ -3,7 +3,7 @@ import { expectOpenToAll } from './axe.ts';
 import { openAs, rowOf, test } from './pages.ts';
 import { bringIn, makeWorkgroup, type Person } from './people.ts';
 
-/** Owner of a workgroup of her own, so that the addon restricts nobody else. */
+/** Owner of a separate workgroup, so that the addon restricts nobody else. */
 const RHEA: Person = { name: 'Rhea Rule', email: 'rhea@rules.example', password: 'rhea makes 3 rules' };
 const MAX: Person = { name: 'Max May', email: 'max@rules.example', password: 'max may do 4 things' };
 const SUBJECT = `${MAX.name} (${MAX.email})`;
@@ -57,7 +57,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await expect(page.getByText('The rule was saved and now applies')).toBeVisible();
   });
 
-  await test.step('now he may, and the explainer says why', async () => {
+  await test.step('now they may, and the explainer says why', async () => {
     await openEditor(his);
     await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
     const why = page.getByRole('region', { name: 'Why can this user do this?' });
@@ -94,7 +94,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
   });
 
-  await test.step('without his own rule the role decides, in the page that he has open too', async () => {
+  await test.step('without their own rule the role decides, also in the page that they have open', async () => {
     await page.getByRole('button', { name: /^Actions for: Max May .*can view/ }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expectOpenToAll(page, 'deleting a rule');
@@ -107,7 +107,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
   });
 });
 
-/** Within the page that is open: nothing is loaded anew. */
+/** Within the page that is open, without a reload. */
 async function openEditor(page: Page): Promise<void> {
   await page.evaluate((path) => {
     history.pushState({}, '', path);

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   await bringIn(OWNER, 'demo', MIA, { role: 'readonly' });
 });
 
-test('a forgotten password is set anew with the link of the mail, once', async ({ page }) => {
+test('a forgotten password is replaced with the link in the mail, once', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password' }).click();
   await page.getByLabel('Email', { exact: true }).fill(MIA.email);

@@ -6,7 +6,7 @@ const COLOURS = ['color-contrast'];
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 390, height: 844 };
 
-/** What keeps people out; lesser findings are told by the tool when one asks for them. Without `rules` by all of them. */
+/** What keeps people out; the tool lists lesser findings on request. Without `rules` all of them count. */
 async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page })
     // Nothing of ours has frames: one run in the page itself needs no second page to put the parts together in.

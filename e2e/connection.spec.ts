@@ -6,7 +6,7 @@ import { callerOf, makeWorkgroup, type Person } from './people.ts';
 import { LIVING } from './product.ts';
 import { wireOf } from './wire.ts';
 
-/** Owner of a workgroup of her own, whose only device is made here. */
+/** Owner of a separate workgroup, whose only device is made here. */
 const UMA: Person = { name: 'Uma Wire', email: 'uma@wire.example', password: 'uma has 2 wires' };
 const SLOW_MS = 60_000;
 const loading = (page: Page) => page.getByRole('status', { name: 'Loading' }).first();
@@ -59,7 +59,7 @@ test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and not
   await patient(page.getByText('You are now logged out')).toBeVisible();
 });
 
-test('whoever loses the network is told so, loses nothing of what is written, and sees what was missed once it is back', async ({
+test('without the network the page says so, keeps what was typed, and shows what it missed once it is back', async ({
   page,
   context,
 }) => {

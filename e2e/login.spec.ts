@@ -239,7 +239,7 @@ test('reset: working, an error that is not of the link, and success', async ({ p
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('somebody who belongs to no workgroup any more is told whom to ask, and no session is kept', async ({
+test('people without any workgroup left read who to ask, and no session is kept', async ({
   page,
 }) => {
   const owner = await callerOf(OWNER);
@@ -263,7 +263,7 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
   await proceed(page);
 }
 
-/** Leaves a token where the server leaves that of somebody whom an identity provider signed in. */
+/** Leaves a token where the server leaves it after a sign-in with an identity provider. */
 async function handOver(page: Page, token: string): Promise<void> {
   await page
     .context()

@@ -1,4 +1,4 @@
-/** An outbox that is really too small for an outage: what it had to drop is told, to the event, and the rest is stored. */
+/** An outbox that is really too small for an outage: every dropped event is reported, and the rest is stored. */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('an outbox of 1 MB while the cloud is away', { timeout: 150_000 }, () =
     await cloud.start();
     wg = await cloud.signIn();
     agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
-    // A command cannot be told to wait, as files and sockets are.
+    // A command cannot be made to wait, as files and sockets can.
     const command = [
       `n=$(cat ${counter} 2>/dev/null || echo 0)`,
       `[ $n -ge ${EVENTS} ] && exit`,

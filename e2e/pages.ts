@@ -14,7 +14,7 @@ export const test = productTest.extend<{ leftBehind: undefined }>({
   extraHTTPHeaders: async ({ browserName: _browser }, use) => {
     await use({ 'x-forwarded-for': someAddress() });
   },
-  // The pages of others whom a journey let in would stay open, and ask and draw, beside all journeys that come after.
+  // Pages that a journey opened for others would stay open, sending requests and drawing, during all later journeys.
   leftBehind: [
     async ({ browser }, use) => {
       await use(undefined);

@@ -48,7 +48,7 @@ export async function makeWorkgroup(name: string, displayName: string, person: P
   });
 }
 
-/** Brings a person into a workgroup by an invitation of `host`; whoever has no account gets one. */
+/** Brings a person into a workgroup by an invitation of `host`; people without an account get one. */
 export async function bringIn(
   host: Pick<Person, 'email' | 'password'>,
   workgroup: string,

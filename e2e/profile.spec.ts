@@ -29,7 +29,7 @@ test('a person changes her details, and the top bar calls her by the new name at
   await expect(page.getByLabel('Company')).toHaveValue('Sonnenhof');
 });
 
-test('a new e-mail address counts with its code, and the old one is told', async ({ page }) => {
+test('a new e-mail address counts with its code, and the old one is notified', async ({ page }) => {
   await openAs(page, '/profile', 'My profile', LEA);
   await page.getByRole('button', { name: 'Change email address' }).click();
   await page.getByLabel('New email address').fill('lea');

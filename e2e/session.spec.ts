@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   await bringIn(IVO, 'twin-b', IDA, { role: 'admin' }, true);
 });
 
-test('the end of a session is told ten minutes before, counted by the minute, and leads to a new sign-in', async ({
+test('the end of a session is announced ten minutes before, counted by the minute, and leads to a new sign-in', async ({
   page,
 }) => {
   await page.clock.install();
@@ -108,7 +108,7 @@ test('an answer of 401 to whatever is asked ends the session, wherever one is', 
 });
 
 test('a stored token that the server no longer takes ends at the first answer of 401', async ({ page }) => {
-  // Without a socket, which would be told first.
+  // Without a socket, which would hear of it first.
   await page.routeWebSocket(/socket\.io-client/, () => {});
   await openAs(page, '/devices', 'Devices', IDA);
   // Nothing of the page that is open may hear of it before the next one asks.
@@ -120,7 +120,7 @@ test('a stored token that the server no longer takes ends at the first answer of
   expect(await storedToken(page)).toBeNull();
 });
 
-test('whoever signs in as another person in one tab is that person in all of them', async ({
+test('signing in as another person in one tab counts in all of them', async ({
   page,
   context,
 }) => {

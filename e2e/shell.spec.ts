@@ -76,7 +76,7 @@ test('the documentation of the screen stands beside it and follows, also after a
   await expect(panel).toHaveCount(0);
 });
 
-test('who may open dashboards only is told that there are none, and whom to ask, and ends in no loop', async ({
+test('people limited to dashboards read that there are none and who to ask, and end in no loop', async ({
   page,
 }) => {
   await bringIn(OWNER, 'demo', DORA, { role: 'power', permissions: ['read', 'dashboardOnly'] });

@@ -127,7 +127,7 @@ test('somebody who begins in the portal of the directory is asked once, and not 
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
 });
 
-test('somebody whom the directory knows and nobody invited is told so, back at the login', async ({
+test('somebody in the directory without an invitation reads so, back at the login', async ({
   page,
 }) => {
   await continueWithSso(page, KIM.email);

@@ -52,7 +52,7 @@ async function deploy(release: Release): Promise<void> {
   });
 }
 
-test('somebody at work is told of a new release, may put it off, and loads it by the dialog or the small bar', async ({
+test('somebody at work hears of a new release, may put it off, and loads it by the dialog or the small bar', async ({
   page,
   context,
 }) => {
@@ -98,7 +98,7 @@ test('somebody at work is told of a new release, may put it off, and loads it by
   await expect.poll(() => scriptsOf(other).catch(() => [])).toEqual(scriptsIn(next));
 });
 
-test('a screen whose file is gone with its release loads the page anew, once, past the caches', async ({
+test('a screen whose file is gone with its release reloads the page, once, past the caches', async ({
   page,
 }) => {
   // The release that was there before comes back: what is gone with it are the files of the one that is open.

@@ -15,7 +15,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('the staff make a workgroup, suspend it, export it and delete it, and its owner is told each time', async ({
+test('the staff make a workgroup, suspend it, export it and delete it, and its owner hears of it each time', async ({
   page,
   browser,
 }) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Whether nobody listens there yet. */
+/** Whether the port is still free. */
 export async function isFree(host: string, port: number): Promise<boolean> {
   const server = createServer();
   try {

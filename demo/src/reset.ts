@@ -7,7 +7,7 @@ import { REPOSITORY } from './settings.ts';
 /**
  * Deletes the data folder, and nothing else.
  *
- * Throws when a running Albedo holds it, or when it is a folder nobody would want to lose.
+ * Throws when a running Albedo holds it, or when it is a folder too valuable to delete.
  */
 export function resetData(dataDir: string): void {
   if (!existsSync(dataDir)) return;

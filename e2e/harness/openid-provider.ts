@@ -4,7 +4,7 @@ import Provider from 'oidc-provider';
 
 export const OPENID_CLIENT = { id: 'albedo', secret: 'a secret that both sides know' } as const;
 
-/** A certified OpenID provider in this process; whoever types a name into its form is that person. */
+/** A certified OpenID provider in this process; typing a name into its form signs in as that person. */
 export class OpenIdProvider {
   readonly issuer: string;
   readonly #server: Server;

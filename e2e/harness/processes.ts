@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a Node program with whoever started it, however that one ended. */
+/** Ends a Node program with the process that started it, however that one ended. */
 const WITH_PARENT = new URL('../../demo/src/with-parent.ts', import.meta.url).href;
 
 /** A program under test that can be killed at any moment and started again with the same arguments. */

@@ -27,7 +27,7 @@ import { VERSION } from './version.ts';
 
 const STATUS_MS = 10_000;
 const TICK_MS = 1000;
-/** Changes of what is captured are collected for so long before they are told, ms. */
+/** How long changes of what is captured are collected before they are reported, ms. */
 const META_MS = 1000;
 /** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
 const FEED_BACKLOG = 256 * 1024;
@@ -134,7 +134,7 @@ export class Agent {
     return join(this.#root.stateDirectory, 'albedo.last-good.yaml');
   }
 
-  /** A device whose configuration was spoilt from afar must still come back after a restart. */
+  /** A device must come back after a restart even if its configuration was broken remotely. */
   #keepGood(text: string): void {
     try {
       mkdirSync(this.#root.stateDirectory, { recursive: true });

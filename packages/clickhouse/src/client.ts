@@ -29,7 +29,7 @@ export interface ClickHouse {
    * `sql` ends with its format: `INSERT INTO t (a, b) FORMAT JSONEachRow`.
    */
   insert(sql: string, data: Buffer, ask?: Ask & { token?: string }): Promise<void>;
-  /** Throws when nobody answers. */
+  /** Throws when there is no answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

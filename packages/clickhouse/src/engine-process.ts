@@ -1,6 +1,6 @@
 /**
- * The process that holds the embedded ClickHouse. Started by `embedded.ts` with an IPC channel: it is told what to do
- * by messages, tells when it is ready, and ends when its parent does.
+ * The process that holds the embedded ClickHouse. Started by `embedded.ts` with an IPC channel: it takes its orders
+ * as messages, says when it is ready, and ends when its parent does.
  */
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -57,7 +57,7 @@ const READ_SETTINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * chDB behind one door. Rules it keeps, so that nobody above has to know them:
+ * chDB behind one door. Rules it keeps, so that callers need not know them:
  *
  * - A connection runs one statement at a time and keeps settings for ever, so every statement gets a connection of
  *   its own (half a millisecond) and nothing leaks into the next. Lanes bound how many run at once.
@@ -190,7 +190,7 @@ export class Engine {
       const settings = new Map([...(isRead ? READ_SETTINGS : []), ...run.settings]);
       const isBound = isRead || (settings.get('readonly') ?? '0') !== '0';
       settings.delete('readonly');
-      if (isBound) settings.set('readonly', '1'); // The last of the list: it refuses whatever comes after it.
+      if (isBound) settings.set('readonly', '1'); // The last of the list: it refuses everything after it.
       if (run.database) await session.queryAsync(`USE ${quoteName(run.database)}`);
       if (settings.size > 0) await session.queryAsync(setStatement(settings));
       return await use(session);

@@ -63,7 +63,7 @@ describe('the contract', async () => {
     }
   });
 
-  it('asks nobody to be fresh who cannot be', () => {
+  it('asks for freshness only from callers who can prove it', () => {
     for (const [name, { access }] of endpoints) {
       const { who, fresh } = access;
       if (!fresh) continue;
@@ -121,7 +121,7 @@ it('every device has one of the 256 shards, and any number of devices spreads ov
   expect([...taken].toSorted()).toEqual(SHARDS);
 });
 
-it('topics of agents that know no shards are told from rubbish', () => {
+it('topics of agents without shards are distinguished from rubbish', () => {
   const device = crypto.randomUUID();
   expect(isUnsharded(`albedo/1/${device}/state`)).toBe(true);
   expect(isUnsharded(topicOf(device, 'state'))).toBe(false);

@@ -21,7 +21,7 @@ export interface DeviceLink {
   start(): Promise<void>;
   /** Ends all connections; what devices sent and was not acknowledged they send again. */
   stop(): Promise<void>;
-  /** Any number of handlers may be given; one that throws is logged and holds up nobody. */
+  /** Any number of handlers may be given; one that throws is logged and does not hold up the others. */
   onMessage(handler: MessageHandler): void;
   onPresence(handler: PresenceHandler): void;
   /** Devices that are connected now. */

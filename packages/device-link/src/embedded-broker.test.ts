@@ -123,7 +123,7 @@ test.each([
   '$SYS/x',
   topicOf(ONE, 'batch').toUpperCase(),
   `albedo/1/00/${ONE}/batch`,
-])('publishing to %s ends the connection, reaches nobody and is logged', async (topic) => {
+])('publishing to %s ends the connection, reaches no one and is logged', async (topic) => {
   const client = await connect(one);
   const end = closed(client);
   client.publish(topic, 'x', { qos: 1 });

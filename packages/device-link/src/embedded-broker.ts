@@ -43,7 +43,7 @@ const TOO_OLD = 'its agent is too old for this cloud: it knows no shards; instal
 const CERTIFICATE_EVERY_MS = 86_400_000;
 
 /**
- * An MQTT broker in this process, over TLS with client certificates. It is nobody's message bus: what devices publish
+ * An MQTT broker in this process, over TLS with client certificates. It is no general message bus: what devices publish
  * goes to the handlers, what the cloud publishes goes to the one device, and nothing is kept (no sessions, no retained
  * messages, no queues), because everything that matters is acknowledged end to end.
  */
@@ -203,7 +203,7 @@ class Embedded implements EmbeddedBroker {
     socket.off('error', ignore);
   }
 
-  /** Makes the connection the device's own, whatever the client said of itself. */
+  /** Makes the connection the device's own, whatever client id it gave. */
   #preConnect(client: Client, packet: ConnectPacket, done: (error: Error | null, ok: boolean) => void): void {
     const peer = peers.get(client.conn as TLSSocket);
     const foreignWill = packet.will && packet.will.topic !== topicOf(peer?.device ?? '', 'state');
@@ -216,7 +216,7 @@ class Embedded implements EmbeddedBroker {
       done(new Error('the will is not its own state'), false);
       return;
     }
-    // The id is the certificate's, so a second connection of the device ends its first one and nobody else's.
+    // The id is the certificate's, so a second connection of the device ends only its own first one.
     packet.clientId = peer.device;
     packet.clean = true;
     if (packet.properties) packet.properties.sessionExpiryInterval = 0;
@@ -246,7 +246,7 @@ class Embedded implements EmbeddedBroker {
   #take(client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void {
     const to = parseTopic(packet.topic);
     const channel = UP_CHANNELS.find((one) => one === to?.channel);
-    // Without a client it is a will whose connection has gone: presence knows already.
+    // Without a client it is the will of a closed connection: presence knows already.
     const refusal = !client
       ? 'it is gone'
       : packet.qos === 2
@@ -259,7 +259,7 @@ class Embedded implements EmbeddedBroker {
       done(new Error(refusal));
       return;
     }
-    // Nothing is retained: presence is the connection, and nobody reads another device's state here.
+    // Nothing is retained: presence is the connection, and no device reads another's state here.
     packet.retain = false;
     if (client && channel && channel !== 'state') {
       this.#handlers.message(client.id, channel, payloadOf(packet));

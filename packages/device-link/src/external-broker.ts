@@ -19,7 +19,7 @@ export interface ExternalBrokerOptions {
   url: string;
   /** Names the session of this process at the broker; another process needs another name. */
   clientId: string;
-  /** Authorities by which the broker's certificate may be verified, PEM; the system's own when absent. */
+  /** Authorities to verify the broker's certificate with, PEM; the system's own when absent. */
   caPem?: string[];
   /** Certificate to show the broker. */
   certPem?: string;

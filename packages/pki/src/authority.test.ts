@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What openssl says of certificates that we made; it throws when openssl refuses. */
+/** What openssl says about certificates that we made; throws when openssl refuses. */
 function openssl(...args: string[]): string {
   return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -28,7 +28,7 @@ const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** Life of the certificate authority, the server's certificate and a device's certificate. */
 export const VALIDITY_MS = { authority: 7300 * DAY_MS, server: 825 * DAY_MS, device: 730 * DAY_MS } as const;
-/** A server certificate with less life than this is made anew. */
+/** A server certificate with less life than this is renewed. */
 export const RENEW_BEFORE_MS = 60 * DAY_MS;
 /** Clocks of devices run a little behind; a certificate is already good for them. */
 const BACKDATE_MS = DAY_MS;
@@ -87,7 +87,7 @@ export class Authority {
   }
 
   /**
-   * A new key and certificate of a device: common name = device, organisation = workgroup. Whoever asks must revoke
+   * A new key and certificate of a device: common name = device, organisation = workgroup. The caller must revoke
    * the earlier one.
    */
   issueDevice(
@@ -109,7 +109,7 @@ export class Authority {
     const crl = await X509CrlGenerator.create({
       issuer: this.#certificate.subject,
       thisUpdate: new Date(now - BACKDATE_MS),
-      // A list past this date makes TLS refuse everybody; it is made anew at every start and every revocation.
+      // A list past this date makes TLS refuse everybody; each start and each revocation makes a new one.
       nextUpdate: new Date(now + VALIDITY_MS.authority),
       entries: revoked.map(({ serial, revokedAt }) => ({
         serialNumber: serial,

@@ -24,7 +24,7 @@ export function certificateFacts(pem: string): CertificateFacts {
   };
 }
 
-/** A serial number in the one way in which we write and compare it. */
+/** A serial number in the one form that we write and compare. */
 export function plainSerial(serial: string): string {
   return serial
     .toLowerCase()

@@ -17,7 +17,7 @@ export interface Postgres {
   exec(sql: string): Promise<void>;
   /** Rows of all statements of one text. One that begins a transaction of its own leaves nothing open when it fails. */
   script<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
-  /** Brings the tables to the form of a folder that drizzle-kit made; safe when several processes start at once. */
+  /** Migrates the tables to the schema of a folder that drizzle-kit made; safe when several processes start at once. */
   migrate(folder: string): Promise<void>;
   close(): Promise<void>;
 }

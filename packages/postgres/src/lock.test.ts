@@ -36,7 +36,7 @@ test('a folder that another process holds is refused with a line that names the 
   lockDataFolder(folder).release();
 });
 
-test('nobody but the user of the process may enter the folder, also where it was open before', () => {
+test('only the user of the process may enter the folder, also where it was open before', () => {
   chmodSync(folder, 0o755);
   lockDataFolder(folder).release();
   expect(statSync(folder).mode & 0o777).toBe(0o700);

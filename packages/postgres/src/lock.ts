@@ -33,7 +33,7 @@ export function lockDataFolder(folder: string, name = 'lock'): FolderLock {
   return { release: () => file.close() };
 }
 
-/** The folder holds secrets and everybody's records: nobody but the user of this process may enter it. */
+/** The folder holds secrets and everybody's records: only the user of this process may enter it. */
 function makePrivate(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {

@@ -17,5 +17,5 @@ export function openPostgres(options: {
   return options.url ? openServed(options.url, options.log) : openEmbedded(options.dataDir, options.log);
 }
 
-/** Brings the tables to the form of a folder that drizzle-kit made. */
+/** Migrates the tables to the schema of a folder that drizzle-kit made. */
 export const migrate = (postgres: Postgres, folder: string): Promise<void> => postgres.migrate(folder);

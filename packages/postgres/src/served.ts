@@ -39,7 +39,7 @@ export async function openServed(url: string, log: Log): Promise<Postgres> {
       await pool.query(sql);
     },
     script: async <Row>(sql: string) => {
-      // The pool ends a connection whose text failed, and with it a transaction that the text began.
+      // The pool ends a connection whose statement failed, and with it a transaction that the statement began.
       const results: unknown = await pool.query({ text: sql, types });
       return [results].flat().flatMap((one) => (one as pg.QueryResult).rows as Row[]);
     },

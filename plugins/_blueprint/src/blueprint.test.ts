@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a sensor is logged in degrees, and one that is missing is told of', async () => {
+test('a sensor is logged in degrees, and a missing one is reported', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const args = ['log', folder, '0-1', join(folder, 'logs'), '--offset=-0.5'];
   const code = await runPlugin(blueprintPlugin, args, new AbortController().signal);

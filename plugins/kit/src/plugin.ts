@@ -7,7 +7,7 @@ export interface Reader {
   /**
    * Reads every machine once and gives each record as soon as it is there.
    *
-   * A machine that fails is told to `failed`, and the others are read all the same. Stops when the signal aborts.
+   * A machine that fails is reported to `failed`, and the others are read all the same. Stops when the signal aborts.
    */
   read(signal: AbortSignal, failed: (error: Error) => void): AsyncIterable<PluginRecord>;
   close(): Promise<void>;

@@ -124,7 +124,7 @@ function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
   let known = new Set<string>();
   const run = async (signal: AbortSignal) => {
     const failures = new Set<string>();
-    // A machine that stays silent is told of once, not at every run.
+    // A machine that stays silent is reported once, not at every run.
     const failed = ({ message }: Error) => {
       failures.add(message);
       if (!known.has(message)) log.error(`${name}: ${message}`);

@@ -53,7 +53,7 @@ meter, main, Setpoint, 4, 1, integer, %, 1+10, RW
   ]);
 });
 
-test('every fault of a file is told with its line', () => {
+test('every fault of a file is reported with its line', () => {
   const faults = () =>
     read(`_cmd, mbpoll -r 1 -c 10 h
 _cmd, mbpoll -t 3 -r 8 -c 4 h

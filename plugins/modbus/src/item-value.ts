@@ -25,7 +25,7 @@ export function itemValue(item: Item, registers: Registers): Value {
   if (item.names) return item.names.get(raw) ?? String(raw);
   if (item.factor === 1 && item.offset === 0) return raw;
   const value = raw * item.factor + item.offset;
-  // A product such as 231 times 0.1 carries digits that nobody measured.
+  // A product such as 231 times 0.1 carries digits beyond the measurement.
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 

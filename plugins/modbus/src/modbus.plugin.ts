@@ -66,7 +66,7 @@ class ModbusReader implements Reader {
     for (const [index, value] of values.entries()) into.set(firstNumber + index, { value, isLowWordFirst });
   }
 
-  /** One record for each table and source; none for a source of which nothing could be read. */
+  /** One record for each table and source; none for a source where nothing could be read. */
   #records(unit: number, registers: Registers): PluginRecord[] {
     const groups = new Map<string, { items: Item[]; table: string; source: (string | number)[] }>();
     for (const item of this.#config.items) {

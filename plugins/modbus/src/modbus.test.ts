@@ -72,7 +72,7 @@ meter, main, C, 1003, 1, bit, ., , RO
   expect(values('main/4')?.[0]).toBe('410');
 });
 
-test('a command that fails leaves its own values empty, and is told of', async () => {
+test('a command that fails leaves its own values empty, and is reported', async () => {
   const config = `_cmd, mbpoll -r 1 -c 2 {ENDPOINT}
 _cmd, mbpoll -a 9 -r 501 -c 2 {ENDPOINT}
 meter, {ENDPOINT}/unit-{BUS_ADDRESS}, A, 1, 1, dec

@@ -73,7 +73,7 @@ test('log writes one line for each device, under the names of the source map', a
   expect(lines('weather/station')[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4},\d+,/);
 });
 
-test('a unit that does not answer is told of, the others are read, and the exit code is 1', async () => {
+test('a unit that does not answer is reported, the others are read, and the exit code is 1', async () => {
   const { code, err } = await run('log', '127.0.0.1', '77,1', folder, '--port', port, '--delay', '0');
   expect(code).toBe(1);
   expect(err).toBe(

@@ -1,8 +1,8 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 
 /**
- * Tells which name in a folder changed, as soon as the system says so. Folders that cannot be watched (gone, too many
- * watches) are simply not; whoever uses this also looks now and then.
+ * Reports which name in a folder changed, as soon as the system says so. Folders that cannot be watched (gone, too
+ * many watches) are skipped; callers also look for changes now and then.
  */
 export class DirectoryWatch {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -34,11 +34,11 @@ export class DirectoryWatch {
   }
 }
 
-/** Makes a folder in which others are to put things, so that it can be watched from the start. */
+/** Makes a folder for others to put things into, so that it can be watched from the start. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch {
-    // Whoever looks into it says what is wrong.
+    // The code that reads it reports what is wrong.
   }
 }

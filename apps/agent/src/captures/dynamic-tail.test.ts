@@ -133,7 +133,7 @@ test('reading goes on exactly after a restart, and lines that came meanwhile are
   expect(numbers()).toEqual(upTo(21));
 });
 
-test('a file that is deleted and made anew is read to its end first, while running', async () => {
+test('a file that is deleted and made again is read to its end first, while running', async () => {
   const file = path('t', 's');
   put(file, HEADER + lines(0, 5));
   start();
@@ -164,7 +164,7 @@ test('a file that was replaced while the agent was down is read to its end in th
   expect(numbers()).toEqual(upTo(10));
 });
 
-test('a file that was cut, or written anew in place, begins at its start', async () => {
+test('a file that was cut, or rewritten in place, begins at its start', async () => {
   const file = path('t', 's');
   put(file, HEADER + lines(0, 50));
   start();

@@ -39,7 +39,7 @@ const slice = Buffer.allocUnsafe(SLICE + TAIL);
  * Follows one path: reads complete lines, and hands events and position to the outbox as one unit.
  *
  * A file that is renamed, deleted or replaced is read to its end before the next one begins, for it stays open. A
- * file is known again by its inode and the bytes before the position, so one that was cut or written anew begins at
+ * file is recognised by its inode and the bytes before the position, so one that was cut or rewritten begins at
  * its start. The position never stands inside a line, except in one that is too long and thrown away.
  */
 export class Follower {
@@ -172,7 +172,7 @@ export class Follower {
   /** The bytes before the position and what follows; null when those before are not what they were. */
   #readFrom(file: Generation, into: Buffer): Buffer | null {
     const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
-    // A read that came to the end tells the size; asking for it every time would cost as much as the read.
+    // A read that came to the end shows the size; asking for it every time would cost as much as the read.
     if (length < into.length) file.size = file.offset - file.tail.length + length;
     else file.size = fstatSync(file.fd).size;
     const bytes = into.subarray(0, length);

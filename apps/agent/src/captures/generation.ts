@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
 
-/** Bytes before a position by which a file is known again. */
+/** How many bytes before a position identify a file. */
 export const TAIL = 64;
 
 /** One file that was, or is, at the followed path. */

@@ -46,7 +46,7 @@ function beginFiles(): void {
   }
 }
 
-/** As plugins do at midnight: the copy of the day stays, the followed file is deleted and begins anew. */
+/** As plugins do at midnight: the copy of the day stays, the followed file is deleted and starts over. */
 function rotate(): void {
   for (const source of SOURCES) {
     renameSync(today(source), join(dirname(latest(source)), `until-${written}.csv`));

@@ -116,7 +116,7 @@ export class HeaderedLines implements LineReader {
     this.#report({ ...this.#stream, column: '', message, line });
   }
 
-  /** A header that cannot be used leaves the former one in force; false when there is none. */
+  /** A header that cannot be used leaves the previous one in place; false when there is none. */
   #use(line: string): boolean {
     if (line === this.header) return true;
     const header = parseHeader(line);

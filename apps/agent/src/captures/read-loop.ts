@@ -90,7 +90,7 @@ export class ReadLoop {
     if (again !== null || this.#dirty.size > 0) this.#schedule(again ?? COLLECT_MS);
   }
 
-  /** One slice of each changed file; ms to wait when nobody could be read on, else null. */
+  /** One slice of each changed file; ms to wait when no file could be read further, else null. */
   #pass(): number | null {
     let progress = false;
     let backfilled = false;

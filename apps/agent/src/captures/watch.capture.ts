@@ -147,7 +147,7 @@ export class WatchCapture implements RunningCapture {
     });
   }
 
-  /** Null when there is no file, undefined when nobody can tell. */
+  /** Null when there is no file, undefined when that is unknown. */
   #stat(): Stats | null | undefined {
     try {
       return statSync(this.#file);

@@ -26,7 +26,7 @@ export interface RunOptions {
 const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
 
 /**
- * Runs a shell command line to its end. It gets a process group of its own, all of which is killed at the timeout, or
+ * Runs a shell command line to its end. It gets a process group of its own, killed as a whole at the timeout, or
  * when `signal` says so. Never throws.
  */
 export function runCommand(command: string, options: RunOptions): Promise<Finished> {

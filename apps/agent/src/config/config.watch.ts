@@ -6,7 +6,7 @@ const POLL_MS = 5000;
 /** An editor gets so long to finish, ms. */
 const SETTLE_MS = 300;
 
-/** Tells when the configuration file was changed or replaced. */
+/** Reports when the configuration file was changed or replaced. */
 export class ConfigWatch {
   readonly #file: string;
   readonly #onChange: () => void;

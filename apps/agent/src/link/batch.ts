@@ -39,7 +39,7 @@ export async function encodeBatch(
   const text = `{"v":1,"outbox":${JSON.stringify(outbox)},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
   const bytes = Buffer.from(text);
   if (bytes.length > LINK_LIMITS.batchBytes) return null;
-  // Told the size beforehand, the compressor takes tables that fit instead of megabytes.
+  // With the size known beforehand, the compressor takes tables that fit instead of megabytes.
   const options = { params: { [constants.ZSTD_c_compressionLevel]: 3 }, pledgedSrcSize: bytes.length };
   const payload = bytes.length < AT_ONCE ? zstdCompressSync(bytes, options) : await compress(bytes, options);
   return payload.length > LINK_LIMITS.messageBytes ? null : payload;

@@ -260,7 +260,7 @@ export class Sender {
     if (flight.lane === 'live') this.#liveSentAt = flight.sentAt;
   }
 
-  /** Sends again what nobody has acknowledged for too long, the oldest batch first. */
+  /** Sends batches again that went unacknowledged for too long, the oldest first. */
   #look(): void {
     const now = performance.now();
     if (!this.#isOnline || now < this.#pausedUntil) return;

@@ -11,7 +11,7 @@ const DATA_MS = 30_000;
 const BLACK_BOX_MS = 300_000;
 const FIRST_BLACK_BOX_MS = 10_000;
 
-/** What the black box tells about the agent. */
+/** What the black box says about the agent. */
 export interface AgentVitals {
   isOnline: boolean;
   /** Whether captured events can be kept on disk. */

@@ -78,7 +78,7 @@ export function diskUsage(path: string): number | null {
 
 const CPU_SENSOR = /^(x86_pkg_temp|cpu.?thermal|soc.?thermal|coretemp|k10temp|zenpower|cpu_thermal)/i;
 
-/** Temperature of the processor, °C; null on a machine that does not tell. */
+/** Temperature of the processor, °C; null on a machine that does not report it. */
 export function cpuTemperature(): number | null {
   const zones = list('/sys/class/thermal', 'thermal_zone').map((dir) => ({
     kind: read(`${dir}/type`)?.trim() ?? '',

@@ -17,7 +17,7 @@ export interface Capture {
 export interface Position {
   inode: number;
   offset: number;
-  /** The last bytes before `offset`, base64, by which the file is known again. */
+  /** The last bytes before `offset`, base64, which identify the file. */
   tail: string;
   header: string | null;
   /** In the middle of a line that is too long and thrown away. */

@@ -51,9 +51,9 @@ export class Outbox {
   #timer: NodeJS.Timeout | null = null;
   #failure: string | null = null;
   #reservedUntil = 0;
-  /** Told about committed events, in the order of their numbers. */
+  /** Called with committed events, in the order of their numbers. */
   onCommitted: (events: StoredEvent[]) => void = () => {};
-  /** Told once when the outbox had to be replaced by a new one. */
+  /** Called once when the outbox had to be replaced by a new one. */
   onReplaced: (reason: string) => void = () => {};
   /** Events and gaps (by first number) that are on their way and must not be dropped or changed. */
   isPinned: (id: number) => boolean = () => false;

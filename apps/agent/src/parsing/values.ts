@@ -1,7 +1,7 @@
 import type { ExpectType } from '@albedo/contract/devices/meta.schema';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 
-/** A value as a batch carries it, or why the text is none. An empty text is null, which is no fault. */
+/** A value as a batch carries it, or why the text is not a value. An empty text is null, which is no fault. */
 export type Parsed = { value: number | string | null; fault?: undefined } | { value: null; fault: string };
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -23,7 +23,7 @@ export function parseValue(text: string, expect: ExpectType): Parsed {
 }
 
 /**
- * Epoch ms of a date with seconds and an offset (`+0100`, `+01:00` or `Z`), or the reason why it is none.
+ * Epoch ms of a date with seconds and an offset (`+0100`, `+01:00` or `Z`), or the reason why it is not a date.
  */
 export function parseDate(text: string): number | string {
   const match = DATE.exec(text);

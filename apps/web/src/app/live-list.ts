@@ -2,7 +2,7 @@ import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import { queryClient } from './query-client.ts';
 import { isLive, onConnected, onEvent } from './socket.ts';
 
-/** Between two looks at a list whose changes the server announces: some, such as a sign-in, it does not. ms. */
+/** Between two looks at a list whose changes the server announces (not all: no sign-ins, for one), ms. */
 const TOLD_MS = 120_000;
 
 /** How often a list is asked for: every `ms` while the server cannot announce its changes, else now and then. */

@@ -26,7 +26,7 @@ export const accessAction = z.enum([
 ]) satisfies z.ZodType<AccessAction>;
 
 /**
- * Whom a rule is about, most particular first; what stands on one rank weighs the same.
+ * Kinds of people a rule can be about, most particular first; kinds of one rank weigh the same.
  *
  * `User`, `Role`, `API_Token` and the two `Device_Group` kinds that end in no further word name one thing by its id:
  * `Device_Group` the users of one group, `Device_Group_API_Token` the tokens of one group. The others have the id `-`:
@@ -57,7 +57,7 @@ export const UNNAMED_PRINCIPALS: readonly PrincipalType[] = [
 export const ruleEffect = z.enum(['Allow', 'Deny']);
 export type RuleEffect = z.infer<typeof ruleEffect>;
 
-/** Id of one resource, as it stands in the address of its page, or `all`. A name is none: it may change. */
+/** Id of one resource, as it stands in the address of its page, or `all`. Not a name: names may change. */
 export const resourceId = z
   .string('Required')
   .trim()

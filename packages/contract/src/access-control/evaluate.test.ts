@@ -90,7 +90,7 @@ describe('the rules', () => {
   });
 });
 
-/** Everybody there is, each with the principals that a rule can name him by, the least specific first. */
+/** Everybody there is, each with the principals that a rule can name them by, the least specific first. */
 const everybody: [string, Principal, [RuleFacts['principalType'], string][]][] = [
   [
     'a user of a group',
@@ -223,7 +223,7 @@ describe('whatever the rules are', () => {
     expect([may([allow, deny]), may([deny, allow])]).toEqual([false, false]);
   });
 
-  test('the first that is told decides, and none that is told is about something else', () => {
+  test('the first rule named decides, and no rule named is about something else', () => {
     fc.assert(
       fc.property(...cases, (of, who, what, action) => {
         const { isAllowed, rules: told } = evaluate(of, who, what, action);

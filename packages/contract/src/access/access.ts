@@ -6,13 +6,13 @@ import type { RuleAction } from './resources.ts';
  * The callers that something is for.
  *
  * - `public`: anyone, signed in or not.
- * - `signedIn`: any holder of a full session token; an API token is none.
+ * - `signedIn`: any holder of a full session token; an API token is not one.
  * - `member`: a member of the workgroup that the request names (`:wg` of the path, or the socket's workgroup).
  * - `can`: a member of that workgroup who holds at least one of the permissions.
  * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
  * - `apiToken`: the bearer of an API token.
  * - `staff`: provider staff, as the server decided when the token was made.
- * - `addonManager`: provider staff whom the operator lets decide what workgroups may do.
+ * - `addonManager`: provider staff who may decide, by the operator's configuration, what workgroups may do.
  * - `enrolment`: the bearer of a one-time agent pack token.
  * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
  * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
@@ -43,7 +43,7 @@ export type Who =
 export type Rule = RuleAction & { readonly on: 'all' | `params.${string}` | `body.${string}` };
 
 /**
- * Who may use an endpoint, a socket action or a screen, and what else it takes. There is no default: what declares none
+ * Who may use an endpoint, a socket action or a screen, and what else it takes. There is no default: one that says nothing
  * cannot be registered. The server checks all of it before the handler runs, in this order.
  */
 export interface Access {
@@ -60,7 +60,7 @@ export interface Access {
   readonly fresh?: true | { readonly body: Readonly<Record<string, string>> };
 }
 
-/** How long somebody who proved to be there is taken to be still there. */
+/** How long somebody who proved that it is them needs no new proof. */
 export const FRESH_MINUTES = 5;
 
 export const anyone: Access = { who: { kind: 'public' } };

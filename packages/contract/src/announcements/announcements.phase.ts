@@ -12,6 +12,6 @@ export function phaseOf(dates: Pick<Announcement, 'startDate' | 'endDate'>, now:
 export const unacknowledgedOf = (all: readonly Announcement[], now: number): Announcement[] =>
   all
     .filter((one) => !one.isAcknowledged && phaseOf(one, now) === 'running')
-    // Newest first as they come; of the same start the one written first is told first.
+    // Newest first as they come; of the same start the one written first comes first.
     .toReversed()
     .toSorted((a, b) => Date.parse(a.startDate) - Date.parse(b.startDate));

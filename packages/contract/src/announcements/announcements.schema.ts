@@ -6,7 +6,7 @@ const instant = z.iso.datetime({
   error: 'Enter a date with a time, such as 2026-11-21T14:00:00Z.',
 });
 
-/** Something the provider tells everybody, or the members of some workgroups. Source: specification 1, section 3. */
+/** An announcement of the provider to everybody, or to members of some workgroups. Source: specification 1, section 3. */
 export const announcement = z.object({
   _id: z.uuid(),
   title: z.string(),
@@ -21,9 +21,9 @@ export const announcement = z.object({
 });
 export type Announcement = z.infer<typeof announcement>;
 
-/** As the staff sees it, who alone knows whom else it is for. */
+/** As the staff sees it: only the staff knows who else it is for. */
 export const storedAnnouncement = announcement.extend({
-  /** Names of the workgroups whose members are told; null for everybody. */
+  /** Names of the workgroups whose members see it; null for everybody. */
   workgroups: z.array(z.string()).nullable(),
 });
 export type StoredAnnouncement = z.infer<typeof storedAnnouncement>;
@@ -35,7 +35,7 @@ export const announcementDraft = z
     startDate: instant,
     endDate: instant,
     bodyMarkdown: z.string('Required').trim().min(1, 'Required').max(20_000),
-    /** Names of the workgroups whose members are told; null for everybody. */
+    /** Names of the workgroups whose members see it; null for everybody. */
     workgroups: z
       .array(workgroupName)
       .min(1, 'Choose at least one workgroup.')
@@ -43,7 +43,7 @@ export const announcementDraft = z
       .nullable()
       .default(null),
   })
-  // What is no date is told as such, and compares to nothing.
+  // A text that is not a date is reported as such, and compares to nothing.
   .refine(({ startDate, endDate }) => !(Date.parse(startDate) >= Date.parse(endDate)), {
     path: ['endDate'],
     message: 'The end must be after the start.',

@@ -2,6 +2,6 @@ import { z } from 'zod';
 import type { SocketEvents } from '../sockets/action.ts';
 
 export const announcementsEvents = {
-  /** Announcements were published, changed or taken away; whoever shows them asks again. */
+  /** Announcements were published, changed or taken away; clients that show them ask again. */
   announcement: z.object({}),
 } as const satisfies SocketEvents;

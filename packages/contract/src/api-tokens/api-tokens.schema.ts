@@ -19,7 +19,7 @@ export type TokenLife = keyof typeof TOKEN_LIVES;
 /** A token does not administer people. */
 export const tokenPermission = permission.exclude(['manageAccess', 'wgMembers', 'dashboardOnly']);
 
-/** Why a token ended without being revoked by hand: who made it left the workgroup, or may not give its rights any more. */
+/** Why a token ended by itself: its maker left the workgroup, or may not give its rights any more. */
 export const revokedBecause = z.enum(['maker_left', 'maker_lost_rights']);
 export type RevokedBecause = z.infer<typeof revokedBecause>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
-/** Devices that one group may name; more are better told by a metadata value. */
+/** Devices that one group may name; for more a metadata value is better. */
 export const GROUP_DEVICES = 20_000;
 
 const deviceIds = z.array(z.uuid().toLowerCase()).max(GROUP_DEVICES);
@@ -37,7 +37,7 @@ export const groupName = z.string('Required').trim().min(1, 'Required').max(80);
 export const newDeviceGroup = z.object({ name: groupName, composition });
 export type NewDeviceGroup = z.output<typeof newDeviceGroup>;
 
-/** A group with how many devices it has now, and how many members, invitations and API tokens are bound to it. */
+/** A group, with the number of its devices now and of the members, invitations and API tokens in it. */
 export const deviceGroup = newDeviceGroup.extend({
   _id: z.uuid(),
   devices: z.number().int(),

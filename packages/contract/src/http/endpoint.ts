@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly crossSite?: true;
   /**
    * Changes something of the caller's own account (below `/me/`) that an identity provider may change on its word.
-   * Everything else there is refused to the sessions it makes, so that it cannot take the account over.
+   * Everything else there is refused to the sessions it makes, so that it cannot take over the account.
    */
   readonly evenBySso?: true;
 }

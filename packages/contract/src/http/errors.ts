@@ -8,14 +8,14 @@ export const errorBody = z.object({
   message: z.string(),
   /** Stable name of the failure from the catalogue; tests and clients compare this, people read `message`. */
   error: z.string(),
-  /** What the sentence names, so that a client can say it in another language. */
+  /** What the sentence names, so that a client can translate it. */
   facts: z.record(z.string(), z.string()).optional(),
-  /** What is wrong with which field, where the sentence tells of fields. */
+  /** What is wrong with which field, where the sentence is about fields. */
   issues: z.array(requestIssue).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** `code` is what an answer tells in place of the status. */
+/** `code` is what an answer says in place of the status. */
 interface CatalogEntry {
   status: number;
   code?: number;
@@ -276,7 +276,7 @@ export function factsInText(
   );
 }
 
-/** What an answer tells as its `code`. */
+/** What an answer says as its `code`. */
 export const errorCode = (name: ErrorName): number => {
   const { status, code }: CatalogEntry = errorCatalog[name];
   return code ?? status;

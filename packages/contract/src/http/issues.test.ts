@@ -31,7 +31,7 @@ async function ownSentences(): Promise<Set<string>> {
   return found;
 }
 
-test('every sentence of a schema has a name, so that it can be said in every language', async () => {
+test('every sentence of a schema has a name, so that it can be translated', async () => {
   const sentences = await ownSentences();
   expect(sentences.size).toBeGreaterThan(25);
   const known = new Set<string>(Object.values(issueCatalog));

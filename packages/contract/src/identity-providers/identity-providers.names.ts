@@ -10,6 +10,6 @@ export const SSO_PAGE_PATH = '/login/sso';
 /**
  * Why a sign-in with a provider failed, in the address of the page that says so: its answer was not accepted; it named
  * somebody who was not invited with it; it took too long or came back to another browser; the provider said no; the provider
- * began it, and which one it is cannot be told; it named somebody new without an e-mail address.
+ * began it, and nothing says which one it is; it named somebody new without an e-mail address.
  */
 export type SsoFailure = 'refused' | 'not_invited' | 'expired' | 'cancelled' | 'unsolicited' | 'no_email';

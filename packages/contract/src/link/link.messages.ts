@@ -115,7 +115,7 @@ export const statusMessage = z.object({
   /** Newest line that was read from any source. */
   sourceLastDataAt: z.number().nullable(),
   pendingEvents: z.number(),
-  /** Lowest number that waits in the outbox; null when nothing does, absent when the agent does not tell. */
+  /** Lowest number that waits in the outbox; null when nothing does, absent when the agent does not report it. */
   firstPendingId: z.number().nullable().optional(),
   pendingBytes: z.number(),
   outboxLimitBytes: z.number(),

@@ -40,7 +40,7 @@ export function isUnsharded(topic: string): boolean {
   return `${product}/${version}` === PREFIX && Boolean(device) && CHANNELS.has(channel ?? '') && !rest.length;
 }
 
-/** Device and channel of a topic; null when it is none of ours, or the device's shard is another one. */
+/** Device and channel of a topic; null when it is not ours, or the device's shard is another one. */
 export function parseTopic(topic: string): { device: string; channel: UpChannel | DownChannel } | null {
   const [product, version, shard, device, channel, ...rest] = topic.split('/');
   if (`${product}/${version}` !== PREFIX || !device || rest.length > 0) return null;

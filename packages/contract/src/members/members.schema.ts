@@ -12,12 +12,12 @@ export const memberInfo = z.object({
   role,
   permissions: z.array(permission),
   devGroup: z.string().nullable(),
-  /** This member must have two-factor authentication, whatever the workgroup demands. */
+  /** This member must have two-factor authentication, even if the workgroup does not demand it. */
   mfaRequired: z.boolean(),
   hasMfa: z.boolean(),
   /** Signs in with the identity provider of the workgroup. */
   hasSso: z.boolean(),
-  /** Epoch ms of the newest sign-in, into whichever workgroup; null for somebody who never signed in. */
+  /** Epoch ms of the newest sign-in, into any workgroup; null for somebody who never signed in. */
   lastSignInAt: z.number().int().nullable(),
 });
 export type MemberInfo = z.infer<typeof memberInfo>;

@@ -12,7 +12,7 @@ export const recoveryKey = z.object({
   key: z.string().trim().length(RECOVERY_CODE_LENGTH, 'A recovery code has 32 characters.'),
 });
 
-/** Who has two-factor authentication already hands over a code of it to begin anew; nobody else needs a body. */
+/** People with two-factor authentication send a code of it to start over; others need no body. */
 export const setupRequest = codeKey.partial().nullish();
 
 /** `otpauth:` address for the QR code. */

@@ -19,7 +19,7 @@ export type Passkey = z.infer<typeof passkey>;
 
 export const passkeyName = z.string().trim().min(1, 'Name is required').max(80);
 
-/** Whoever adds a second factor says the password once more. */
+/** People who add a second factor give the password again. */
 export const passkeyBegin = z.object({ password: z.string().min(1, 'Password is required').max(1024) });
 
 /** Options of WebAuthn in their JSON form; the browser reads them. */

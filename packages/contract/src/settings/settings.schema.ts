@@ -45,5 +45,5 @@ export type SettingKey = keyof UserSettings;
 export const settingKey = userSettings.keyof();
 export const ofSetting = z.object({ key: z.string().max(60) });
 
-/** Null stands for a setting that is not set. */
+/** Null means that the setting is not set. */
 export const settingValue = z.object({ value: z.unknown() });

@@ -29,5 +29,5 @@ export interface SocketReply<T = unknown> {
   data?: T;
 }
 
-/** What the server tells without being asked: event name to the schema of its payload. */
+/** What the server sends without being asked: event name to the schema of its payload. */
 export type SocketEvents = Readonly<Record<string, z.ZodType>>;

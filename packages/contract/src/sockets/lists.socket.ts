@@ -25,6 +25,6 @@ export type ListName = keyof typeof watchedLists;
 export const listName = z.enum(Object.keys(watchedLists) as [ListName, ...ListName[]]);
 
 export const listsEvents = {
-  /** A list is another one now: ask for it again. Told to those who may use the endpoint of the list, and nobody else. */
+  /** A list is another one now: ask for it again. Sent only to those who may use the endpoint of the list. */
   'list:changed': z.object({ list: listName }),
 } as const satisfies SocketEvents;

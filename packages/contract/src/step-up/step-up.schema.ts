@@ -3,7 +3,7 @@ import { codeKey } from '../mfa/mfa.schema.ts';
 import { passkeyAnswer } from '../passkeys/passkeys.schema.ts';
 
 /**
- * What somebody confirms with that it is them: a second factor, or the password where the account has none. `sso`: an
+ * How somebody confirms that it is them: a second factor, or the password where the account has none. `sso`: an
  * identity provider opened the session, and confirms it by another sign-in.
  */
 export const confirmFactor = z.enum(['password', 'totp', 'passkey', 'sso']);

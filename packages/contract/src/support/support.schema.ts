@@ -35,7 +35,7 @@ export type TicketFile = z.infer<typeof ticketFile>;
 /** A ticket as the staff sees it. */
 export const storedTicket = z.object({
   _id: z.uuid(),
-  /** As `taskId` of the answer to whoever wrote it. */
+  /** As `taskId` of the answer to the person who wrote it. */
   taskId: z.string(),
   name: z.string(),
   email: z.string(),
@@ -56,7 +56,7 @@ export const storedTicket = z.object({
 });
 export type StoredTicket = z.infer<typeof storedTicket>;
 
-/** `assign` true: whoever asks takes care of it from now on; false: nobody does. */
+/** `assign` true: the caller takes care of it from now on; false: nobody does. */
 export const ticketChange = z.object({ status: z.enum(['open', 'closed']), assign: z.boolean() }).partial();
 export type TicketChange = z.infer<typeof ticketChange>;
 

@@ -8,7 +8,7 @@ import { isInterval } from './intervals.ts';
 export const SEARCH_ROWS = { default: 50, max: 10_000 } as const;
 /** Records of a streamed answer in CSV. Source: domain/cloud.md section 5. */
 export const CSV_ROWS = 10_000_000;
-/** A scroll that nobody continues ends after this. Source: domain/cloud.md section 4.1. */
+/** An idle scroll ends after this. Source: domain/cloud.md section 4.1. */
 export const SCROLL_MS = 30_000;
 
 const LIMITS = { filters: 200, depth: 5, values: 10_000, text: 10_000, fields: 200, aggs: 20, groups: 5 };
@@ -279,7 +279,7 @@ export const searchQuery = z.object({
 });
 export type SearchQuery = z.output<typeof searchQuery>;
 
-/** A JSON value in a query parameter; `bare` takes what is none as a text. */
+/** A JSON value in a query parameter; `bare` takes anything else as a text. */
 const json = <T extends z.ZodType>(schema: T, { bare = false } = {}) =>
   z
     .string()

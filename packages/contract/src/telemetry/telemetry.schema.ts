@@ -19,7 +19,7 @@ export const tableName = z
 /** Tables that only those see who hold the permission; the others are seen by every member. */
 export const TABLE_PERMISSIONS: ReadonlyMap<string, Permission> = new Map([['audit_logs', 'audit']]);
 
-/** Tables that the cloud alone writes: what a device says of them is set aside. */
+/** Tables that only the cloud writes: rows of devices for them are set aside. */
 export const CLOUD_TABLES: ReadonlySet<string> = new Set(['audit_logs', 'incidents_log']);
 
 export const tableField = z.object({

@@ -27,11 +27,11 @@ export const storedRequest = workgroupRequest.extend({
   countryCode: z.string(),
   /** Epoch ms, as the next one. */
   requestedAt: z.number().int(),
-  /** Null while nobody decided. */
+  /** Null until somebody decides. */
   decidedAt: z.number().int().nullable(),
   decidedBy: z.string().nullable(),
   status: z.enum(['open', 'accepted', 'rejected']),
-  /** The workgroup that was made of it. */
+  /** The workgroup that came of it. */
   workgroup: z.string().nullable(),
 });
 export type StoredRequest = z.infer<typeof storedRequest>;

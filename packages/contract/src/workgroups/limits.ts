@@ -3,7 +3,7 @@
  * decided, or mails half the world. A few more may come about where several are made at the same instant.
  */
 export const WORKGROUP_LIMITS = {
-  /** Invitations that nobody answered, expired ones too. */
+  /** Invitations without an answer, expired ones too. */
   invites: 500,
   /** API tokens that are good. */
   apiTokens: 500,

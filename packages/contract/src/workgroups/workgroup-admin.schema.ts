@@ -24,7 +24,7 @@ export const newWorkgroup = z.object({
 });
 export type NewWorkgroupRequest = z.input<typeof newWorkgroup>;
 
-/** A user as the staff see him. */
+/** A user as the staff see them. */
 export const userEntry = z.object({
   _id: z.uuid(),
   email: z.string(),
@@ -53,7 +53,7 @@ export const versions = z.object({
   node: z.string(),
   /** Name and version of each engine. */
   engines: z.array(z.object({ name: z.string(), version: z.string() })),
-  /** Agents by version, most first; an agent that never told is `unknown`. */
+  /** Agents by version, most first; an agent that never reported one is `unknown`. */
   agents: z.array(z.object({ version: z.string(), devices: z.number().int(), online: z.number().int() })),
   roles: z.array(z.string()),
   /** Epoch ms at which this process started. */

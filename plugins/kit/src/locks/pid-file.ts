@@ -69,7 +69,7 @@ function holderOf(path: string): number | null {
 }
 
 /**
- * When a process began, in the kernel's ticks, so that a number that was given out again is told apart.
+ * When a process began, in the kernel's ticks, so that a reused number is noticed.
  *
  * Gaps: null when no such process runs, empty where the system does not tell.
  */

@@ -82,7 +82,7 @@ test('an exception names device, registers and reason, and the connection stays'
   expect(await modbus.read(3, 'holding', 1, 1, never)).toEqual([1]);
 });
 
-test('a silent device is tried as often as wanted, each time on a new connection, then told of', async () => {
+test('a silent device is tried as often as wanted, each time on a new connection, then reported', async () => {
   const peers = new Set<Socket>();
   const port = await rawServer((socket) => peers.add(socket));
   await expect(

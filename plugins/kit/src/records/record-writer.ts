@@ -32,7 +32,7 @@ interface OpenFolder {
 /**
  * Writes records as `<directory>/<table>/<source>/latest.csv` and, beside it, one archive for each local day.
  *
- * Rules: a new day begins `latest.csv` anew; a changed header does the same and sets the archive aside as `<archive>.1`,
+ * Rules: a new day starts a new `latest.csv`; a changed header does too, and sets the archive aside as `<archive>.1`,
  * because the agent reads the header again when the file disappears. One writer for each folder.
  */
 export class RecordWriter {

@@ -79,7 +79,7 @@ test('a record goes to latest.csv and to the archive of the local day', () => {
   expect(readFileSync(join(folder(), '2026-03-01.csv'), 'utf8')).toBe(`${latest().join('\n')}\n`);
 });
 
-test('a new day begins latest.csv anew, as another file', () => {
+test('a new day starts a new latest.csv, as another file', () => {
   const writer = new RecordWriter(root);
   writer.write(record([1, 'on']), NOON);
   const before = statSync(join(folder(), 'latest.csv'), { bigint: true });

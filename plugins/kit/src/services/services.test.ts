@@ -26,7 +26,7 @@ yard,sunspec,10.0.0.6, "1-4,7",/opt/albedo/logs,changes_only:debug,
   expect([rows[0]?.args.flag('debug'), rows[1]?.args.flag('debug')]).toEqual([false, true]);
 });
 
-test('a bad row is told with its line and the others stay', () => {
+test('a bad row is reported with its line and the others stay', () => {
   const { rows, faults } = read(`endpoint,bus_addresses,output_directory,port,flags,frequency
 10.0.0.1,1,/logs,x,,5
 10.0.0.2,1,/logs,,,5
@@ -83,7 +83,7 @@ test('the first run comes after an interval, and a run shortens the wait that fo
   expect(starts.map((at) => Math.round(at - (starts[0] ?? 0)))).toEqual([0, 1000, 2000]);
 });
 
-test('a task that hangs is aborted after its interval, told of, and holds up nobody', async () => {
+test('a task that hangs is aborted after its interval, reported, and does not hold up the others', async () => {
   const errors: string[] = [];
   let aborted = 0;
   let runs = 0;
@@ -105,7 +105,7 @@ test('a task that hangs is aborted after its interval, told of, and holds up nob
   expect(runs).toBe(10);
 });
 
-test('a task that fails is told of and goes on', async () => {
+test('a task that fails is reported and goes on', async () => {
   const errors: string[] = [];
   let runs = 0;
   const run = async () => {
