@@ -239,9 +239,7 @@ test('reset: working, an error that is not of the link, and success', async ({ p
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('people without any workgroup left read who to ask, and no session is kept', async ({
-  page,
-}) => {
+test('people without any workgroup left read who to ask, and no session is kept', async ({ page }) => {
   const owner = await callerOf(OWNER);
   const members = await owner.call(membersApi.list, { params: { wg: 'demo' } });
   const member = members.find(({ email }) => email === REX.email)?._id ?? '';

@@ -120,10 +120,7 @@ test('a stored token that the server no longer takes ends at the first answer of
   expect(await storedToken(page)).toBeNull();
 });
 
-test('signing in as another person in one tab counts in all of them', async ({
-  page,
-  context,
-}) => {
+test('signing in as another person in one tab counts in all of them', async ({ page, context }) => {
   await openAs(page, '/devices', 'Devices', IDA);
   const other = await context.newPage();
   await other.goto('/devices');

@@ -127,9 +127,7 @@ test('somebody who begins in the portal of the directory is asked once, and not 
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
 });
 
-test('somebody in the directory without an invitation reads so, back at the login', async ({
-  page,
-}) => {
+test('somebody in the directory without an invitation reads so, back at the login', async ({ page }) => {
   await continueWithSso(page, KIM.email);
   await signInAtSaml(page, EVE);
   await expect(page.getByText('SAML login error')).toBeVisible();

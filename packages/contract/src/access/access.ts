@@ -43,7 +43,7 @@ export type Who =
 export type Rule = RuleAction & { readonly on: 'all' | `params.${string}` | `body.${string}` };
 
 /**
- * Who may use an endpoint, a socket action or a screen, and what else it takes. There is no default: one that says nothing
+ * Who may use an endpoint, a socket action or a screen, and what else it takes. There is no default: without this it
  * cannot be registered. The server checks all of it before the handler runs, in this order.
  */
 export interface Access {

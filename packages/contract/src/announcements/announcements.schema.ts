@@ -6,7 +6,7 @@ const instant = z.iso.datetime({
   error: 'Enter a date with a time, such as 2026-11-21T14:00:00Z.',
 });
 
-/** An announcement of the provider to everybody, or to members of some workgroups. Source: specification 1, section 3. */
+/** An announcement to everybody, or to the members of some workgroups. Source: specification 1, section 3. */
 export const announcement = z.object({
   _id: z.uuid(),
   title: z.string(),
