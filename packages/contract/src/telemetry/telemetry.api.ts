@@ -38,6 +38,7 @@ export const telemetryApi = {
     access: member,
     summary:
       'The next page of a search that was asked with scroll=true, within 30 seconds of the page before.',
+    example: { query: { scroll_id: 'the-scroll-of-the-first-page' } },
     schema: {
       params: inTable,
       querystring: z.object({ scroll_id: z.string().min(1) }),
