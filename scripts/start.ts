@@ -1,4 +1,4 @@
-/** `npm start`: builds stale parts, then runs the demo or the cloud alone if ALBEDO_DEMO is 0; `--reset` starts over */
+/** `npm start`: builds stale parts, then runs the demo (the cloud alone if ALBEDO_DEMO is 0); `--reset` starts over. */
 import { resetData } from '../demo/src/reset.ts';
 import { readSettings } from '../demo/src/settings.ts';
 import { buildStale } from './build.ts';

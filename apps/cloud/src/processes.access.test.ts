@@ -104,7 +104,7 @@ describe.runIf(databaseUrl && redisUrl)('who may do what, on two processes', () 
     await until(mayRun);
   });
 
-  test('another role of a member ends his sessions and his sockets, and the tokens he made', async () => {
+  test('another role of a member ends their sessions and their sockets, and the tokens they made', async () => {
     const member = await here.newUser({ main: { role: 'admin', permissions: ['read', 'manageAccess'] } });
     const wanted = {
       owner: 'P',
@@ -137,7 +137,7 @@ describe.runIf(databaseUrl && redisUrl)('who may do what, on two processes', () 
     await until(async () => (await status()) === 200);
   });
 
-  test('the looks of a host, and a setting, of which everybody is told', async () => {
+  test('the looks of a host, and a setting, which everybody hears of', async () => {
     const theme = { serviceName: 'Sunny' };
     await change('PUT', 'opsteam/brands/sunny.example.org', { theme }, staff);
     await until(

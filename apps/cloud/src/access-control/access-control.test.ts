@@ -126,7 +126,7 @@ describe('device commands', () => {
   });
 });
 
-test('whoever is connected is told of every change of the rules', async () => {
+test('connected clients hear of every change of the rules', async () => {
   const { token } = await somebody('readonly');
   const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
   const made = socket.event('access-control:changed');
@@ -138,7 +138,7 @@ test('whoever is connected is told of every change of the rules', async () => {
   socket.close();
 });
 
-test('everybody is told what the rules allow him, by resource', async () => {
+test('people see what the rules allow them, by resource', async () => {
   const { id, token } = await somebody();
   await make();
   await make({

@@ -37,7 +37,7 @@ export class CompiledRules {
     return this.#roles.get(userId) ?? [];
   }
 
-  /** The holder of a session in this workgroup, as the rules see him. */
+  /** The holder of a session in this workgroup, as the rules see them. */
   principalOf(session: SessionClaims, workgroup: string): Principal {
     const devGroup = scopeIn(session, workgroup)?.devGroup ?? null;
     return session.apiToken

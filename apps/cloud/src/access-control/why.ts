@@ -8,7 +8,7 @@ import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
 import type { Members } from '../members/members.service.ts';
 import { type AccessControl, toRule } from './access-control.service.ts';
 
-/** Somebody who is asked about, with what he may do by permission. */
+/** The person in question, with what they may do by permission. */
 interface Subject {
   name: string;
   principal: Principal;

@@ -61,7 +61,7 @@ async function refusal(
   );
 }
 
-test('whoever is named as an addon manager and is not of the staff decides nothing', async () => {
+test('a named addon manager who is not of the staff decides nothing', async () => {
   expect(await refusal(addonManager, session({ addonManager: true }))).toBe('request.forbidden');
   expect(await refusal(addonManager, session({ staff: true }))).toBe('request.forbidden');
   expect(await refusal(addonManager, session({ staff: true, addonManager: true }))).toBeNull();

@@ -23,7 +23,7 @@ export interface Asked {
  * The one check of a declared access, for HTTP and for sockets alike, of everything that needs a session. Answers the
  * devices that exist for the caller; null where no workgroup is named.
  *
- * Strangers get `request.forbidden` and learn nothing else. Members are told what is missing: throws
+ * Strangers get `request.forbidden` and learn nothing else. Members learn what is missing: throws
  * `access.permission_missing`, `access.no_commands`, `access.in_person`, `workgroup.suspended`, `device.not_found`, `device_group.bound`,
  * `access.addon_missing`, `access.denied`, `session.not_fresh`.
  */

@@ -176,7 +176,7 @@ test('what must be fresh waits for a confirmation, where it says so', async () =
   expect(await asked(stale, 'freshOwner', { role: 'owner' })).toEqual(both('session.not_fresh'));
 });
 
-test('strangers are told of nothing that is missing', async () => {
+test('strangers learn nothing about what is missing', async () => {
   const stranger = await cloud.newUser({ other: { role: 'owner' } });
   const { token: csrf, cookie } = await forgery();
   for (const name of names) {

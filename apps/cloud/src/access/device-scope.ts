@@ -20,7 +20,7 @@ export interface GroupScope extends DeviceScope {
   readonly groupId: string;
 }
 
-/** For the system itself and for who is bound to no group; that a device is one of the workgroup is checked elsewhere. */
+/** For the system itself and for people in no group; that a device is one of the workgroup is checked elsewhere. */
 export const ALL_DEVICES: DeviceScope = {
   isAll: true,
   has: () => true,
@@ -29,7 +29,7 @@ export const ALL_DEVICES: DeviceScope = {
   version: () => 'all',
 };
 
-/** For who is no member, and for who is bound to a group that is gone. */
+/** For people who are no members, and for people in a group that is gone. */
 export const NO_DEVICES: DeviceScope = {
   isAll: false,
   has: () => false,

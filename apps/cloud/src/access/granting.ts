@@ -12,7 +12,7 @@ export interface Grant {
   permissions: Permission[];
 }
 
-/** Somebody with the device group that he is bound to; null for none. */
+/** Somebody with their device group; null for none. */
 type InGroup = Pick<WorkgroupScope, 'role' | 'devGroup'>;
 
 /** Read is mandatory; the rest in the order of the contract, each once. */
@@ -21,7 +21,7 @@ export const withRead = (permissions: Permission[]): Permission[] => [
 ];
 
 /**
- * Nobody grants more than he has: owners are made, changed and removed by owners, and others grant permissions and
+ * Nobody grants more than they have: owners are made, changed and removed by owners, and others grant permissions and
  * remote commands that they hold themselves. What the member has already (`before`) may stay.
  *
  * Throws `member.owners_only`, `member.more_than_own`.

@@ -1,6 +1,6 @@
 import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
 
-/** What an API token may do in its workgroup; whoever may control devices may also run commands on them. */
+/** What an API token may do in its workgroup; control of devices includes running commands on them. */
 export const scopeOfToken = ({
   permissions,
   devGroup,

@@ -34,7 +34,7 @@ async function askReset(email: string): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  test('is set anew with the link of the mail, which ends every session and works once', async () => {
+  test('is replaced with the link in the mail, which ends every session and works once', async () => {
     const { token, email } = await someone();
     const link = await askReset(email);
     const [mail] = await mailsTo(cloud, email);
@@ -120,7 +120,7 @@ describe('a forgotten password', () => {
     expect((await call('PUT', `forgot/${second}`, { password: 'long enough' })).status).toBe(404);
   });
 
-  test('is mailed three times in a quarter of an hour at most, whoever asks', async () => {
+  test('is mailed three times in a quarter of an hour at most, no matter who asks', async () => {
     const { email } = await someone();
     for (let i = 0; i <= RESETS_AN_ADDRESS; i++)
       expect((await call('POST', 'forgot', { email })).status).toBe(200);

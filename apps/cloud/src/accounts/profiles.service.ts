@@ -96,7 +96,7 @@ export class Profiles {
   }
 
   /**
-   * Mails the code. Whether another account has the address is told to that address only.
+   * Mails the code. Only that address learns whether another account has it.
    *
    * Throws `account.email_reserved`: the e-mail domain makes the provider's staff, which four digits must not.
    */

@@ -45,7 +45,7 @@ test('a profile is changed by its user, and the audit log has what was before', 
   expect(row?.new_value).toContain('"name":"Ann"');
 });
 
-test('a new address counts with its code, ends other sessions, and the old address is told', async () => {
+test('a new address counts with its code, ends other sessions, and the old address is notified', async () => {
   const user = await someone();
   const { sessions, users } = cloud.cloud.features;
   const row = await users.user(user._id);
@@ -91,7 +91,7 @@ test('an address of somebody else is answered alike, and nothing changes', async
   expect(await codeFor(OWNER.email)).toBe('');
 });
 
-test('of two who have a code for one address, the second is told that it is taken', async () => {
+test('of two who have a code for one address, the second learns that it is taken', async () => {
   const [one, two] = [await someone(), await someone()];
   const email = newAddress();
   const codes: string[] = [];

@@ -6,7 +6,7 @@ import { announcementDismissals, announcements } from './announcements.tables.ts
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-/** How many of the newest a user is told, and the staff. */
+/** How many of the newest a user gets, and the staff. */
 const TOLD = 100;
 const LISTED = 1000;
 
@@ -107,7 +107,7 @@ export class AnnouncementsStore {
   }
 }
 
-/** Asked anew each time: whoever joins one of its workgroups is told then. */
+/** Asked again each time: people who join one of its workgroups later see it then. */
 const isFor = (userId: string) =>
   or(
     isNull(announcements.workgroups),

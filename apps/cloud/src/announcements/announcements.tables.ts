@@ -10,7 +10,7 @@ export const announcements = pgTable(
     bodyMarkdown: text('body_markdown').notNull(),
     startDate: timestamp('start_date', { withTimezone: true }).notNull(),
     endDate: timestamp('end_date', { withTimezone: true }).notNull(),
-    /** Names of the workgroups whose members are told; null for everybody. */
+    /** Names of the workgroups whose members see it; null for everybody. */
     workgroups: jsonb().$type<string[]>(),
     /** Where the picture lies in the files store; null without one. */
     thumbnailKey: text('thumbnail_key'),

@@ -34,7 +34,7 @@ async function sendPicture(id: string, bytes: Buffer) {
 }
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-test('what has begun is told to everybody, the newest first, and what is planned to the staff alone', async () => {
+test('what has begun is shown to everybody, the newest first, and what is planned only to the staff', async () => {
   const old = await write('Old', -9, -8);
   const running = await write('Running');
   const planned = await write('Planned', 2, 3);
@@ -43,7 +43,7 @@ test('what has begun is told to everybody, the newest first, and what is planned
   expect(body.map((one: { _id: string }) => one._id)).toEqual([planned, running, old]);
 });
 
-test('one for some workgroups is told to their members alone, who do not learn whom else it is for', async () => {
+test('one for some workgroups is shown only to their members, who do not learn who else it is for', async () => {
   await cloud.cloud.features.workgroups.ensure({ name: 'north', displayName: 'North' });
   const inNorth = await cloud.newUser({ north: { role: 'readonly' }, main: { role: 'readonly' } });
   const body = { ...draft('For the north'), workgroups: ['north'] };

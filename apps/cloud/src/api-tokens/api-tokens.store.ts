@@ -7,7 +7,7 @@ import { members } from '../database/workgroups.tables.ts';
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 
-/** What the maker of a token may do in its workgroup now; null where he is no member any more. */
+/** What the maker of a token may do in its workgroup now; null when they are no longer a member. */
 export type Maker = Pick<
   typeof members.$inferSelect,
   'role' | 'permissions' | 'devGroup' | 'deviceScopes'
@@ -71,7 +71,7 @@ export class ApiTokensStore {
     return (await this.#postgres.db.update(apiTokens).set(set).where(isLive).returning())[0];
   }
 
-  /** Live tokens of all workgroups, or of one maker, each with who made it as he is now. */
+  /** Live tokens of all workgroups, or of one maker, each with its maker as they are now. */
   async withMakers(
     now: Date,
     of?: { workgroup: string; makerId: string },

@@ -141,7 +141,7 @@ describe('the end of an API token', () => {
   const DAY_MS = 86_400_000;
   const daysBefore = (body: { expiresAt: number }, days: number) => new Date(body.expiresAt - days * DAY_MS);
 
-  test('is told 14, 7 and 1 days before, each once, and anew after a renewal', async () => {
+  test('is announced 14, 7 and 1 days before, each once, and again after a renewal', async () => {
     const email = `${crypto.randomUUID()}@example.org`;
     const { body } = await create({ email, canRenew: true });
     const warn = async (days: number, of = body) => {
@@ -167,7 +167,7 @@ describe('the end of an API token', () => {
     expect((await subjects()).length).toBe(4);
   });
 
-  test('is told once with the latest warning after a time without a server', async () => {
+  test('is announced once with the latest warning after a time without a server', async () => {
     const email = `${crypto.randomUUID()}@example.org`;
     const { body } = await create({ email });
     await cloud.cloud.features.apiTokens.warn(daysBefore(body, 0.9));
@@ -177,7 +177,7 @@ describe('the end of an API token', () => {
     ]);
   });
 
-  test('is told in the language of who made the token', async () => {
+  test('is announced in the language of its maker', async () => {
     const email = `${crypto.randomUUID()}@example.org`;
     const maker = await cloud.newUser({ main: { role: 'owner' } });
     await cloud.call('PUT', 'settings/language', { token: maker, body: { value: 'de' } });
@@ -206,7 +206,7 @@ describe('a token whose maker', () => {
   };
   const email = 'backed@example.org';
 
-  test('leaves the workgroup ends at once, and its address is told', async () => {
+  test('leaves the workgroup ends at once, and its address is notified', async () => {
     const maker = await manager(['read', 'manageAccess']);
     const { body } = await create({ email }, maker.token);
     expect((await read(body.token)).status).toBe(200);
@@ -248,7 +248,7 @@ describe('a token whose maker', () => {
 });
 
 describe('a token of a device group', () => {
-  test('sees the devices of the group, and its maker gives none but his own group', async () => {
+  test('sees the devices of the group, and its maker gives none but their own group', async () => {
     const { body: device } = await cloud.call('POST', 'devices/main', {
       token: owner,
       body: { name: 'In the group' },

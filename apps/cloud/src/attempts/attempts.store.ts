@@ -17,7 +17,7 @@ export class AttemptsStore {
     this.#postgres = postgres;
   }
 
-  /** Counts one more of each key in one statement; a window that is over begins anew. */
+  /** Counts one more of each key in one statement; a window that is over starts again. */
   async add(keys: readonly { key: string; windowMs: number }[]): Promise<Counted[]> {
     // In one order everywhere, so that two processes never wait for each other's rows.
     const values = keys

@@ -4,6 +4,6 @@ import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 export const attempts = pgTable('attempts', {
   key: text().primaryKey(),
   count: integer().notNull(),
-  /** The window ends here, and counting begins anew. */
+  /** The window ends here, and counting starts again. */
   endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
 });

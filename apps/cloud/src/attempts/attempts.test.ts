@@ -41,7 +41,7 @@ test('attempts at the same instant are all counted', async () => {
   expect(waits.filter((wait) => wait === 0)).toHaveLength(codes.limit);
 });
 
-test('whoever goes on trying does not make the time longer, and after it counting begins anew', async () => {
+test('further tries do not make the time longer, and after it counting starts again', async () => {
   for (let i = 0; i < 20; i++) await here.count([codes, 'patient']);
   await postgres.query(`update attempts set ends_at = now() + interval '9 s'`);
   expect(await here.count([codes, 'patient'])).toBeLessThanOrEqual(9000);

@@ -28,7 +28,7 @@ export class AuditReader {
     this.#registry = of.registry;
   }
 
-  /** Waits for what was recorded in this process until now: whoever changed something sees it. */
+  /** Waits for what was recorded in this process until now, so that people see their own changes. */
   async page(telemetry: TelemetryReader, query: AuditQuery, signal: AbortSignal): Promise<AuditPage> {
     const { workgroup } = telemetry;
     if (!(await this.#isThere(telemetry))) return { entries: [], next: null };

@@ -107,7 +107,7 @@ test('what concerns a device tells its name of today, and is found by it', async
   ]);
 });
 
-test('who is bound to a device group sees what his devices concern, and nothing else', async () => {
+test('members of a device group see only what concerns its devices', async () => {
   const token = await cloud.owner();
   const body = { name: 'Audited ones', composition: { type: 'IN', devices: [device] } };
   const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', { token, body });

@@ -60,7 +60,7 @@ test('publish waits for what the listeners began', async () => {
   expect(isDone).toBe(true);
 });
 
-test('whoever left hears nothing, and a bus that stopped tells nobody', () => {
+test('a handler that left hears nothing, and a bus that stopped calls no handler', () => {
   const heard: string[] = [];
   const leave = bus.subscribe(told, (message) => heard.push(message));
   bus.subscribe(told, (message) => heard.push(`other ${message}`));

@@ -43,7 +43,7 @@ const IDS_KEPT = 200;
 /**
  * The completeness ledger: which events of each device are stored, and why the others are not.
  *
- * Rules: the ledger is told that events are stored only after they are durable. It lives in memory and is saved every
+ * Rules: the ledger counts events as stored only after they are durable. It lives in memory and is saved every
  * few seconds; `start` reads the last checkpoint and completes it from the telemetry store, so a crash between an
  * insert and a checkpoint changes nothing. What cannot be read back from there (gaps, what was set aside) is saved by
  * `checkpoint` before it is acknowledged.

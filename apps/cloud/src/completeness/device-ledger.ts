@@ -46,7 +46,7 @@ const RANGE_LIMIT = 5000;
 const SAME_GAP_MS = 3_600_000;
 /** Gaps kept for one device: the newest. */
 export const GAPS_KEPT = 2000;
-/** Newest gaps that are told of one device. */
+/** How many of the newest gaps of one device are answered. */
 const GAPS_TOLD = 500;
 
 /** What is known of the events of one device. It only counts; `Ledger` keeps many of them and saves them. */
@@ -223,7 +223,7 @@ export class DeviceLedger {
     }
   }
 
-  /** The outbox is gone: what it still held is lost, and its counters begin anew. */
+  /** The outbox is gone: what it still held is lost, and its counters start over. */
   #closeOutbox(now: number): void {
     const status = this.#status;
     if (status && status.outbox === this.outbox) {

@@ -11,7 +11,7 @@ async function logged(write: (log: ReturnType<typeof createLog>) => void): Promi
   return text(to);
 }
 
-test('a query that failed is told without its values, and with where it failed and why', async () => {
+test('a query that failed is logged without its values, with where it failed and why', async () => {
   const cause = new Error('duplicate key');
   const failure = new DrizzleQueryError('update users set hash = $1', ['a-kept\nsecret'], cause);
   const line = await logged((log) => log.error({ err: failure }, 'request failed'));

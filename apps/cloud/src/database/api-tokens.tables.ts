@@ -33,7 +33,7 @@ export const apiTokenWarnings = pgTable(
     tokenId: uuid('token_id')
       .notNull()
       .references(() => apiTokens.id, { onDelete: 'cascade' }),
-    /** The expiry that is warned of: a renewed token is warned of anew. */
+    /** The expiry of the warning: a renewed token is warned of again. */
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
     /** Days before it. */
     days: integer().notNull(),

@@ -8,7 +8,7 @@ const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataTyp
 const image = {
   kind: text().$type<BrandImageKind>().notNull(),
   type: text().$type<BrandImageType>().notNull(),
-  /** Begin of the SHA-256 of the bytes: what changes is asked for anew, what does not may be kept. */
+  /** Begin of the SHA-256 of the bytes: what changes is asked for again, what does not may be kept. */
   version: text().notNull(),
   content: bytes().notNull(),
 };

@@ -50,7 +50,7 @@ export const identityProviders = pgTable('identity_providers', {
   refreshFailure: text('refresh_failure'),
   lastSignInAt: timestamp('last_sign_in_at', { withTimezone: true }),
   lastFailureAt: timestamp('last_failure_at', { withTimezone: true }),
-  /** Why the last sign-in that failed did, as a sentence for whoever manages access. */
+  /** Why the last sign-in that failed did, as a sentence for people who manage access. */
   lastFailure: text('last_failure'),
 });
 
@@ -95,7 +95,7 @@ export const ssoRequests = pgTable('sso_requests', {
   userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
 });
 
-/** The latest sign-ins that failed, with why, for whoever manages access. */
+/** The latest sign-ins that failed, with why, for people who manage access. */
 export const ssoFailures = pgTable(
   'sso_failures',
   {

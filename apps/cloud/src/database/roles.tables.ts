@@ -16,7 +16,7 @@ export const roles = pgTable(
   (table) => [unique('roles_by_name').on(table.workgroup, table.name)],
 );
 
-/** Who has a role; whoever leaves the workgroup leaves its roles. */
+/** Who has a role; people who leave the workgroup lose its roles. */
 export const roleMembers = pgTable(
   'role_members',
   {

@@ -9,7 +9,7 @@ import { DeviceGroups } from './device-groups.service.ts';
 import { DeviceGroupsStore } from './device-groups.store.ts';
 import { deviceGroupChanged, scopesChanged } from './device-groups.topics.ts';
 
-/** Groups of devices, and who may know of which. */
+/** Groups of devices, and who may see which. */
 export function openDeviceGroups(of: {
   postgres: Postgres;
   registry: DeviceRegistry;

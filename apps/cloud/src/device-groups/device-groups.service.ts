@@ -30,7 +30,7 @@ const COMPOSITION_KEPT = 2000;
 const VALUES_OFFERED = 200;
 
 /**
- * Device groups, and the one place where it is decided which devices a session may know of.
+ * Device groups, and the one place that decides which devices a session may see.
  *
  * All groups are in memory, so that a decision takes no time; the registry of devices, which they are asked about, is in
  * memory too. A change counts from the moment it is durable, and other processes hear of it over the bus.
@@ -71,14 +71,14 @@ export class DeviceGroups {
     this.#tellChanged();
   }
 
-  /** What a session may know of in a workgroup; nothing where it is no member. */
+  /** What a session may see in a workgroup; nothing where it is no member. */
   scopeOf(session: SessionClaims, workgroup: string): DeviceScope {
     const scope = scopeIn(session, workgroup);
     if (!scope) return NO_DEVICES;
     return scope.devGroup === null ? ALL_DEVICES : this.scopeOfGroup(workgroup, scope.devGroup);
   }
 
-  /** What who is bound to a group may know of; nothing where there is no such group. */
+  /** What members of a group may see; nothing where there is no such group. */
   scopeOfGroup(workgroup: string, groupId: string): GroupScope {
     const key = `${workgroup} ${groupId}`;
     const kept = this.#scopes.get(key);
@@ -106,7 +106,7 @@ export class DeviceGroups {
     return groupId === null ? '' : (this.#groups.get(workgroup)?.get(groupId)?.name ?? groupId);
   }
 
-  /** The groups by name. Who is bound to one sees that one, without the devices that do not exist for him. */
+  /** The groups by name. Members of a group see only theirs, without the devices that do not exist for them. */
   async list(workgroup: string, scope: DeviceScope): Promise<DeviceGroup[]> {
     const bound = await this.#store.bound(workgroup);
     return [...(this.#groups.get(workgroup)?.values() ?? [])]
@@ -294,7 +294,7 @@ function devicesOf(composition: Composition): string[] {
   return composition.devices;
 }
 
-/** Without the devices that do not exist for who is bound to the group. */
+/** Without the devices that do not exist for members of the group. */
 function narrowed(composition: Composition, scope: DeviceScope): Composition {
   if (composition.type === 'META') return composition;
   if (composition.type === 'SRC') {

@@ -59,7 +59,7 @@ export class DeviceGroupsStore {
     );
   }
 
-  /** Who is bound to which group of the workgroup. */
+  /** The members of each group of the workgroup. */
   async bound(workgroup: string): Promise<Map<string, Bound>> {
     const { db } = this.#postgres;
     const lists = await Promise.all([

@@ -201,7 +201,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('tell who is bound to them about themselves alone, without the devices that do not exist for him', async () => {
+  test('show their members only their own group, without the devices that do not exist for them', async () => {
     const north = await group({ type: 'NOT IN', devices: [ids.roof] });
     await group({ type: 'IN', devices: [ids.roof] }, 'South');
     const token = await memberOf(north);
@@ -210,8 +210,8 @@ describe('groups', () => {
   });
 });
 
-describe('who is bound', () => {
-  test('makes no device, renames none, and does not change the workgroup, whatever his permissions', async () => {
+describe('a member of a device group', () => {
+  test('makes no device, renames none, and does not change the workgroup, whatever their permissions', async () => {
     const token = await memberOf(await group({ type: 'IN', devices: [ids.roof] }), {
       role: 'admin',
       permissions: ['read', 'manageDevices', 'manageAccess', 'coordinate'],
@@ -241,7 +241,7 @@ describe('who is bound', () => {
     expect(bad.body.message).toContain('Site');
   });
 
-  test('manages the people of his group alone, and takes nobody out of it', async () => {
+  test('manages only people of the same group, and takes nobody out of it', async () => {
     const north = await group({ type: 'IN', devices: [ids.roof] });
     const boss = await memberOf(north, { permissions: ['read', 'manageAccess'] });
     const idOf = async (token: string) => (await cloud.cloud.features.sessions.verify(token))._id;

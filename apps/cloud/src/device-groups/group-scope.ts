@@ -43,7 +43,7 @@ export interface KnownGroup {
   revision: number;
 }
 
-/** What who is bound to one group may know of. Without the group, nothing. */
+/** What members of one group may see. Without the group, nothing. */
 export class GroupScope implements DeviceScope {
   readonly isAll = false;
   readonly groupId: string;

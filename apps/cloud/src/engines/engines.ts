@@ -48,7 +48,7 @@ export async function openEngines(
     openRedis(config, log, shutdown),
     openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
   ] as const;
-  // All of them have ended before a failure of one is told, so that nothing is left behind.
+  // All of them have ended before a failure of one is reported, so that nothing is left behind.
   await Promise.allSettled(opening);
   const [records, telemetryEngine, redis, files] = await Promise.all(opening);
   return { dataDir, telemetryEngine, redis, files, ...records };

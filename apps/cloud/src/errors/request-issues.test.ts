@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { invalid } from './request-issues.ts';
 
-test('what is wrong with a request is told as a sentence, and by a name with which it is said in other languages', () => {
+test('a fault of a request has a sentence, and a name for translations', () => {
   expect(invalid('issue.zone_unknown', { zone: 'Mars' }).body).toEqual({
     code: 400,
     error: 'request.invalid',

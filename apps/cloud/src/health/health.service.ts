@@ -8,7 +8,7 @@ import { CpuWindow, factsOfArrival, factsOfStatus, factsOfStore, UNKNOWN_FACTS }
 import type { HealthStore } from './health.store.ts';
 import { deviceStateChanged, type FactsChanges, factsChanged } from './health.topics.ts';
 
-/** Changed facts are told at most this often, ms. */
+/** Changed facts are sent at most this often, ms. */
 const TELL_MS = 1000;
 const SAVE_MS = 60_000;
 /** A device that was online when the cloud stopped and is back within this never went away, ms. */

@@ -171,7 +171,7 @@ describe.each(kinds)(`${reads.length} endpoints that read x 4 compositions: %s`,
   });
 });
 
-/** Changes of a workgroup that are open to who is bound to a device group, each within his group. */
+/** Changes of a workgroup that are open to members of a device group, each within their group. */
 const OPEN_TO_BOUND = [
   'POST /orgs/:wg/members',
   'PUT /orgs/:wg/members/:member',
@@ -201,7 +201,7 @@ const changes = endpoints.filter(
 );
 
 test.each(changes.map((one) => [`${one.method} ${one.url}`, one] as const))(
-  'who is bound to a group is refused %s, which concerns the workgroup as a whole',
+  'members of a group are refused %s, which concerns the workgroup as a whole',
   async (_name, { method, url, consumes, example }) => {
     const image = new FormData();
     image.append('file', new Blob(['x']), 'x.png');

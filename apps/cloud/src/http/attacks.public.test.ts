@@ -69,7 +69,7 @@ test('a proxy that is named tells the address of its clients, and another one do
   expect(await statusesFrom('172.16.0.1', 'unnamed')).toEqual([...Array(10).fill(401), 429]);
 });
 
-test('whoever has many addresses of one IPv6 network has the attempts of one', async () => {
+test('many addresses of one IPv6 network have the attempts of one', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)
     statuses.push((await signIn(`${i}@six.example`, `2001:db8:0:1::${i + 1}`, 'guess')).status);

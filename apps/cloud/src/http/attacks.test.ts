@@ -101,12 +101,12 @@ describe('an API token', () => {
     expect((await call('GET', `devices/${wg}`, token)).status).toBe(401);
   });
 
-  test('never manages people, whoever makes it', async () => {
+  test('never manages people, no matter who makes it', async () => {
     expect((await newToken(await member('owner'), ['manageAccess'])).status).toBe(400);
   });
 });
 
-test('whoever is demoted leaves no invitation behind that gives more than he could give now', async () => {
+test('demoted members leave no invitation behind that gives more than they could give now', async () => {
   const [owner, other] = [await member('owner'), await member('owner')];
   for (const granted of [
     { role: 'owner' },

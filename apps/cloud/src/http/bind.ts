@@ -186,7 +186,7 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
   });
 }
 
-/** Throws `session.from_provider` for what only the person may do, and not whoever runs the identity provider. */
+/** Throws `session.from_provider` for what only the person may do, not the operator of the identity provider. */
 function demandOwnSignIn({ method, url, evenBySso }: Endpoint, { holder }: FastifyRequest): void {
   const isBySso = holder !== null && 'idpId' in holder && holder.idpId !== undefined;
   if (isBySso && method !== 'GET' && url.startsWith('/me/') && !evenBySso)

@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/app-error.ts';
 import { invalid, ownFailure, requestIssues } from '../errors/request-issues.ts';
 
-// Before the first request: what schemas find wrong is told to people.
+// Before the first request: people read what schemas find wrong.
 speakPlainly();
 
 /** The one place that turns failures into HTTP answers: `{code, message, error}`. */

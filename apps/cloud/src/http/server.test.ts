@@ -37,7 +37,7 @@ describe('a request that no store can keep', () => {
   });
 });
 
-test('what is wrong with which field is told by name, for clients that say it in other words', async () => {
+test('what is wrong with a field has a name, for clients with words of their own', async () => {
   const token = await cloud.owner();
   const body = { name: '', company: 'a'.repeat(201) };
   const reply = await cloud.call('PUT', 'me/profile', { token, body });

@@ -25,7 +25,7 @@ export interface SingleSignOn {
   metadataRefresh: MetadataRefresh;
 }
 
-/** Years that our certificates are good for; providers have to be told of every new one. */
+/** Years that our certificates are good for; providers have to get every new one. */
 const CERTIFICATE_YEARS = 15;
 
 /** Signs people in with the identity providers of their workgroups. */

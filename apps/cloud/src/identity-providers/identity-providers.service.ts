@@ -160,7 +160,7 @@ export class IdentityProviders {
   }
 }
 
-/** Who vouches for people: another one has to be believed anew. */
+/** Who vouches for people: another one needs trust of its own. */
 const voucherOf = (config: SamlConfig | OidcConfig): string =>
   config.kind === 'saml' ? `saml ${config.entityId}` : `oidc ${config.issuer} ${config.clientId}`;
 

@@ -154,7 +154,7 @@ test('a client secret that is not good any more is named', async () => {
   );
 });
 
-test('an issuer that calls itself differently is told as it calls itself', async () => {
+test('an issuer that calls itself differently is reported by that name', async () => {
   issuer.callsItself = 'https://login.example/{tenantid}/v2.0';
   const reply = await setProvider({ issuer: issuer.url, ...CLIENT, clientId: 'another' });
   issuer.callsItself = null;

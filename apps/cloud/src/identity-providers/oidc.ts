@@ -139,7 +139,7 @@ function wordsOf(error: unknown): string {
   return causes.map((one) => (one as Error).message).join(': ');
 }
 
-/** There, whoever has any account with Microsoft is signed in, with an address that nobody looked at. */
+/** There, anyone with any Microsoft account is signed in, with an address that nobody checked. */
 function demandOneTenant({ hostname, pathname }: URL): void {
   if (hostname === 'login.microsoftonline.com' && /^\/(common|organizations|consumers)(\/|$)/.test(pathname))
     throw new RefusedAnswer(

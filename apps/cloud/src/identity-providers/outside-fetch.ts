@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
 
-/** An address was not fetched; the message says why, in words for whoever typed it. */
+/** An address was not fetched; the message says why, in words for the person who typed it. */
 export class OutsideError extends Error {}
 
 export interface OutsideFetchOptions {

@@ -41,7 +41,7 @@ async function invite(workgroup: string, token: string, more: object = {}): Prom
   expect((await post('newuser', { orgName: workgroup, token: link })).status).toBe(200);
 }
 const agree = () => invite(wg, owner, { idpId });
-/** The text of the mail that whoever forgot the password gets. */
+/** The text of the mail about a forgotten password. */
 async function forgot(): Promise<string> {
   const before = (await mailsTo(cloud, email)).length;
   await post('forgot', { email });

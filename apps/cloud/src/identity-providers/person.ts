@@ -9,7 +9,7 @@ export interface Person {
   isHidden?: boolean;
 }
 
-/** An answer of a provider that was not accepted; the message says why, for whoever manages access. */
+/** An answer of a provider that was not accepted; the message says why, for people who manage access. */
 export class RefusedAnswer extends Error {
   readonly failure: 'refused' | 'cancelled';
 

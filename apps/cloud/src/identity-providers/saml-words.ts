@@ -13,7 +13,7 @@ export interface RefusedWith {
   certificates: number;
 }
 
-/** What the library found wrong, in words for whoever looks after the provider: what it is, and what to set instead. */
+/** What the library found wrong, in words for the administrator of the provider: what it is, and what to set. */
 export function refused(error: unknown, of: RefusedWith): RefusedAnswer {
   const message = error instanceof Error ? error.message : String(error);
   // These are about an assertion whose signature was right, or about the answer around it.

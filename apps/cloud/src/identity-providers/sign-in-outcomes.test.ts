@@ -171,7 +171,7 @@ describe('a person', () => {
     expect(decodeJwt((await signIn(says)).token ?? '')).toMatchObject({ email });
   });
 
-  test('without an address is told so, and so is whoever manages access', async () => {
+  test('without an address reads so, and so do people who manage access', async () => {
     const says = { nameId: 'u-1', nameIdFormat: PERSISTENT, attributes: {} };
     expect(await reasonOf(says, undefined, 'no_email')).toMatch(
       /named u-1 without an email address, .* as NameID or as the attribute "email"/,

@@ -146,7 +146,7 @@ describe('an answer that nobody asked for', () => {
     expect((await new SsoBrowser(cloud).post(encoded(hidden), '')).error).toBe('unsolicited');
   });
 
-  test('of somebody unknown is told in words', async () => {
+  test('of somebody unknown fails with words', async () => {
     const stranger = await SamlIdp.make();
     const outcome = await new SsoBrowser(cloud).post(encoded(unsolicited(stranger)), '');
     expect(outcome).toEqual({ token: null, error: 'unsolicited' });

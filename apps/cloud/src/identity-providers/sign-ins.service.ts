@@ -282,7 +282,7 @@ export class SignIns {
     return undefined;
   }
 
-  /** Writes down why, for whoever manages access; the stranger in the browser learns less. */
+  /** Writes down why, for people who manage access; the stranger in the browser learns less. */
   async #failed(provider: ProviderRow, error: unknown, address: string | null): Promise<unknown> {
     if (error instanceof SignInFailed || !(error instanceof RefusedAnswer)) return error;
     const { store, log } = this.#options;

@@ -4,7 +4,7 @@ import type { IdentityProvidersStore, ProviderRow } from './identity-providers.s
 import type { Person } from './person.ts';
 
 export interface WhyNot {
-  /** For whoever manages access: what is missing, and what to do. */
+  /** For people who manage access: what is missing, and what to do. */
   reason: string;
   failure: SsoFailure;
 }

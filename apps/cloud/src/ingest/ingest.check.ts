@@ -29,7 +29,7 @@ const TYPES: ReadonlySet<unknown> = new Set(fieldType.options);
 
 /**
  * Checks one stream of a batch. Good rows are cleaned in place (whole milliseconds, well-formed texts of the allowed
- * length) and kept as the arrays they came as; everything else is told as poison.
+ * length) and kept as the arrays they came as; everything else is reported as poison.
  */
 export function checkStream(value: unknown, now: number): { stream: CheckedStream | null; poison: Poison[] } {
   const stream = (value ?? {}) as { table: unknown; source: unknown; fields: unknown; rows: unknown };

@@ -5,7 +5,7 @@ export interface IngestLimits {
   flushEvents: number;
   /** Events of one insert when more are waiting. */
   blockEvents: number;
-  /** Bytes of decoded batches that may wait; beyond that agents are told to hold theirs. */
+  /** Bytes of decoded batches that may wait; beyond that agents are asked to hold theirs. */
   queueBytes: number;
   /** How long an agent that is refused shall wait, ms; a random part is added so that not all come back at once. */
   pauseMs: number;

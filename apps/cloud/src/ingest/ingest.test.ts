@@ -28,7 +28,7 @@ const DEEP = '['.repeat(300_000) + ']'.repeat(300_000);
 const nested = (before: string, after: string) =>
   zstdCompressSync(Buffer.from(`{"v":1,"outbox":"o",${before}${DEEP}${after}}`));
 
-/** Holds inserts until it is told to let them through. */
+/** Holds inserts until the test lets them through. */
 function gate() {
   let letThrough = () => {};
   const opened = new Promise<void>((done) => {
@@ -55,7 +55,7 @@ test('a batch is acknowledged when the store has it, and not before', async () =
   expect(open.ledger.completeness(agent.device)).toMatchObject({ stored: 10, gaps: [] });
 });
 
-test('arrivals are told before the store has them', async () => {
+test('arrivals are announced before the store has them', async () => {
   const agent = await open.agent();
   const arrivals: unknown[] = [];
   open.bus.subscribe(eventsArrived, ({ workgroup, device, streams }) =>
@@ -227,7 +227,7 @@ test('while the store fails nothing is acknowledged; then the same block is stor
   expect(await counted('insert_failures_total')).toBe(2);
 });
 
-test('when too much waits, devices are told to pause and nothing is lost when they send again', async () => {
+test('when too much waits, devices are asked to pause and nothing is lost when they send again', async () => {
   await open.stop();
   open = await road.open({ queueBytes: 4000, pauseMs: 10 });
   const [greedy, other] = [await open.agent(), await open.agent()];

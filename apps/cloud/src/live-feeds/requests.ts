@@ -35,7 +35,7 @@ export class Requests {
     return this.#wait(this.#replies, { device, correlationId, request, timeoutMs, signal });
   }
 
-  /** The meta as the device publishes it anew. Throws `device.offline` and `device.no_answer`. */
+  /** The meta as the device publishes it again. Throws `device.offline` and `device.no_answer`. */
   meta(device: string, signal: AbortSignal): Promise<DeviceMeta> {
     const correlationId = randomUUID();
     const request: RequestMessage = { action: 'refreshMeta', correlationId };

@@ -3,7 +3,7 @@ import type { BatchStream } from '@albedo/contract/link/link.messages';
 import type { Bus } from '../bus/bus.ts';
 import { devicesWatched } from './live-feeds.topics.ts';
 
-/** Values of one device are told at most this often, ms. */
+/** Values of one device are sent at most this often, ms. */
 const TELL_MS = 100;
 
 /**

@@ -8,7 +8,7 @@ import { members, workgroups } from '../database/workgroups.tables.ts';
 export type InviteRow = typeof invites.$inferSelect;
 export type NewInviteRow = typeof invites.$inferInsert;
 
-/** An invitation as whoever has its link sees it. */
+/** An invitation as holders of its link see it. */
 export interface OpenInvite {
   invite: InviteRow;
   displayName: string;

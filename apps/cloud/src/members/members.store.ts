@@ -69,7 +69,7 @@ export class MembersStore {
       if (set) await transaction.update(members).set(set).where(isMember(workgroup, userId));
       else {
         await transaction.delete(members).where(isMember(workgroup, userId));
-        // Whoever comes back is invited anew, with the provider or without.
+        // People who come back are invited again, with the provider or without.
         const provider = transaction
           .select({ id: workgroups.idpId })
           .from(workgroups)

@@ -130,7 +130,7 @@ describe('members', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('nobody grants more than he has, to others or to himself', async () => {
+  test('nobody grants more than they have, to others or to themselves', async () => {
     const manager = await someone('readonly', ['read', 'manageAccess', 'coordinate']);
     const member = await someone('readonly', ['read', 'tunnel']);
     for (const who of [member, manager]) {
@@ -329,7 +329,7 @@ describe('several at once', () => {
     expect((await call('GET', `orgs/${wg}/members`, owner.token)).body).toHaveLength(1);
   });
 
-  test('nobody does to several what he may not do to one', async () => {
+  test('nobody does to several what they may not do to one', async () => {
     const manager = await someone('readonly', ['manageAccess']);
     const reply = await call('POST', `orgs/${wg}/members/remove`, manager.token, { ids: [owner.id] });
     expect(refused(reply)).toEqual([[owner.id, 'member.owners_only']]);

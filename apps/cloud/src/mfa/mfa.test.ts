@@ -51,7 +51,7 @@ async function enrolled(workgroup = 'main') {
   return { ...user, secret, recoveryCode: done.body.recoveryCode as string };
 }
 
-test('a second factor that is set up or recovered is told to the holder of the account', async () => {
+test('the holder of the account hears of a second factor that is set up or recovered', async () => {
   const user = await enrolled();
   const subjects = async () => (await mailsTo(cloud, user.email)).map(({ subject }) => subject);
   const setUp = 'An authenticator app was set up for your account';
@@ -244,7 +244,7 @@ describe('the recovery code', () => {
     expect(recoveries.map(({ status }) => status)).toEqual(['failed', 'success']);
   });
 
-  test('can be made anew for a code, and the old one ends', async () => {
+  test('can be replaced for a code, and the old one ends', async () => {
     const user = await enrolled();
     await forgetStep(user._id);
     const wrong = await call('PUT', 'me/totp-recover', user.token, { key: await wrongCode(user.secret) });

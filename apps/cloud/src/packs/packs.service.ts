@@ -71,7 +71,7 @@ export class Packs {
     return Readable.from(members, { objectMode: false });
   }
 
-  /** The compressed program; made anew when one of its files has changed. */
+  /** The compressed program; made again when one of its files has changed. */
   async #program(arch: Arch): Promise<Buffer> {
     const files = await this.#programFiles(arch);
     const stamp = files.map(({ name, mtime }) => `${name} ${mtime.getTime()}`).join('\n');

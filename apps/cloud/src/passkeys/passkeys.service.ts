@@ -264,7 +264,7 @@ const actorOf = ({ _id, email }: TokenHolder, address: string): Actor => ({ user
 
 const descriptorOf = ({ credentialId, transports }: PasskeyRow) => ({ id: credentialId, transports });
 
-/** Whatever is wrong with an answer means the same to whoever gave it: try again. */
+/** Whatever is wrong with an answer, the person can only try again. */
 const notVerified = (): undefined => undefined;
 
 const toPasskey = (row: PasskeyRow): Passkey => ({

@@ -6,7 +6,7 @@ import type { NewWorkgroup, Workgroups } from '../workgroups/workgroups.service.
 /** Workgroup of a first start, so that its owner has somewhere to add devices. */
 const FIRST_WORKGROUP: NewWorkgroup = { name: 'main', displayName: 'Main' };
 
-/** The first owner as the terminal is told; `password` is null when the operator chose it. */
+/** The first owner as the terminal shows it; `password` is null when the operator chose it. */
 export interface FirstOwner {
   email: string;
   password: string | null;

@@ -64,7 +64,7 @@ export class Sessions {
     for (const { userId, ...valid } of await this.#users.validFrom()) this.#validFrom.set(userId, valid);
   }
 
-  /** Whoever proved to be the holder of the account starts anew, however often the password was wrong before. */
+  /** A proven holder of the account starts over, however often the password was wrong before. */
   async forgetFailures(email: string, browser: string | null): Promise<void> {
     await this.#attempts.forget([ACCOUNT, email], ...(browser === null ? [] : [[BROWSER, browser] as const]));
   }
@@ -214,7 +214,7 @@ export class Sessions {
     return claims;
   }
 
-  /** The holder of the token as the database has him now. Throws `request.unauthorized` when he is gone. */
+  /** The holder of the token as the database has them now. Throws `request.unauthorized` when they are gone. */
   async me(session: SessionClaims): Promise<SessionClaims> {
     const user = await this.#users.user(session._id);
     if (!user) throw new AppError('request.unauthorized');
@@ -250,7 +250,7 @@ export class Sessions {
   async #open(token: string): Promise<OpenedToken> {
     const opened = await this.#tokens.open(token);
     if (!opened) throw new AppError('request.unauthorized');
-    // Signatures are checked once; the map is small and simply begins anew when it is full.
+    // Signatures are checked once; the map is small and simply starts over when it is full.
     if (this.#opened.size >= 2000) this.#opened.clear();
     this.#opened.set(token, opened);
     return opened;

@@ -22,7 +22,7 @@ export class Settings {
     this.#audit = audit;
   }
 
-  /** As `list`; an identity provider's session is not told of workgroups that it does not open. */
+  /** As `list`; an identity provider's session does not see workgroups that it does not open. */
   async listOf({ _id, idpId, memberOf }: SessionClaims): Promise<UserSettings> {
     const known = await this.list(_id);
     if (idpId === undefined || !known.hiddenOrgs) return known;

@@ -147,8 +147,8 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   ]);
 }, 60_000);
 
-describe('who is bound to a device group', () => {
-  test('hears of a change of his group, and of no other one', async () => {
+describe('a member of a device group', () => {
+  test('hears of a change of their group, and of no other one', async () => {
     const [own, other] = [await newGroup(), await newGroup()];
     const bound = await ear(await reader(['read', 'manageDevices'], 'main', own));
     const body = { name: randomUUID(), composition: { type: 'NOT IN', devices: [] } };
@@ -161,7 +161,7 @@ describe('who is bound to a device group', () => {
     expect([...bound.heard]).toEqual(['device-groups']);
   });
 
-  test('hears when somebody is bound to it too', async () => {
+  test('hears when somebody joins it too', async () => {
     const own = await newGroup();
     const bound = await ear(await reader(['read', 'manageDevices'], 'main', own));
     await change('POST', 'orgs/main/members', { email: `${randomUUID()}@example.org`, devGroup: own });
@@ -170,7 +170,7 @@ describe('who is bound to a device group', () => {
   });
 });
 
-test('whoever waits for a closed workgroup hears of none of its lists', async () => {
+test('clients that wait for a closed workgroup hear of none of its lists', async () => {
   const staff = await cloud.tokenOf(`${randomUUID()}@provider.example`);
   const name = `closed-${randomUUID()}`;
   const { features } = cloud.cloud;

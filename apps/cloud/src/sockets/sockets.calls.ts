@@ -66,7 +66,7 @@ export const dataOf = (socket: Socket): SocketData => socket.data as SocketData;
 /** Calls that one socket may have open. */
 const OPEN_CALLS = 200;
 
-/** Answers the calls of the contract: each is checked anew, has an end, and ends early with its socket or its device. */
+/** Answers the calls of the contract: each is checked again, has an end, and ends with its socket or device. */
 export class SocketCalls {
   #asked: Guard | null = null;
   readonly #log: Logger;
@@ -197,7 +197,7 @@ export class SocketCalls {
 }
 
 function errorOf({ status, body: { code, ...error } }: AppError): NonNullable<SocketReply['error']> {
-  // A socket has no statuses; a code of its own is told.
+  // A socket has no statuses; it gets a code of its own.
   return code === status ? error : { code, ...error };
 }
 

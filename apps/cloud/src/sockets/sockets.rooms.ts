@@ -1,16 +1,16 @@
-/** Rooms of sockets, by name: whoever tells an event picks one, and a socket enters those that are its own. */
+/** Rooms of sockets, by name: the sender of an event picks one, and a socket enters those that are its own. */
 
 /** Everybody in an open workgroup. */
 export const workgroupRoom = (workgroup: string): string => `workgroup:${workgroup}`;
 /** Who waits for a workgroup that is closed. */
 export const waitingRoom = (workgroup: string): string => `waiting:${workgroup}`;
-/** Who in a workgroup is bound to no device group. */
+/** People of a workgroup in no device group. */
 export const unboundRoom = (workgroup: string): string => `unbound:${workgroup}`;
-/** Who is bound to one device group. */
+/** People in one device group. */
 export const groupRoom = (workgroup: string, groupId: string): string => `group:${workgroup}:${groupId}`;
 /** Who may read one list of a workgroup, or of the staff. */
 export const listRoom = (list: string, workgroup: string | null): string => `list:${workgroup ?? ''}:${list}`;
-/** Who reads of the list of device groups only the one that he is bound to. */
+/** People who read only their own group of the list of device groups. */
 export const groupListRoom = (workgroup: string, groupId: string): string =>
   `list:${workgroup}:group:${groupId}`;
 /** Who watches one device. */

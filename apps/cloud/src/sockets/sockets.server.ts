@@ -96,7 +96,7 @@ export class Sockets {
     this.#calls.on(name, handler, onDenied);
   }
 
-  /** What tells the events of a feature, each narrowed to what members of a device group may know of it. */
+  /** What tells the events of a feature, each narrowed to what members of a device group may see of it. */
   teller<E extends SocketEvents>(_events: E, narrowings: Narrowings<E>): Teller<E> {
     return {
       emit: (workgroup, event, payload) => {

@@ -240,7 +240,7 @@ describe('live', () => {
     expect(summary?.facts).toMatchObject({ online: true, cpuUsage: 40, cloudLastDataAt: expect.any(Number) });
   });
 
-  test('a device that comes and goes is told at once', async () => {
+  test('a device that comes and goes is announced at once', async () => {
     const one = await ownerSocket();
     const came = one.event<{ deviceId: string; online: boolean }>(
       'device:stateChange',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { DeviceScope } from '../access/device-scope.ts';
 
 /**
- * What of an event is told to members of a device group: the part of it that they may know of, null for nothing.
+ * What members of a device group get of an event: the part that they may see, null for nothing.
  * `everyone` is for events that have no device in them.
  */
 export type Narrowings<E extends SocketEvents> = {
@@ -27,7 +27,7 @@ export interface Teller<E extends SocketEvents> {
   tellWatchers<K extends keyof E & string>(device: string, event: K, payload: z.input<E[K]>): void;
 }
 
-/** What of an event the scope may know of; null for nothing. */
+/** What the scope may see of an event; null for nothing. */
 export function narrowed<E extends SocketEvents, K extends keyof E>(
   narrowings: Narrowings<E>,
   event: K,

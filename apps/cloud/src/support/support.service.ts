@@ -27,7 +27,7 @@ export interface SupportOptions {
   publicUrl: () => string;
 }
 
-/** Support tickets: whoever is signed in writes them, the provider's staff answers them. */
+/** Support tickets: signed-in people write them, the provider's staff answers them. */
 export class Support {
   readonly #options: SupportOptions;
 

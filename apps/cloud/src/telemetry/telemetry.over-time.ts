@@ -14,7 +14,7 @@ export type GroupValues = { keys: Cell[]; value: number }[];
 /**
  * Values that come from one event and the next of the same stream (device and source), by group.
  *
- * `difference` adds up increases; where a counter begins anew, what it has counted since. An increase belongs to the
+ * `difference` adds up increases; where a counter starts over, what it has counted since. An increase belongs to the
  * interval in which it was read, so that the differences of the days add up to that of the month. A time-weighted
  * average and an integral weigh each value by the time until the next one, which is cut at the edges of intervals.
  */

@@ -324,7 +324,7 @@ describe('aggregations', () => {
     expect(await ask({ type: 'integral', unit: 'm', maxGapMs: 5 * minute })).toEqual([[null, 10]]);
   });
 
-  test('a counter that begins anew counts on', async () => {
+  test('a counter that starts over counts on', async () => {
     const rows = [100, 150, 5, 30].map((v, i): [number, number, number] => [i + 1, AT + i * HOUR, v]);
     await store.insert([block('meter', { v: 'decimal' }, rows)], 'meter');
     const { aggregations, stats } = await store.search(

@@ -70,7 +70,7 @@ export class TelemetryStore {
     this.#log.info({ workgroups: [...this.#catalog.workgroups].length }, 'telemetry is open');
   }
 
-  /** Waits for inserts in hand. The connection belongs to whoever opened it. */
+  /** Waits for inserts in hand. The connection belongs to the code that opened it. */
   async stop(): Promise<void> {
     await Promise.allSettled(this.#inserts);
   }

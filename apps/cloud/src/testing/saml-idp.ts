@@ -40,7 +40,7 @@ export interface Claims {
   attributes: Record<string, string | string[]>;
   /** In place of the NameID, such as an encrypted one. */
   nameXml: string | null;
-  /** How whoever hands the assertion over proves that it is his. */
+  /** How the holder of the assertion proves that it is theirs. */
   confirmation: string;
   /** It says that somebody signed in. */
   isSignIn: boolean;

@@ -7,7 +7,7 @@ import type { Reply, TestCloud } from './test-cloud.ts';
 export interface SsoOutcome {
   /** The session token that was handed over; null where none was. */
   token: string | null;
-  /** What the page is told instead. */
+  /** What the page gets instead. */
   error: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { UsersStore } from './users.store.ts';
 
-/** What an account is told of: a value, or what each workgroup's log may have of it. */
+/** What an account learns: a value, or what each workgroup's log may have of it. */
 type Told = string | ((workgroup: string) => string);
 
 type AccountEntry = Pick<AuditEntry, 'controller' | 'action' | 'attribute' | 'status'> & {

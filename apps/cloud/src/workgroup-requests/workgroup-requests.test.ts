@@ -125,7 +125,7 @@ test('the staff alone sees requests, and an owner is none', async () => {
   expect((await call('GET', 'opsteam/requests', imitation)).status).toBe(403);
 });
 
-test('whoever fills the list is stopped, and the staff gets no flood of mails', async () => {
+test('a flood of requests is stopped, and the staff gets no flood of mails', async () => {
   const { token, email } = await staff();
   const ask = (i: number, from: string) =>
     cloud.call('PUT', 'newuser', {

@@ -32,7 +32,7 @@ const add = (id: string, settings?: object) =>
   call('POST', 'addons', manager, { id, ...(settings ? { settings } : {}) });
 const ofMember = async () => (await cloud.call('GET', 'orgs', { token: member })).body[0].addons;
 
-test('an addon manager enables and disables addons, and everybody in the workgroup is told', async () => {
+test('an addon manager enables and disables addons, and everybody in the workgroup hears of it', async () => {
   const socket = await new BrowserSocket(cloud, { token: member, orgName: wg }).connected();
   const told = new Promise((resolve) => socket.socket.once('workgroup:changed', resolve));
   const { status, body } = await add('schedules');

@@ -16,7 +16,7 @@ export interface WorkgroupSettingsOptions {
   audit: Audit;
 }
 
-/** What coordinators change of their workgroup. Everybody in it is told at once. */
+/** What coordinators change of their workgroup. Everybody in it hears of it at once. */
 export class WorkgroupSettings {
   readonly #options: WorkgroupSettingsOptions;
 

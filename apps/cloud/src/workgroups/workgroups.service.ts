@@ -56,7 +56,7 @@ export class Workgroups {
     this.#addons.set(workgroup, new Set(addons.get(workgroup)));
   }
 
-  /** To be called by whoever changed something of the workgroup. */
+  /** To be called after a change of the workgroup. */
   tellChanged(workgroup: string): void {
     void this.#bus.publish(workgroupChanged, { workgroup });
   }
