@@ -25,8 +25,9 @@ import { House } from './house/house.ts';
 import { Shutdown } from './house/shutdown.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
-import { measureJobs } from './jobs/jobs.metrics.ts';
+import { openJobs } from './jobs/jobs.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
+import { openLongActions } from './long-actions/long-actions.feature.ts';
 import { openLookupTables } from './lookup-tables/lookup-tables.feature.ts';
 import { openMail } from './mail/mail.feature.ts';
 import { openMembers } from './members/members.feature.ts';
@@ -93,7 +94,6 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   shutdown.add('bus', () => bus.stop());
   const engines = await openEngines(config, bus, log, shutdown);
   const { jobs } = engines;
-  if (config.roles.has('jobs')) measureJobs(jobs, bus, metrics.registry);
   const { trustedProxies } = config;
   const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies });
   shutdown.add('sockets', () => sockets.stop());
@@ -168,9 +168,9 @@ async function openFeatures(house: House, base: Base) {
 
   // Accounts, and what people do with one another.
   const branding = await house.open(openBranding({ ...base, workgroups, audit }));
-  const mailer = await house.open(openMail({ ...base, branding }));
-  const settings = await house.open(openSettings({ ...base, accountAudit }));
   const seal = await openSeal(base);
+  const mailer = await house.open(openMail({ ...base, branding, seal }));
+  const settings = await house.open(openSettings({ ...base, accountAudit }));
   const person = {
     ...base,
     users,
@@ -210,8 +210,10 @@ async function openFeatures(house: House, base: Base) {
 
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));
+  await house.open(openJobs({ ...base, audit }));
+  const longActions = await house.open(openLongActions(base));
   const workgroupAdmin = await house.open(
-    openWorkgroupAdmin({ ...person, ...device, devices, health, invites, accounts }),
+    openWorkgroupAdmin({ ...person, ...device, devices, health, invites, accounts, longActions }),
   );
 
   return {
@@ -232,6 +234,7 @@ async function openFeatures(house: House, base: Base) {
     ingest,
     invites,
     ledger,
+    longActions,
     mailer,
     members,
     mfa,

@@ -17,7 +17,7 @@ describe.runIf(databaseUrl && redisUrl)('two processes of one installation', () 
 
   beforeAll(async () => {
     both = await startTwoClouds({ databaseUrl, redisUrl }, [
-      { ALBEDO_ROLES: 'ingest' },
+      { ALBEDO_ROLES: 'ingest,jobs' },
       { ALBEDO_ROLES: 'api' },
     ]);
     [inner, outer] = both.clouds;

@@ -12,6 +12,8 @@ import { diagnostics } from './features/diagnostics/diagnostics.feature.ts';
 import { elsewhere } from './features/elsewhere/elsewhere.feature.ts';
 import { help } from './features/help/help.feature.ts';
 import { identityProviders } from './features/identity-providers/identity-providers.feature.ts';
+import { jobs } from './features/jobs/jobs.feature.ts';
+import { longActions } from './features/long-actions/long-actions.feature.ts';
 import { lookupTables } from './features/lookup-tables/lookup-tables.feature.ts';
 import { members } from './features/members/members.feature.ts';
 import { mfa } from './features/mfa/mfa.feature.ts';
@@ -44,6 +46,8 @@ export const features = [
   elsewhere,
   help,
   identityProviders,
+  jobs,
+  longActions,
   lookupTables,
   members,
   mfa,

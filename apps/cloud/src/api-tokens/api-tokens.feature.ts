@@ -2,7 +2,6 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
 import { hear } from '../bus/bus.ts';
-import type { Config } from '../config/config.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Mailer } from '../mail/mail.service.ts';
@@ -18,7 +17,6 @@ import { ApiTokensStore } from './api-tokens.store.ts';
 
 /** Tokens for programs, which live on the rights of who made them. */
 export function openApiTokens(of: {
-  config: Config;
   postgres: Postgres;
   sessions: Sessions;
   workgroups: Workgroups;
@@ -30,7 +28,7 @@ export function openApiTokens(of: {
   publicUrl: () => string;
   log: Logger;
 }): Feature<ApiTokens> {
-  const { config, postgres, sockets } = of;
+  const { postgres, sockets } = of;
   const apiTokens = new ApiTokens({ ...of, store: new ApiTokensStore(postgres), tell: sockets.tellList });
   return {
     name: 'api-tokens',
@@ -40,7 +38,7 @@ export function openApiTokens(of: {
       hear(memberMoved, ({ workgroup, userId }) => apiTokens.endUnbacked({ workgroup, makerId: userId })),
     ],
     routes: (app) => apiTokensRoutes(app, apiTokens),
-    start: () => apiTokens.start({ looks: config.roles.has('jobs') }),
-    stop: () => apiTokens.stop(),
+    jobs: (jobs) => jobs.add(apiTokens.look),
+    start: () => apiTokens.start(),
   };
 }

@@ -8,12 +8,14 @@ import {
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { demandGroups, demandMayGrant, withRead } from '../access/granting.ts';
 import type { Manager } from '../access/manager.ts';
 import { scopeOfToken } from '../access/token-scope.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import { defineJob } from '../jobs/job.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
@@ -25,9 +27,6 @@ import { lostBecause } from './backing.ts';
 import { dueWarnings } from './expiry.ts';
 
 const MINUTE_MS = 60_000;
-/** Between two looks at tokens that end soon, or have nobody behind them any more. */
-const LOOK_MS = 15 * MINUTE_MS;
-const FIRST_LOOK_MS = 10_000;
 
 export interface ApiTokensOptions {
   store: ApiTokensStore;
@@ -51,30 +50,30 @@ export interface ApiTokensOptions {
 export class ApiTokens {
   readonly #options: ApiTokensOptions;
   readonly #usedAt = new Map<string, number>();
-  #timer: NodeJS.Timeout | null = null;
-  #first: NodeJS.Timeout | null = null;
+
+  /** Looks for tokens that end soon, or have nobody behind them any more. */
+  readonly look = defineJob({
+    name: 'api-tokens-look',
+    payload: z.object({}),
+    limitS: 600,
+    retry: { times: 2, afterS: 30, atMostS: 120 },
+    oneAtATime: { key: () => 'all', waiting: 'one' },
+    schedule: { cron: '*/15 * * * *', zone: 'UTC', payload: {} },
+    run: async () => {
+      await this.endUnbacked();
+      await this.warn();
+    },
+  });
 
   constructor(options: ApiTokensOptions) {
     this.#options = options;
   }
 
-  /** `looks`: this process looks for tokens that end soon or have nobody behind them any more. */
-  async start({ looks }: { looks: boolean }): Promise<void> {
+  async start(): Promise<void> {
     const { store, sessions } = this.#options;
     for (const id of await store.revoked(new Date())) {
       sessions.apply({ kind: 'user', userId: id, from: Number.POSITIVE_INFINITY, spared: null });
     }
-    if (!looks) return;
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
-    this.#timer.unref();
-    // Not at once: the address that the mails tell is known when the server listens.
-    this.#first = setTimeout(() => void this.#look(), FIRST_LOOK_MS);
-    this.#first.unref();
-  }
-
-  stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    if (this.#first) clearTimeout(this.#first);
   }
 
   /**
@@ -215,15 +214,6 @@ export class ApiTokens {
       memberOf: [workgroup],
       scopes: { [workgroup]: scopeOfToken(row) },
     });
-  }
-
-  async #look(): Promise<void> {
-    try {
-      await this.endUnbacked();
-      await this.warn();
-    } catch (err) {
-      this.#options.log.warn({ err }, 'the API tokens could not be looked through; trying again later');
-    }
   }
 
   /** In the language of who made the token: who was given it need not have an account. */

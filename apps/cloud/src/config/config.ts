@@ -185,7 +185,7 @@ const SHARED = ['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL'] as const;
 function faultsOfRoles(given: Readonly<Record<string, unknown>>): string[] {
   const { ALBEDO_ROLES: roles } = given;
   if (typeof roles !== 'string') return [];
-  const isPart = ['api', 'ingest'].some((role) => !roles.split(',').some((one) => one.trim() === role));
+  const isPart = ROLES.some((role) => !roles.split(',').some((one) => one.trim() === role));
   return isPart
     ? SHARED.filter((name) => given[name] === undefined).map((name) => `${name} is needed with ALBEDO_ROLES`)
     : [];

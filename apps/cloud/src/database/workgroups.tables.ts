@@ -63,12 +63,3 @@ export const deletedWorkgroups = pgTable('deleted_workgroups', {
   name: text().primaryKey(),
   deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull().defaultNow(),
 });
-
-/** Exports that wait to be fetched by a browser, each once and soon; only the SHA-256 of the link's secret is kept. */
-export const workgroupExports = pgTable('workgroup_exports', {
-  tokenHash: text('token_hash').primaryKey(),
-  workgroup: ofWorkgroup(),
-  /** E-mail of who of the staff asked. */
-  askedBy: text('asked_by').notNull(),
-  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-});

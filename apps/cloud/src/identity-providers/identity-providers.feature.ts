@@ -74,12 +74,7 @@ export async function openIdentityProviders(of: {
     name: 'identity-providers',
     service: { identityProviders, signIns, metadataRefresh },
     routes: (app) => identityProvidersRoutes(app, { identityProviders, signIns, publicUrl }),
-    start: () => {
-      if (config.roles.has('jobs')) metadataRefresh.start();
-    },
-    stop: async () => {
-      metadataRefresh.stop();
-      await outside.stop();
-    },
+    jobs: (jobs) => jobs.add(metadataRefresh.job()),
+    stop: () => outside.stop(),
   };
 }

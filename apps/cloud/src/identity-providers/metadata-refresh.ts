@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { SamlConfig } from '../database/identity-providers.tables.ts';
 import { AppError } from '../errors/app-error.ts';
+import { defineJob, type Job } from '../jobs/job.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Metadata that is older is read again, so that none in use is older than a day. */
 const LIFE_MS = 20 * HOUR_MS;
-const LOOK_MS = 15 * MINUTE_MS;
-const FIRST_LOOK_MS = 10_000;
 /** Between two tries at an address, over all processes: of the look, and of a sign-in that was refused. */
 const RETRY_MS = { look: HOUR_MS, refused: MINUTE_MS };
 const SIDE_BY_SIDE = 5;
@@ -26,25 +26,22 @@ export interface MetadataRefreshOptions {
  */
 export class MetadataRefresh {
   readonly #options: MetadataRefreshOptions;
-  #timer: NodeJS.Timeout | null = null;
-  #first: NodeJS.Timeout | null = null;
 
   constructor(options: MetadataRefreshOptions) {
     this.#options = options;
   }
 
-  start(): void {
-    const look = () =>
-      void this.look().catch((err) => this.#options.log.error({ err }, 'metadata could not be refreshed'));
-    this.#timer = setInterval(look, LOOK_MS);
-    this.#timer.unref();
-    this.#first = setTimeout(look, FIRST_LOOK_MS);
-    this.#first.unref();
-  }
-
-  stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    if (this.#first) clearTimeout(this.#first);
+  /** The look, as a job. */
+  job(): Job<Record<string, never>> {
+    return defineJob({
+      name: 'identity-providers-metadata',
+      payload: z.object({}),
+      limitS: 600,
+      retry: { times: 0, afterS: 0, atMostS: 0 },
+      oneAtATime: { key: () => 'all', waiting: 'one' },
+      schedule: { cron: '7,22,37,52 * * * *', zone: 'UTC', payload: {} },
+      run: () => this.look(),
+    });
   }
 
   /** Reads what is old, but no address that was tried a short time ago. */

@@ -88,7 +88,7 @@ export class Jobs {
    */
   async send<Payload extends object>(
     job: Job<Payload>,
-    payload: Payload,
+    payload: NoInfer<Payload>,
     { id, after, inside }: { id?: string; after?: Date; inside?: Transaction } = {},
   ): Promise<string | null> {
     await this.#queue(job as unknown as Job<never>);

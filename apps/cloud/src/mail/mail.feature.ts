@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Branding } from '../branding/branding.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import type { Seal } from '../secrets/sealed.ts';
 import { Mailer } from './mail.service.ts';
 
 /** Sends mails, in the looks of the host that people know. */
@@ -11,16 +13,18 @@ export function openMail(of: {
   dataDir: string;
   branding: Pick<Branding, 'ofHost'>;
   publicUrl: () => string;
+  jobs: Jobs;
+  seal: Seal;
   log: Logger;
 }): Feature<Mailer> {
-  const { config, dataDir, branding, publicUrl, log } = of;
+  const { config, dataDir, branding, publicUrl } = of;
   const host = () => new URL(publicUrl()).hostname;
   const mailer = new Mailer({
+    ...of,
     smtpUrl: config.smtpUrl,
     outboxDir: join(dataDir, 'outbox'),
     from: () => config.mailFrom ?? `no-reply@${host()}`,
     theme: () => branding.ofHost(host()).theme,
-    log,
   });
-  return { name: 'mail', service: mailer, stop: () => mailer.stop() };
+  return { name: 'mail', service: mailer, jobs: (jobs) => jobs.add(mailer.job), stop: () => mailer.stop() };
 }

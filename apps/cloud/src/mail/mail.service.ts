@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { defineJob, Hopeless, type Run } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import type { Seal } from '../secrets/sealed.ts';
 import { type Letter, renderLetter } from './letter.ts';
 
 export interface Mail extends Letter {
@@ -15,25 +19,48 @@ export interface MailerOptions {
   from: () => string;
   /** How letters look. */
   theme: () => Theme;
+  jobs: Jobs;
+  /** Keeps what waits from being read in the database: mails open accounts. */
+  seal: Seal;
   log: Logger;
 }
 
-/** Waits between the attempts to hand a mail to the SMTP server, ms. */
-const RETRY_MS = [1000, 10_000];
 const SMTP_TIMEOUT_MS = 15_000;
 /** A stop waits this long for mails on their way. */
 const STOP_MS = 4000;
 
+/** A mail as it waits; what is sealed is a `Message`. */
+const waitingMail = z.object({ subject: z.string(), sealed: z.string() });
+
+interface Message {
+  from: string;
+  to: { name: ''; address: string };
+  subject: string;
+  text: string;
+  html: string;
+}
+
 /**
  * Sends mails in the background: over SMTP when an address is given, otherwise as `.eml` files into the outbox folder.
  *
- * Nobody waits for a mail, so neither the time of an answer nor its failure tells whether one was sent.
+ * Nobody waits for a mail, so neither the time of an answer nor its failure tells whether one was sent. It is written
+ * at once and handed over by a job, which tries for hours. Each attempt has the same `Message-ID`, by which servers and
+ * programs know a mail that came twice; a file is there once.
  */
 export class Mailer {
   readonly #options: MailerOptions;
   readonly #transport: Transporter;
-  readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<void>>();
+
+  readonly job = defineJob({
+    name: 'mail',
+    payload: waitingMail,
+    limitS: 60,
+    retry: { times: 9, afterS: 10, atMostS: 3600 },
+    sideBySide: 2,
+    about: ({ subject }) => subject,
+    run: (run) => this.#deliver(run),
+  });
 
   constructor(options: MailerOptions) {
     this.#options = options;
@@ -55,83 +82,72 @@ export class Mailer {
     this.#running.add(running);
   }
 
-  /** Resolves when every mail so far is sent or given up. */
+  /** Resolves when every mail so far was tried. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#options.jobs.idle(this.job);
   }
 
-  /** Waits a moment for mails on their way; attempts that are due later are given up. */
+  /** Waits a moment for mails that are being written. */
   async stop(): Promise<void> {
-    this.#stopped.abort();
     const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_MS).unref());
-    await Promise.race([this.idle(), late]);
+    await Promise.race([Promise.all(this.#running), late]);
     this.#transport.close();
   }
 
   async #send(write: Mail | (() => Promise<Mail | null>)): Promise<void> {
-    const { log } = this.#options;
+    const { jobs, seal, log } = this.#options;
     let subject = 'unwritten';
     try {
       const mail = typeof write === 'function' ? await write() : write;
       if (!mail) return;
       subject = mail.subject;
-      await this.#deliver(mail);
-      log.info({ subject }, 'mail sent');
+      const message: Message = {
+        from: this.#options.from(),
+        to: { name: '', address: mail.to },
+        subject,
+        ...renderLetter(mail, this.#options.theme()),
+      };
+      await jobs.send(this.job, { subject, sealed: seal.close(JSON.stringify(message), OWNER) });
     } catch (error) {
-      // Neither the body nor what the server answered: both may hold secrets.
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ subject, code, responseCode }, 'a mail could not be sent');
+      log.error({ subject, ...codesOf(error) }, 'a mail could not be sent');
     }
   }
 
-  async #deliver(mail: Mail): Promise<void> {
-    const message = {
-      from: this.#options.from(),
-      to: { name: '', address: mail.to },
-      subject: mail.subject,
-      ...renderLetter(mail, this.#options.theme()),
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    };
-    if (this.#options.smtpUrl === null) {
-      const { message: bytes } = (await this.#transport.sendMail(message)) as { message: Buffer };
-      return this.#keep(bytes);
+  async #deliver({ id, payload, sentAt }: Run<z.output<typeof waitingMail>>): Promise<void> {
+    const { seal, smtpUrl, log } = this.#options;
+    const { subject } = payload;
+    const message = JSON.parse(seal.open(payload.sealed, OWNER)) as Message;
+    const messageId = `<${id}@${message.from.replace(/^.*@/, '')}>`;
+    const safe = { disableFileAccess: true, disableUrlAccess: true };
+    try {
+      const sent = await this.#transport.sendMail({ ...message, messageId, date: sentAt, ...safe });
+      if (smtpUrl === null) await this.#keep((sent as { message: Buffer }).message, id, sentAt);
+    } catch (error) {
+      const codes = codesOf(error);
+      log.error({ subject, ...codes }, 'a mail could not be sent');
+      const reason = `The mail server did not take it (${codes.responseCode ?? codes.code ?? 'no answer'}).`;
+      // Refused for good (5xx): another attempt ends the same way.
+      throw (codes.responseCode ?? 0) >= 500 ? new Hopeless(reason) : new Error(reason);
     }
-    for (const waitMs of [...RETRY_MS, null]) {
-      try {
-        await this.#transport.sendMail(message);
-        return;
-      } catch (error) {
-        if (waitMs === null || this.#stopped.signal.aborted || isFinal(error)) throw error;
-        await this.#wait(waitMs);
-      }
-    }
+    log.info({ subject }, 'mail sent');
   }
 
-  /** Written beside and renamed, so that nobody reads half a mail. */
-  async #keep(bytes: Buffer): Promise<void> {
+  /** Written beside and renamed, so that nobody reads half a mail; a second attempt writes the same file. */
+  async #keep(bytes: Buffer, id: string, sentAt: Date): Promise<void> {
     const { outboxDir } = this.#options;
     await mkdir(outboxDir, { recursive: true, mode: 0o700 });
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${crypto.randomUUID().slice(0, 8)}.eml`;
-    const path = join(outboxDir, name);
+    const path = join(outboxDir, `${sentAt.toISOString().replaceAll(':', '-')}-${id}.eml`);
     await writeFile(`${path}.new`, bytes, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#stopped.signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
-  }
 }
 
-/** The server refused for good (5xx), so another attempt ends the same way. */
-const isFinal = (error: unknown): boolean => ((error as { responseCode?: number }).responseCode ?? 0) >= 500;
+/** Neither the body of a mail nor what the server answered is told: both may hold secrets. */
+function codesOf(error: unknown): { code?: string | undefined; responseCode?: number | undefined } {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return { code, responseCode };
+}
+
+/** Whom what waits is sealed for. */
+const OWNER = 'mail';

@@ -3,8 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openPostgres, type Postgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Bus } from '../bus/bus.ts';
+import { Jobs } from '../jobs/jobs.service.ts';
+import { makeSealKey, Seal } from '../secrets/sealed.ts';
+import { prepareRecords } from '../testing/prepared-records.ts';
 import { renderLetter } from './letter.ts';
 import { Mailer } from './mail.service.ts';
 
@@ -14,28 +19,49 @@ const letter = {
   action: { text: 'Open', url: 'http://localhost/reset/secret-1' },
 };
 
+const silent = pino({ level: 'silent' });
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A mailer and the lines of its log. */
-function mailer(smtpUrl: string | null): { mailer: Mailer; log: string[]; outboxDir: string } {
+let postgres: Postgres;
+const records = mkdtempSync(join(tmpdir(), 'albedo-mail-'));
+beforeAll(async () => {
+  await prepareRecords(records);
+  postgres = await openPostgres({ dataDir: join(records, 'postgres'), log: silent });
+}, 60_000);
+afterAll(async () => {
+  await postgres?.close();
+  rmSync(records, { recursive: true });
+});
+
+/** A mailer, what runs its jobs, and the lines of its log. */
+async function mailer(
+  smtpUrl: string | null,
+): Promise<{ mailer: Mailer; jobs: Jobs; log: string[]; outboxDir: string }> {
   const log: string[] = [];
   const outboxDir = mkdtempSync(join(tmpdir(), 'albedo-outbox-'));
   const sink = { write: (line: string) => log.push(line) };
+  const jobs = new Jobs({ postgres, bus: new Bus({ log: silent }), log: silent, works: true });
+  await jobs.open();
   const one = new Mailer({
+    jobs,
+    seal: new Seal(makeSealKey()),
     smtpUrl,
     outboxDir,
     from: () => 'no-reply@example.org',
     theme: () => ({}),
     log: pino({}, sink),
   });
+  jobs.add(one.job);
+  await jobs.work();
   stops.push(
+    () => jobs.stop(),
     () => one.stop(),
     () => rmSync(outboxDir, { recursive: true }),
   );
-  return { mailer: one, log, outboxDir };
+  return { mailer: one, jobs, log, outboxDir };
 }
 
 /** An SMTP server that answers the end of a message as told; resolves to its port. */
@@ -93,7 +119,7 @@ test('what somebody wrote keeps its lines and is no markup, and a link of theirs
 });
 
 test('without a server a mail becomes a file, and a name cannot add headers', async () => {
-  const { mailer: one, outboxDir } = mailer(null);
+  const { mailer: one, outboxDir } = await mailer(null);
   one.send({ ...letter, to: 'a@example.org', subject: 'Hello\r\nBcc: b@example.org' });
   await one.idle();
   const [name = ''] = await readdir(outboxDir);
@@ -105,24 +131,41 @@ test('without a server a mail becomes a file, and a name cannot add headers', as
 
 test('with a server a mail is handed over to it', async () => {
   const { port, received } = await smtp('250 taken');
-  const { mailer: one, log } = mailer(`smtp://127.0.0.1:${port}`);
+  const { mailer: one, log } = await mailer(`smtp://127.0.0.1:${port}`);
   one.send({ ...letter, to: 'a@example.org' });
   await one.idle();
+  expect(received.join('')).toMatch(/Message-ID: <[0-9a-f-]{36}@example.org>/i);
   expect(received.join('')).toMatch(/RCPT TO:<a@example.org>[\s\S]*multipart\/alternative/);
   expect(log.join('')).toContain('mail sent');
 });
 
 test('a refused mail is logged without its content, and nobody waits for it', async () => {
   const { port } = await smtp('554 refused: secret-1');
-  const { mailer: one, log } = mailer(`smtp://ann:secret-2@127.0.0.1:${port}`);
+  const { mailer: one, jobs, log } = await mailer(`smtp://ann:secret-2@127.0.0.1:${port}`);
   one.send({ ...letter, to: 'a@example.org' });
   await one.idle();
   expect(log.join('')).toContain('a mail could not be sent');
   expect(log.join('')).not.toMatch(/secret-[12]/);
+  // Refused for good: the staff see it, and nothing of what it says.
+  const [dead] = await jobs.dead();
+  expect(dead).toMatchObject({ job: 'mail', about: letter.subject, attempts: 1 });
+  const rows = await postgres.query('select * from pgboss.job');
+  expect(JSON.stringify(rows)).not.toMatch(/secret-[12]|a@example.org/);
+});
+
+test('a mail that finds the server away is tried again later, and is known for the same one', async () => {
+  const { mailer: one, jobs, log } = await mailer('smtp://127.0.0.1:1');
+  one.send({ ...letter, to: 'a@example.org' });
+  await one.idle();
+  expect(log.join('')).toContain('ESOCKET');
+  const counts = await jobs.counts();
+  expect(counts.filter(({ state }) => state === 'retry')).toEqual([
+    expect.objectContaining({ name: 'mail', jobs: 1 }),
+  ]);
 });
 
 test('a mail that cannot be written is logged and ends nothing', async () => {
-  const { mailer: one, log } = mailer(null);
+  const { mailer: one, log } = await mailer(null);
   one.send(() => Promise.reject(new Error('the database is away')));
   await one.idle();
   expect(log.join('')).toContain('a mail could not be sent');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Permission } from '@albedo/contract/access/permissions';
 import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { IDENTITIES_ENV, identitiesOf, NEW_TOKEN } from '../testing/identities.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -104,6 +105,11 @@ async function changeEveryList(): Promise<void> {
   const ticket = { name: 'Ann', email: 'ann@example.org', subject: 'Help', body: 'It is dark.' };
   for (const [name, value] of Object.entries(ticket)) form.append(name, value);
   await change('POST', 'support', form);
+  await change('POST', 'opsteam/workgroups/other/export', undefined, staff);
+  // What cannot be read is dead at once.
+  const { jobs, mailer } = cloud.cloud.features;
+  await jobs.send({ ...mailer.job, payload: z.object({}) } as never, {} as never);
+  await jobs.idle(mailer.job);
 }
 
 const lists = Object.keys(watchedLists) as ListName[];
@@ -140,6 +146,8 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   expect(wanted['a member who manages members']).toEqual(['lookup-tables', 'members']);
   expect(wanted['a member who may only read']).toEqual(['lookup-tables']);
   expect(wanted['staff who are members']).toEqual([
+    'dead-jobs',
+    'long-actions',
     'lookup-tables',
     'tickets',
     'workgroup-requests',

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
+import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import { SOCKET_PATH, type SocketAction, type SocketEvents } from '@albedo/contract/sockets/action';
 import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import proxyAddress from '@fastify/proxy-addr';
@@ -135,6 +136,15 @@ export class Sockets {
 
   /** `listChanged`, to be handed on. */
   readonly tellList: TellList = (list, workgroup, groups) => this.listChanged(list, workgroup, groups);
+
+  /** Tells the sockets of a user, whichever workgroup they are in, on every process. */
+  emitToUser<K extends keyof typeof longActionsEvents>(
+    userId: string,
+    event: K,
+    payload: z.input<(typeof longActionsEvents)[K]>,
+  ): void {
+    this.#io.to(userRoom(userId)).emit(event, payload);
+  }
 
   /** As `TellList` says; on every process. */
   listChanged(list: ListName, workgroup: string | null, groups: readonly (string | null)[] = []): void {

@@ -9,22 +9,8 @@ export function workgroupAdminRoutes(app: FastifyInstance, admin: WorkgroupAdmin
     list: () => admin.list(),
     create: (call) => admin.create(call.body, actorOf(call)),
     suspend: (call) => admin.setSuspended(call.params.wg, call.body.suspended, actorOf(call)),
-    export: async (call) => {
-      const { wg } = call.params;
-      const archive = await admin.export(wg, actorOf(call));
-      call.reply.header('content-disposition', `attachment; filename="${wg}.tar.gz"`);
-      return archive;
-    },
-    offerExport: (call) => admin.offerExport(call.params.wg, actorOf(call)),
-    fetchExport: async (call) => {
-      const { workgroup, archive } = await admin.fetchExport(call.params.token, call.request.ip);
-      call.reply.header('content-disposition', `attachment; filename="${workgroup}.tar.gz"`);
-      return archive;
-    },
-    remove: async (call) => {
-      await admin.remove(call.params.wg, call.body.phrase, actorOf(call));
-      return {};
-    },
+    export: (call) => admin.export(call.params.wg, actorOf(call)),
+    remove: (call) => admin.remove(call.params.wg, call.body.phrase, actorOf(call)),
     users: ({ query }) => admin.users(query.search),
     requireMfa: (call) => admin.setMfaRequired(call.params.user, call.body.mfaRequired, actorOf(call)),
     sendReset: async (call) => {

@@ -1,18 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import type { UserEntry, Versions, WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
-import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { FileStore } from '../files/files.store.ts';
 import type { Health } from '../health/health.service.ts';
+import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { Invites } from '../members/invites.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
@@ -21,7 +16,7 @@ import { domainOf } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { workgroupSuspended } from '../workgroups/workgroups.topics.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
-import { exportOf } from './workgroup-export.ts';
+import type { WorkgroupWork } from './workgroup-work.ts';
 
 export interface WorkgroupAdminOptions {
   store: WorkgroupAdminStore;
@@ -29,43 +24,27 @@ export interface WorkgroupAdminOptions {
   sessions: Sessions;
   invites: Invites;
   accounts: Accounts;
-  devices: Devices;
-  deviceGroups: DeviceGroups;
-  files: FileStore;
   health: Health;
   telemetry: Telemetry;
   sockets: Sockets;
   audit: Audit;
   bus: Bus;
-  log: Logger;
   staffDomains: string[];
   roles: readonly string[];
+  longActions: LongActions;
+  work: WorkgroupWork;
 }
 
 /** Letters that are no plain one with a mark. */
 const PLAIN_LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
-/** Life of a link to an export: a browser follows it at once. */
-const OFFER_MS = 60_000;
-/** Longer than anything that was received may be on its way into the store. */
-const SWEEP_AFTER_MS = 60_000;
 
 /** What the staff do with workgroups and users as a whole. */
 export class WorkgroupAdmin {
   readonly #options: WorkgroupAdminOptions;
   readonly #startedAt = Date.now();
-  readonly #sweeps = new Set<NodeJS.Timeout>();
 
   constructor(options: WorkgroupAdminOptions) {
     this.#options = options;
-  }
-
-  /** What was stored of a workgroup while it was deleted, or not deleted because the process ended, goes now. */
-  start(): void {
-    this.#sweepLater(SWEEP_AFTER_MS);
-  }
-
-  stop(): void {
-    for (const timer of this.#sweeps) clearTimeout(timer);
   }
 
   async list(): Promise<WorkgroupEntry[]> {
@@ -112,65 +91,28 @@ export class WorkgroupAdmin {
     return this.#entry(name);
   }
 
-  /** Throws `workgroup.not_found`. */
-  async export(name: string, by: Actor): Promise<Readable> {
-    await this.#entry(name);
-    return this.#export(name, by);
-  }
-
-  /** A link that a browser follows by itself, without the session. Throws `workgroup.not_found`. */
-  async offerExport(name: string, by: Actor): Promise<{ path: string; expiresAt: number }> {
-    await this.#entry(name);
-    const token = randomBytes(32).toString('base64url');
-    const expiresAt = Date.now() + OFFER_MS;
-    const row = { tokenHash: hashOf(token), workgroup: name, askedBy: by.email };
-    await this.#options.store.keepExport({ ...row, expiresAt: new Date(expiresAt) });
-    return { path: `${API_PREFIX}/opsteam/exports/${token}`, expiresAt };
-  }
-
-  /** Throws `workgroup.export_gone`. */
-  async fetchExport(token: string, address: string): Promise<{ workgroup: string; archive: Readable }> {
-    const offered = await this.#options.store.takeExport(hashOf(token));
-    if (!offered) throw new AppError('workgroup.export_gone');
-    const { workgroup, askedBy: email } = offered;
-    return { workgroup, archive: await this.#export(workgroup, { email, address }) };
-  }
-
-  async #export(name: string, by: Pick<Actor, 'email' | 'address'>): Promise<Readable> {
-    const { store, telemetry, files, log, audit } = this.#options;
+  /** Begins an archive of all of it. Throws `workgroup.not_found`. */
+  async export(name: string, by: Actor): Promise<LongAction> {
+    const { displayName: about } = await this.#entry(name);
+    const { longActions, work } = this.#options;
     this.#record(name, by, { action: 'export' });
-    await audit.flush();
-    const onError = (err: unknown) =>
-      log.error({ err, workgroup: name }, 'the export of a workgroup broke off');
-    return exportOf(name, { store, telemetry: telemetry.asSystem('export', name), files, onError });
+    return longActions.begin(work.exporting, { input: { workgroup: name }, about, workgroup: null, by });
   }
 
   /**
-   * Deletes the workgroup with its devices, data, files, audit log and everything else. The accounts of its members
-   * stay. The row of the workgroup goes last, so that what broke off is done again by asking again. Its telemetry, which
-   * nobody can reach any more, goes behind the answer, because that may take minutes.
+   * Closes the workgroup and begins to delete it, as `workgroupWork` says.
    * Throws `workgroup.not_found`, `workgroup.phrase_wrong`.
    */
-  async remove(name: string, phrase: string, by: Actor): Promise<void> {
-    const { store, sessions, devices, deviceGroups, files, workgroups, audit } = this.#options;
+  async remove(name: string, phrase: string, by: Actor): Promise<LongAction> {
+    const { store, audit, longActions, work } = this.#options;
     const { displayName } = await this.#entry(name);
     if (phrase !== displayName) throw new AppError('workgroup.phrase_wrong', { phrase: displayName });
     await store.setSuspended(name, new Date());
-    const memberIds = await store.memberIds(name);
-    this.#close(name, true);
-    for (const id of memberIds) await sessions.revokeUser(id);
-    for (const id of await store.deviceIds(name)) await devices.remove(name, id, by);
-    for (const { key } of await store.attachments(name)) await files.remove(key);
-    await store.remove(name);
-    deviceGroups.forget(name);
-    workgroups.tellChanged(name);
-    this.#options.sockets.listChanged('workgroups', null);
+    await this.#close(name, true);
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
     audit.record({ ...entry, action: 'delete', oldValue: displayName, by: by.email, address: by.address });
-    // What was still on its way, in the audit log and from devices, goes with the rest, or with the sweep.
-    await audit.flush();
-    this.#sweepLater(0);
-    this.#sweepLater(SWEEP_AFTER_MS);
+    const about = displayName;
+    return longActions.begin(work.removing, { input: { workgroup: name }, about, workgroup: null, by });
   }
 
   async users(search: string): Promise<UserEntry[]> {
@@ -242,23 +184,6 @@ export class WorkgroupAdmin {
     throw new AppError('workgroup.name_taken', { name: base });
   }
 
-  /** Deletes what the telemetry store has of deleted workgroups; a start does it too, for what a stop broke off. */
-  #sweepLater(afterMs: number): void {
-    const timer = setTimeout(() => {
-      this.#sweeps.delete(timer);
-      this.#sweep().catch((err: unknown) => {
-        this.#options.log.warn({ err }, 'the data of deleted workgroups could not be looked for');
-      });
-    }, afterMs);
-    this.#sweeps.add(timer.unref());
-  }
-
-  async #sweep(): Promise<void> {
-    const telemetry = this.#options.telemetry.asSystem('deletion');
-    const deleted = await this.#options.store.deleted();
-    for (const name of await telemetry.stored(deleted)) await telemetry.forgetWorkgroup(name);
-  }
-
   #close(workgroup: string, isSuspended: boolean): void {
     const { bus, sockets } = this.#options;
     void bus.publish(workgroupSuspended, { workgroup, isSuspended });
@@ -318,5 +243,3 @@ export class WorkgroupAdmin {
     this.#options.audit.record({ ...entry, ...what });
   }
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,12 +1,12 @@
-import type { Postgres } from '@albedo/postgres/postgres';
-import { and, count, eq, getTableColumns, getTableName, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import type { Postgres, Transaction } from '@albedo/postgres/postgres';
+import { count, eq, getTableColumns, getTableName, ilike, inArray, or, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
 import { workgroupImages } from '../database/branding.tables.ts';
 import { devices } from '../database/devices.tables.ts';
 import { totpSecrets } from '../database/mfa.tables.ts';
 import { passkeys } from '../database/passkeys.tables.ts';
 import { users } from '../database/sessions.tables.ts';
-import { deletedWorkgroups, members, workgroupExports, workgroups } from '../database/workgroups.tables.ts';
+import { deletedWorkgroups, members, workgroups } from '../database/workgroups.tables.ts';
 import { userSettings } from '../settings/settings.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
 import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.store.ts';
@@ -67,17 +67,15 @@ export class WorkgroupAdminStore {
   }
 
   /** Deletes every row of the workgroup, in whichever table, and keeps its name from being given again. */
-  async remove(workgroup: string): Promise<void> {
-    await this.#postgres.db.transaction(async (transaction) => {
-      for (const { table, of, stays } of WORKGROUP_PARTS)
-        if (!stays) await transaction.delete(table).where(of(workgroup));
-      const isDefault = eq(users.defaultWorkgroup, workgroup);
-      await transaction.update(users).set({ defaultWorkgroup: null }).where(isDefault);
-      const isHidden = sql`${userSettings.key} = 'hiddenOrgs' and ${userSettings.value} ? ${workgroup}`;
-      const shown = sql`${userSettings.value} - ${workgroup}::text`;
-      await transaction.update(userSettings).set({ value: shown }).where(isHidden);
-      await transaction.insert(deletedWorkgroups).values({ name: workgroup }).onConflictDoNothing();
-    });
+  async remove(workgroup: string, inside: Transaction): Promise<void> {
+    for (const { table, of, stays } of WORKGROUP_PARTS)
+      if (!stays) await inside.delete(table).where(of(workgroup));
+    const isDefault = eq(users.defaultWorkgroup, workgroup);
+    await inside.update(users).set({ defaultWorkgroup: null }).where(isDefault);
+    const isHidden = sql`${userSettings.key} = 'hiddenOrgs' and ${userSettings.value} ? ${workgroup}`;
+    const shown = sql`${userSettings.value} - ${workgroup}::text`;
+    await inside.update(userSettings).set({ value: shown }).where(isHidden);
+    await inside.insert(deletedWorkgroups).values({ name: workgroup }).onConflictDoNothing();
   }
 
   async deleted(): Promise<string[]> {
@@ -110,17 +108,6 @@ export class WorkgroupAdminStore {
     const { kind, type, content } = workgroupImages;
     const where = eq(workgroupImages.workgroup, workgroup);
     return this.#postgres.db.select({ kind, type, content }).from(workgroupImages).where(where);
-  }
-
-  async keepExport(row: typeof workgroupExports.$inferInsert): Promise<void> {
-    await this.#postgres.db.delete(workgroupExports).where(lt(workgroupExports.expiresAt, new Date()));
-    await this.#postgres.db.insert(workgroupExports).values(row);
-  }
-
-  /** Uses it up; undefined for one that is not there any more. */
-  async takeExport(tokenHash: string): Promise<{ workgroup: string; askedBy: string } | undefined> {
-    const isGood = and(eq(workgroupExports.tokenHash, tokenHash), gt(workgroupExports.expiresAt, new Date()));
-    return (await this.#postgres.db.delete(workgroupExports).where(isGood).returning())[0];
   }
 
   async users(search: string) {

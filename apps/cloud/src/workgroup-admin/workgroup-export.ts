@@ -13,23 +13,24 @@ interface Sources {
   store: WorkgroupAdminStore;
   telemetry: WholeWorkgroup;
   files: FileStore;
+  /** 0 to 1. */
+  progress: (fraction: number) => void;
 }
 
 /**
  * A gzip tar of the workgroup: `records/<table>-<page>.json`, `images/<kind>.<type>`, `attachments/<ticket>/<file>` and
  * `telemetry/<table>/<page>.ndjson`.
  *
- * It is made as it is read, piece by piece, so that its size does not matter; who hangs up ends the making.
+ * It is made as it is read, piece by piece, so that its size does not matter; what is destroyed ends the making. Reading
+ * it fails where the making does.
  */
-export function exportOf(workgroup: string, of: Sources & { onError: (error: unknown) => void }): Readable {
+export function exportOf(workgroup: string, of: Sources): Readable {
   const archive = pack();
   const out = new PassThrough();
   const closed = new AbortController();
+  // Its failure is that of the reader, whom the pipeline tells.
   pipeline(archive, createGzip({ level: 6 }), out)
-    .catch((error: unknown) => {
-      // A client that hung up is no failure.
-      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') of.onError(error);
-    })
+    .catch(() => {})
     .finally(() => closed.abort());
   fill(new Archive(archive, closed.signal), workgroup, of).then(
     () => archive.finalize(),
@@ -41,7 +42,7 @@ export function exportOf(workgroup: string, of: Sources & { onError: (error: unk
 async function fill(
   archive: Archive,
   workgroup: string,
-  { store, telemetry, files }: Sources,
+  { store, telemetry, files, progress }: Sources,
 ): Promise<void> {
   for await (const { table, page, rows } of store.records(workgroup)) {
     await archive.add(`records/${table}-${page}.json`, `${JSON.stringify(rows, null, 1)}\n`);
@@ -54,7 +55,9 @@ async function fill(
     // `support/<ticket>/<file>`: how it was called stands in the record of the file.
     if (bytes) await archive.addFile(key.replace(/^support\//, 'attachments/'), size, bytes);
   }
-  for (const table of await telemetry.tables()) {
+  const tables = await telemetry.tables();
+  for (const [index, table] of tables.entries()) {
+    progress(index / tables.length);
     let page = 0;
     let text = '';
     const write = async () => {

@@ -16,13 +16,8 @@ import {
 import { invites } from '../database/members.tables.ts';
 import { roleMembers, roles } from '../database/roles.tables.ts';
 import { users } from '../database/sessions.tables.ts';
-import {
-  members,
-  workgroupAddons,
-  workgroupExports,
-  workgroupSettings,
-  workgroups,
-} from '../database/workgroups.tables.ts';
+import { members, workgroupAddons, workgroupSettings, workgroups } from '../database/workgroups.tables.ts';
+import { longActions } from '../long-actions/long-actions.tables.ts';
 import { lookupTables } from '../lookup-tables/lookup-tables.tables.ts';
 import { supportFiles, supportTickets } from '../support/support.tables.ts';
 import { workgroupRequests } from '../workgroup-requests/workgroup-requests.tables.ts';
@@ -276,11 +271,28 @@ export const WORKGROUP_PARTS: readonly WorkgroupPart[] = [
     version: yes,
     content: no,
   }),
-  part(workgroupExports, named(workgroupExports.workgroup), {
-    tokenHash: no,
-    workgroup: no,
-    askedBy: no,
-    expiresAt: no,
+  part(longActions, named(longActions.workgroup), {
+    id: yes,
+    workgroup: yes,
+    ownerId: yes,
+    ownerEmail: yes,
+    ownerAddress: yes,
+    kind: yes,
+    about: yes,
+    input: yes,
+    state: yes,
+    progress: no,
+    result: yes,
+    fileName: yes,
+    fileType: yes,
+    fileSize: yes,
+    error: yes,
+    createdAt: yes,
+    cancelledAt: yes,
+    endedAt: yes,
+    expiresAt: yes,
+    linkHash: no,
+    linkExpiresAt: no,
   }),
   part(workgroupAddons, named(workgroupAddons.workgroup), {
     workgroup: yes,

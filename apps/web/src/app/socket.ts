@@ -1,6 +1,7 @@
 import type { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
 import type { listsEvents } from '@albedo/contract/sockets/lists.socket';
 import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
@@ -15,6 +16,7 @@ type Events = typeof devicesEvents &
   typeof workgroupsEvents &
   typeof announcementsEvents &
   typeof accessControlEvents &
+  typeof longActionsEvents &
   typeof listsEvents;
 export type ActionName = keyof Actions;
 export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;

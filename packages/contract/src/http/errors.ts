@@ -43,6 +43,12 @@ export const errorCatalog = {
   'request.unauthorized': { status: 401, text: 'Unauthorized' },
   'request.forbidden': { status: 403, text: 'Forbidden' },
   'job.not_found': { status: 404, text: 'This job is not in the list any more.' },
+  'long_action.not_found': { status: 404, text: 'This is not in the list any more.' },
+  'long_action.no_cancel': { status: 409, text: 'This can no longer be cancelled.' },
+  'long_action.file_gone': {
+    status: 404,
+    text: 'This file is no longer kept, or its link was used already.',
+  },
   'request.not_found': { status: 404, text: 'Not found' },
   'request.conflict': { status: 409, text: 'Conflict' },
   'request.too_many': { status: 429, text: 'Too many requests.. Please try again later' },
@@ -157,10 +163,6 @@ export const errorCatalog = {
   'workgroup.name_gone': {
     status: 409,
     text: 'A workgroup named {name} was deleted, and its name cannot be reused. Choose another one.',
-  },
-  'workgroup.export_gone': {
-    status: 404,
-    text: 'This export link has already been used or has expired. Start the export again.',
   },
   'api_token.not_found': { status: 404, text: 'This API token does not exist.' },
   'api_token.too_many': {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
 import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { jobsApi } from '../jobs/jobs.api.ts';
+import { longActionsApi } from '../long-actions/long-actions.api.ts';
 import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { membersApi } from '../members/members.api.ts';
 import { supportApi } from '../support/support.api.ts';
@@ -19,6 +21,9 @@ export const watchedLists = {
   tickets: supportApi.list,
   'workgroup-requests': workgroupRequestsApi.list,
   workgroups: workgroupAdminApi.list,
+  'dead-jobs': jobsApi.dead,
+  /** Those of the staff; whoever began one is told by `long-action:changed`. */
+  'long-actions': longActionsApi.staffList,
 } as const satisfies Record<string, Endpoint>;
 
 export type ListName = keyof typeof watchedLists;

@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { anyone, staff } from '../access/access.ts';
+import { staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import {
-  exportOffer,
-  newWorkgroup,
-  onExport,
-  onUser,
-  userEntry,
-  versions,
-  workgroupEntry,
-} from './workgroup-admin.schema.ts';
+import { longAction } from '../long-actions/long-actions.schema.ts';
+import { newWorkgroup, onUser, userEntry, versions, workgroupEntry } from './workgroup-admin.schema.ts';
 import { inWorkgroup } from './workgroups.schema.ts';
 
 const done = { 200: z.object({}) };
@@ -43,40 +36,25 @@ export const workgroupAdminApi = {
     },
   },
   export: {
-    method: 'GET',
-    url: '/opsteam/workgroups/:wg/export',
-    access: staff,
-    summary:
-      'All of a workgroup as an archive: records as JSON, telemetry as lines of JSON, secrets left out.',
-    schema: { params: inWorkgroup },
-    produces: 'application/gzip',
-    ratePerMinute: 10,
-  },
-  offerExport: {
     method: 'POST',
     url: '/opsteam/workgroups/:wg/export',
     access: staff,
     summary:
-      'A link to the archive for a browser, which fetches it once and soon, and takes as long as it needs.',
-    schema: { params: inWorkgroup, response: { 200: exportOffer } },
+      'Begins to put all of a workgroup into an archive: records as JSON, telemetry as lines of JSON, secrets left out.',
+    schema: { params: inWorkgroup, response: { 200: longAction } },
     ratePerMinute: 10,
-  },
-  fetchExport: {
-    method: 'GET',
-    url: '/opsteam/exports/:token',
-    access: anyone,
-    summary: 'The archive that a link offers.',
-    schema: { params: onExport },
-    produces: 'application/gzip',
-    ratePerMinute: 20,
   },
   remove: {
     method: 'DELETE',
     url: '/opsteam/workgroups/:wg',
     access: staff,
-    summary: 'Deletes a workgroup with everything in it; `phrase` repeats its display name.',
+    summary: 'Closes a workgroup and begins to delete everything in it; `phrase` repeats its display name.',
     example: { body: { phrase: 'Solar North' } },
-    schema: { params: inWorkgroup, body: z.object({ phrase: z.string() }), response: done },
+    schema: {
+      params: inWorkgroup,
+      body: z.object({ phrase: z.string() }),
+      response: { 200: longAction },
+    },
   },
   users: {
     method: 'GET',

@@ -40,10 +40,6 @@ export const userEntry = z.object({
 });
 export type UserEntry = z.infer<typeof userEntry>;
 
-/** Where a browser finds an export: a path of this server, good once and until then (epoch ms). */
-export const exportOffer = z.object({ path: z.string(), expiresAt: z.number().int() });
-export const onExport = z.object({ token: z.string().min(20).max(100) });
-
 export const onUser = z.object({ user: z.uuid() });
 
 /** What runs. */

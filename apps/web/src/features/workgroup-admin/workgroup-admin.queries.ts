@@ -42,8 +42,10 @@ export async function suspendWorkgroup(wg: string, suspended: boolean): Promise<
   await refresh();
 }
 
-/** Where the browser finds the archive, once and soon. */
-export const offerExport = (wg: string) => call(workgroupAdminApi.offerExport, { params: { wg } });
+/** Begins it; how far it is stands in the top bar. */
+export async function exportWorkgroup(wg: string): Promise<void> {
+  await call(workgroupAdminApi.export, { params: { wg } });
+}
 
 export async function deleteWorkgroup(wg: string, phrase: string): Promise<void> {
   await call(workgroupAdminApi.remove, { params: { wg }, body: { phrase } });

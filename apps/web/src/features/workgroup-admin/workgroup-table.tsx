@@ -28,7 +28,7 @@ import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
 import classes from './workgroup-admin.module.css';
 import {
   deleteWorkgroup,
-  offerExport,
+  exportWorkgroup,
   suspendWorkgroup,
   workgroupEntriesQuery,
 } from './workgroup-admin.queries.ts';
@@ -79,12 +79,7 @@ function WorkgroupMenu({ row, onOpen }: { row: WorkgroupEntry; onOpen: (action: 
 
   async function handleExport() {
     try {
-      // By the browser itself, which neither keeps it in memory nor gives up after a while.
-      const { path } = await offerExport(row.name);
-      const link = document.createElement('a');
-      link.href = path;
-      link.download = `${row.name}.tar.gz`;
-      link.click();
+      await exportWorkgroup(row.name);
       notifyDone(t('workgroupAdmin.exporting', { name: row.displayName }));
     } catch (error) {
       notifyFailure(t('workgroupAdmin.exportFailed', { name: row.displayName }), error);

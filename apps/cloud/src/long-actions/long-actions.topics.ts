@@ -1,0 +1,4 @@
+import { topic } from '../bus/topic.ts';
+
+/** Somebody wants a long action to end. */
+export const longActionCancelled = topic<{ id: string }>('long-action:cancelled');

@@ -1,0 +1,92 @@
+import type { DeadJob } from '@albedo/contract/jobs/jobs.schema';
+import { IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { deadJobsQuery, deleteJob, tryJobAgain } from './jobs.queries.ts';
+
+const idOf = (row: DeadJob): string => row.id;
+const timeText = (at: number): string => formatInstant(at, userZone(), false);
+
+/** Work in the background that failed and is not tried again, for the staff. */
+export function DeadJobTable() {
+  const { t } = useTranslation();
+  const list = useList({ query: deadJobsQuery, sort: '-diedAt' });
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const menuOf = useCallback((row: DeadJob) => <JobMenu row={row} />, []);
+  return (
+    <ListTable
+      list={list}
+      label={t('opsteam.tabs.jobs')}
+      failed={t('jobs.listFailed')}
+      name="dead-jobs"
+      columns={columns}
+      rowId={idOf}
+      search={t('jobs.search')}
+      Narrow={NarrowJob}
+      actions={menuOf}
+      empty={<EmptyState title={t('jobs.none')} text={t('jobs.noneText')} />}
+    />
+  );
+}
+
+function JobMenu({ row }: { row: DeadJob }) {
+  const { t } = useTranslation();
+  const act = (work: (id: string) => Promise<void>, done: string) => () => {
+    work(row.id).then(
+      () => notifyDone(t(done)),
+      (failure: unknown) => notifyFailure(t('jobs.failed'), failure),
+    );
+  };
+  return (
+    <RowMenu
+      label={t('jobs.actions', { name: row.about ?? row.job })}
+      actions={[
+        {
+          title: t('actions.tryAgain'),
+          icon: <IconRefresh size={16} />,
+          onClick: act(tryJobAgain, 'jobs.triedAgain'),
+        },
+        {
+          title: t('jobs.delete'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          onClick: act(deleteJob, 'jobs.deleted'),
+        },
+      ]}
+    />
+  );
+}
+
+function columnsOf(t: TFunction): Column<DeadJob>[] {
+  return [
+    { id: 'job', title: t('jobs.job'), value: (row) => row.job, width: 170, isFixed: true },
+    { id: 'about', title: t('jobs.about'), value: (row) => row.about ?? '', width: 240 },
+    { id: 'error', title: t('jobs.error'), value: (row) => row.error, width: 320 },
+    { id: 'attempts', title: t('jobs.attempts'), value: (row) => row.attempts, width: 110 },
+    {
+      id: 'diedAt',
+      title: t('jobs.diedAt'),
+      value: (row) => row.diedAt,
+      text: (row) => timeText(row.diedAt),
+      width: 170,
+    },
+  ];
+}
+
+function NarrowJob({ row }: { row: DeadJob }) {
+  return (
+    <NarrowRow title={row.about ?? row.job}>
+      {row.error} · {timeText(row.diedAt)}
+    </NarrowRow>
+  );
+}

@@ -1,0 +1,17 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import type { Feature } from '../../app/feature.ts';
+
+/** Work in the background, for the staff. */
+export const jobs = {
+  parts: {
+    opsteam: [
+      {
+        at: 75,
+        id: 'jobs',
+        title: 'opsteam.tabs.jobs',
+        context: 'opsteam.context.jobs',
+        Content: lazyRouteComponent(() => import('./dead-job-table.tsx'), 'DeadJobTable'),
+      },
+    ],
+  },
+} as const satisfies Feature;

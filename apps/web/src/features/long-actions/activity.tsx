@@ -1,0 +1,60 @@
+import { isOver } from '@albedo/contract/long-actions/long-actions.schema';
+import { Popover } from '@mantine/core';
+import { IconProgress } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSignedIn } from '../../app/session.ts';
+import { LongActionItem } from './long-action-item.tsx';
+import classes from './long-actions.module.css';
+import { followLongActions, longActionsQuery, type Place } from './long-actions.queries.ts';
+
+/** In the top bar: what takes longer than a request, also after a reload. Not there while there is nothing. */
+export function Activity() {
+  const { t } = useTranslation();
+  const session = useSignedIn();
+  const [isOpen, setOpen] = useState(false);
+  const wg = session.workgroup;
+  const own = useQuery(longActionsQuery({ wg }));
+  const staff = useQuery({ ...longActionsQuery('staff'), enabled: session.user.staff });
+  useEffect(() => followLongActions(), []);
+  const all = [
+    ...(own.data ?? []).map((action) => ({ action, place: { wg } as Place })),
+    ...(staff.data ?? []).map((action) => ({ action, place: 'staff' as Place })),
+  ].toSorted((a, b) => b.action.createdAt - a.action.createdAt);
+  if (all.length === 0) return null;
+  const running = all.filter(({ action }) => !isOver(action.state)).length;
+
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      width="min(380px, calc(100vw - 16px))"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.activity}
+          aria-haspopup="dialog"
+          aria-label={t('longActions.activity', { count: running })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconProgress size={20} stroke={1.8} aria-hidden="true" />
+          {running > 0 ? (
+            <span className={classes.count} aria-hidden="true">
+              {running}
+            </span>
+          ) : null}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.drop} aria-label={t('longActions.title')}>
+        {all.map(({ action, place }) => (
+          <LongActionItem key={action.id} action={action} place={place} />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
