@@ -52,8 +52,12 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await page.getByRole('button', { name: "Yes, I'm sure" }).click();
   await expect(rowOf(hers, 'Barn roof')).toBeVisible();
 
-  const saving = page.waitForEvent('download');
   await choose(page, 'Export');
+  // Found again after a reload, with its file when it is done.
+  await page.reload();
+  await page.getByRole('button', { name: /^Activity/ }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Download ${wg}.tar.gz` }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe(`${wg}.tar.gz`);
   const archive = gunzipSync(readFileSync(await saved.path())).toString('utf8');
@@ -75,7 +79,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await expect(sure).toBeDisabled();
   await confirmation.getByRole('textbox').fill(NAME);
   await sure.click();
-  await expect(page.getByText(`${NAME} was deleted`)).toBeVisible();
+  await expect(page.getByText(`The deletion of ${NAME} has started`)).toBeVisible();
   await expect(rowOf(page, NAME)).toHaveCount(0);
 
   await expect(hers.getByText('Session expired').first()).toBeVisible();

@@ -41,31 +41,32 @@ function put(action: LongAction): void {
     isKnown = true;
     return list.map((one) => (one.id === action.id ? action : one));
   });
-  if (!isKnown || isOver(action.state)) void refresh();
+  if (!isKnown || isOver(action.state)) void refreshLongActions();
 }
 
 /** Has the lists asked for again, such as after one was begun. */
-export const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['long-actions'] });
+export const refreshLongActions = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: ['long-actions'] });
 
 export async function cancelLongAction(place: Place, action: string): Promise<void> {
   await (place === 'staff'
     ? call(longActionsApi.staffCancel, { params: { action } })
     : call(longActionsApi.cancel, { params: { ...place, action } }));
-  await refresh();
+  await refreshLongActions();
 }
 
 export async function retryLongAction(place: Place, action: string): Promise<void> {
   await (place === 'staff'
     ? call(longActionsApi.staffRetry, { params: { action } })
     : call(longActionsApi.retry, { params: { ...place, action } }));
-  await refresh();
+  await refreshLongActions();
 }
 
 export async function dismissLongAction(place: Place, action: string): Promise<void> {
   await (place === 'staff'
     ? call(longActionsApi.staffDismiss, { params: { action } })
     : call(longActionsApi.dismiss, { params: { ...place, action } }));
-  await refresh();
+  await refreshLongActions();
 }
 
 /** Has the browser itself fetch the file, which neither keeps it in memory nor gives up after a while. */

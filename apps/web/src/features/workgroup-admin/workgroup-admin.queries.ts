@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { refreshLongActions } from '../long-actions/long-actions.queries.ts';
 
 followList('workgroups', ['ops-workgroups']);
 
@@ -45,11 +46,12 @@ export async function suspendWorkgroup(wg: string, suspended: boolean): Promise<
 /** Begins it; how far it is stands in the top bar. */
 export async function exportWorkgroup(wg: string): Promise<void> {
   await call(workgroupAdminApi.export, { params: { wg } });
+  await refreshLongActions();
 }
 
 export async function deleteWorkgroup(wg: string, phrase: string): Promise<void> {
   await call(workgroupAdminApi.remove, { params: { wg }, body: { phrase } });
-  await refresh();
+  await Promise.all([refresh(), refreshLongActions()]);
 }
 
 export async function requireMfa(user: string, mfaRequired: boolean): Promise<void> {
