@@ -41,6 +41,7 @@ import { openSeal } from './secrets/sealed.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { openSessions } from './sessions/sessions.feature.ts';
 import { openSettings } from './settings/settings.feature.ts';
+import { openShards } from './shards/shards.feature.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
@@ -206,7 +207,8 @@ async function openFeatures(house: House, base: Base) {
   const health = await house.open(openHealth({ ...device, audit }));
   const liveFeeds = await house.open(openLiveFeeds(device));
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
-  const ingest = await house.open(openIngest(device));
+  const shards = await house.open(openShards(base));
+  const ingest = await house.open(openIngest({ ...device, shards }));
 
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));

@@ -17,10 +17,24 @@ export type PresenceHandler = (device: string, online: boolean, at: number) => v
  * external broker enforces.
  */
 export interface DeviceLink {
-  /** Rejects when the address cannot be opened. Handlers are given before. */
-  start(): Promise<void>;
+  /**
+   * Rejects when the address cannot be opened. Handlers are given before. `place` tells the processes of one broker
+   * apart; a link that was stopped may start again with another one.
+   */
+  start(place?: number): Promise<void>;
   /** Ends all connections; what devices sent and was not acknowledged they send again. */
   stop(): Promise<void>;
+  /**
+   * Hears the devices of these shards from here on, besides those before, and asks them to send again what nobody has
+   * acknowledged. The embedded broker hears all of its devices from the start.
+   */
+  listen(shards: readonly string[]): Promise<void>;
+  /** Hears no more of these; who of them was online is forgotten without a word. */
+  ignore(shards: readonly string[]): Promise<void>;
+  /** False while a broker at an address is away. */
+  readonly isConnected: boolean;
+  /** True when it can send to every device, whichever process hears it; false when only to those connected here. */
+  readonly reachesAll: boolean;
   /** Any number of handlers may be given; one that throws is logged and does not hold up the others. */
   onMessage(handler: MessageHandler): void;
   onPresence(handler: PresenceHandler): void;

@@ -139,6 +139,13 @@ class Embedded implements EmbeddedBroker {
     await new Promise<void>((done) => this.#server.close(() => done()));
   }
 
+  readonly isConnected = true;
+  readonly reachesAll = false;
+
+  async listen(): Promise<void> {}
+
+  async ignore(): Promise<void> {}
+
   publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean> {
     const client = this.#clients.get(device);
     const topic = topicOf(device, channel);

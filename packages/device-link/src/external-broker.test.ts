@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { topicOf } from '@albedo/contract/link/link.topics';
+import { SHARDS, topicOf } from '@albedo/contract/link/link.topics';
 import { type Authority, type IssuedCertificate, openAuthority } from '@albedo/pki/authority';
 import { connect as connectMqtt, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
   let authority: Authority;
   let one: IssuedCertificate;
   let two: IssuedCertificate;
-  let cloud: IssuedCertificate;
+  let clouds: IssuedCertificate[] = [];
   let mosquitto: ChildProcess;
 
   async function startMosquitto(): Promise<void> {
@@ -58,7 +58,8 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     port = await freePort();
     authority = await openAuthority(join(folder, 'ca'));
     [one, two] = [await authority.issueDevice(ONE, 'demo'), await authority.issueDevice(TWO, 'demo')];
-    cloud = await authority.issueDevice('albedo-cloud', 'albedo');
+    const names = ['albedo-cloud-1', 'albedo-cloud-2'];
+    clouds = await Promise.all(names.map((name) => authority.issueDevice(name, 'albedo')));
     const server = await authority.serverCertificate(['localhost', '127.0.0.1']);
     const file = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
     file('ca.crt', authority.caPem);
@@ -90,6 +91,7 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     [clients, messages, presence] = [[], [], []];
     link = makeLink();
     await link.start();
+    await link.listen(SHARDS);
   });
   afterEach(async () => {
     await Promise.all(clients.map((client) => client.endAsync(true)));
@@ -100,10 +102,12 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     const write = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
     const made = externalBroker({
       url: `mqtts://127.0.0.1:${port}`,
-      clientId: 'albedo-cloud',
       caPem: [authority.caPem],
-      certPem: cloud.certPem,
-      keyPem: cloud.keyPem,
+      identity: async (place) => ({
+        clientId: `albedo-cloud-${place}`,
+        certPem: clouds[place - 1]?.certPem ?? '',
+        keyPem: clouds[place - 1]?.keyPem ?? '',
+      }),
       unheardMs,
       isRevoked: (device) => revoked.has(device),
       log: { info: write, warn: write, error: write },
@@ -172,10 +176,11 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
   test('a device that is online by hearsay only is not online for long', async () => {
     const silent = await agent(one, ONE, 'a');
     const talking = await agent(two, TWO, 'b');
-    await vi.waitFor(() => expect(presence).toHaveLength(2));
+    await vi.waitFor(() => expect(link.online()).toHaveLength(2));
     await link.stop();
     link = makeLink(700);
     await link.start();
+    await link.listen(SHARDS);
     await vi.waitFor(() => expect(link.online()).toHaveLength(2));
     await talking.publishAsync(topicOf(TWO, 'status'), 'here', { qos: 1 });
     await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
@@ -232,12 +237,48 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     expect(first.connected).toBe(true);
   });
 
-  test('what was sent while the cloud was away arrives when it is back', async () => {
+  test('whoever begins to listen asks the devices that are online to send again, and those alone', async () => {
     await link.stop();
-    const client = await connect(one);
+    const client = await agent(one, ONE, 'a');
+    const asked: string[] = [];
+    client.on('message', (topic, payload) => asked.push(`${topic} ${payload}`));
+    await client.subscribeAsync(topicOf(ONE, 'ack'), { qos: 1 });
     await client.publishAsync(topicOf(ONE, 'batch'), 'meanwhile', { qos: 1 });
     await link.start();
-    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch meanwhile`]));
+    await link.listen(['22']);
+    await link.listen(['11']);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]).toMatch(/"outbox":"","ranges":\[\],"gaps":\[\],"pauseMs":\d/);
+    await client.publishAsync(topicOf(ONE, 'batch'), 'again', { qos: 1 });
+    await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch again`]));
+  });
+
+  test('two processes share a broker, each with shards of its own, and hand them over', async () => {
+    await link.ignore(SHARDS);
+    const other = makeLink();
+    await other.start(2);
+    const heard: string[] = [];
+    other.onMessage((device, _channel, payload) => heard.push(`${device} ${payload}`));
+    await link.listen(['11']);
+    await other.listen(['22']);
+    const [first, second] = [await agent(one, ONE, 'a'), await agent(two, TWO, 'b')];
+    await first.publishAsync(topicOf(ONE, 'status'), 'x', { qos: 1 });
+    await second.publishAsync(topicOf(TWO, 'status'), 'y', { qos: 1 });
+    await vi.waitFor(() => expect(heard).toEqual([`${TWO} y`]));
+    expect([link.online(), other.online()]).toEqual([[ONE], [TWO]]);
+    presence.length = 0;
+    await link.ignore(['11']);
+    await first.endAsync();
+    await second.publishAsync(topicOf(TWO, 'status'), 'z', { qos: 1 });
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    expect([link.online(), presence]).toEqual([[], []]);
+    // What happened while nobody listened is told by the one who listens next.
+    const back = await agent(one, ONE, 'c');
+    await other.listen(['11']);
+    await vi.waitFor(() => expect(other.online().sort()).toEqual([ONE, TWO]));
+    back.stream.destroy();
+    await vi.waitFor(() => expect(other.online()).toEqual([TWO]));
+    await other.stop();
   });
 
   test('the link comes back by itself after the broker was restarted', async () => {
@@ -256,7 +297,7 @@ test('an address where no broker answers is named in the error', async () => {
   const quiet = () => {};
   const link = externalBroker({
     url: `mqtt://user:secret@${at}`,
-    clientId: 'x',
+    identity: async () => ({ clientId: 'x' }),
     log: { info: quiet, warn: quiet, error: quiet },
   });
   const error = await link.start().then(

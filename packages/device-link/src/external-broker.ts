@@ -1,9 +1,9 @@
-import { stateMessage } from '@albedo/contract/link/link.messages';
+import { type AckMessage, stateMessage } from '@albedo/contract/link/link.messages';
 import {
   type DownChannel,
   isUnsharded,
   parseTopic,
-  SHARDS,
+  shardOf,
   topicFilters,
   topicOf,
   UNSHARDED_FILTER,
@@ -17,13 +17,10 @@ import { RareLog } from './rare-log.ts';
 export interface ExternalBrokerOptions {
   /** `mqtt://` or `mqtts://`, with user and password where the broker wants them. */
   url: string;
-  /** Names the session of this process at the broker; another process needs another name. */
-  clientId: string;
+  /** Who this process is to the broker; each place has a name and a certificate of its own. */
+  identity: (place: number) => Promise<BrokerIdentity>;
   /** Authorities to verify the broker's certificate with, PEM; the system's own when absent. */
   caPem?: string[];
-  /** Certificate to show the broker. */
-  certPem?: string;
-  keyPem?: string;
   /** Devices whose certificate was revoked: the broker may let them speak until it has read the list again. */
   isRevoked?: (device: string) => boolean;
   /** How long a device may be online by hearsay, ms. */
@@ -31,8 +28,14 @@ export interface ExternalBrokerOptions {
   log: LinkLog;
 }
 
+export interface BrokerIdentity {
+  clientId: string;
+  /** Certificate to show the broker. */
+  certPem?: string;
+  keyPem?: string;
+}
+
 const CONNECT_TIMEOUT_MS = 10_000;
-const SESSION_S = 3600;
 /**
  * What the broker says of who is online was true when it was written; a device of which nothing is heard for so long
  * after the connection began is not there. Devices report every 10 s and may take 30 s to find a broker again.
@@ -40,10 +43,21 @@ const SESSION_S = 3600;
 const UNHEARD_MS = 45_000;
 /** How long a broker may take to answer what it is sent. */
 const PATIENCE_MS = 3000;
+const SUBSCRIBE_MS = 10_000;
+/** Retained states follow a subscription within this, ms. */
+const SLACK_MS = 500;
+/** Shards of one subscription, which is one packet. */
+const SUBSCRIBED_AT_ONCE = 64;
+/** Devices that are asked to send again do so within this, not all at once, ms. */
+const AGAIN_WITHIN_MS = 300;
 
 /**
  * A broker at an address. That a device speaks only for itself is the broker's duty there (deploy/mosquitto), and so
- * is ending the connection of a revoked one, which is not listened to meanwhile. Presence comes from the retained `state` and the will of each agent.
+ * is ending the connection of a revoked one, which is not listened to meanwhile. Presence comes from the retained
+ * `state` and the will of each agent.
+ *
+ * The broker keeps nothing for a process that is away: another one may have its devices by then. Whoever begins to
+ * listen asks the devices that are online to send again what nobody has acknowledged.
  */
 export function externalBroker(options: ExternalBrokerOptions): DeviceLink {
   return new External(options);
@@ -55,9 +69,11 @@ class External implements DeviceLink {
   readonly #rare = new RareLog();
   /** Session of the connection that each device last came online with. */
   readonly #sessions = new Map<string, string>();
-  /** Devices that are online by hearsay since the connection began. */
-  readonly #unheard = new Set<string>();
-  #unheardTimer: NodeJS.Timeout | null = null;
+  readonly #shards = new Set<string>();
+  /** Devices that are online by hearsay, and since when (performance time, ms). */
+  readonly #unheard = new Map<string, number>();
+  readonly #unheardTimers = new Set<NodeJS.Timeout>();
+  readonly reachesAll = true;
   #client: MqttClient | null = null;
 
   constructor(options: ExternalBrokerOptions) {
@@ -69,13 +85,21 @@ class External implements DeviceLink {
   onPresence = (handler: Parameters<DeviceLink['onPresence']>[0]) => this.#handlers.onPresence(handler);
   online = () => this.#handlers.online();
 
-  async start(): Promise<void> {
-    const { log, url } = this.#options;
+  get isConnected(): boolean {
+    return this.#client?.connected ?? false;
+  }
+
+  async start(place = 1): Promise<void> {
+    const { log, url, identity } = this.#options;
     const at = new URL(url).host;
-    const client = connect(clientOptions(this.#options));
+    const client = connect(clientOptions(this.#options, await identity(place)));
     this.#client = client;
-    client.on('connect', () => this.#listenForAll());
-    client.on('message', (topic, payload) => this.#take(topic, payload));
+    let isBack = false;
+    client.on('connect', () => {
+      if (isBack) void this.#cameBack();
+      isBack = true;
+    });
+    client.on('message', (topic, payload, { retain }) => this.#take(topic, payload, retain));
     client.on('error', (err) => {
       if (this.#rare.pass(err.message)) log.error({ err }, `the MQTT broker at ${at} has a fault`);
     });
@@ -90,23 +114,33 @@ class External implements DeviceLink {
       await client.endAsync(true);
       throw error;
     });
-    const granted = await client.subscribeAsync([...SHARDS.flatMap(topicFilters), UNSHARDED_FILTER], {
-      qos: 1,
-    });
-    const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic);
-    if (refused.length > 0) {
-      await client.endAsync(true);
-      throw new Error(`The MQTT broker at ${at} does not let Albedo subscribe to ${refused.join(', ')}.`);
-    }
     log.info({ broker: at }, 'device link uses a broker');
   }
 
   async stop(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    if (this.#unheardTimer) clearTimeout(this.#unheardTimer);
+    for (const timer of this.#unheardTimers) clearTimeout(timer);
+    this.#unheardTimers.clear();
     // Without force the client waits for answers that a broker which is gone never gives.
     if (client) await within(PATIENCE_MS, client.endAsync()).catch(() => client.endAsync(true));
+  }
+
+  async listen(shards: readonly string[]): Promise<void> {
+    for (const shard of shards) this.#shards.add(shard);
+    await this.#subscribe(shards);
+  }
+
+  async ignore(meant: readonly string[]): Promise<void> {
+    const shards = meant.filter((shard) => this.#shards.delete(shard));
+    const isMeant = (device: string) => shards.includes(shardOf(device));
+    this.#handlers.forget(isMeant);
+    for (const known of [this.#sessions, this.#unheard])
+      for (const device of known.keys()) if (isMeant(device)) known.delete(device);
+    const client = this.#client;
+    // What still comes is dropped, so nobody need wait for the broker's answer.
+    if (client?.connected && shards.length > 0)
+      void within(PATIENCE_MS, client.unsubscribeAsync(shards.flatMap(topicFilters))).catch(() => {});
   }
 
   async publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean> {
@@ -131,13 +165,14 @@ class External implements DeviceLink {
   /** The broker reads the list from its own file. */
   replaceRevocations(): void {}
 
-  #take(topic: string, payload: Buffer): void {
+  #take(topic: string, payload: Buffer, isRetained: boolean): void {
     const to = parseTopic(topic);
     const channel = UP_CHANNELS.find((one) => one === to?.channel);
     if (!to || !channel) {
       if (isUnsharded(topic)) this.#tellOld(topic);
       return;
     }
+    if (!this.#shards.has(shardOf(to.device))) return;
     if (this.#options.isRevoked?.(to.device)) {
       if (this.#rare.pass(`revoked ${to.device}`))
         this.#options.log.warn(
@@ -147,7 +182,7 @@ class External implements DeviceLink {
       return;
     }
     if (channel !== 'state') this.#unheard.delete(to.device);
-    if (channel === 'state') this.#takeState(to.device, payload);
+    if (channel === 'state') this.#takeState(to.device, payload, isRetained);
     else this.#handlers.message(to.device, channel as MessageChannel, payload);
   }
 
@@ -159,10 +194,11 @@ class External implements DeviceLink {
     );
   }
 
-  #takeState(device: string, payload: Buffer): void {
+  /** A retained state is what the broker remembers; any other one is said just now. */
+  #takeState(device: string, payload: Buffer, isRetained: boolean): void {
     const message = readState(payload);
     if (!message) {
-      if (this.#rare.pass(device))
+      if (payload.length > 0 && this.#rare.pass(device))
         this.#options.log.warn({ device }, 'a device published a state that is none');
       return;
     }
@@ -171,23 +207,58 @@ class External implements DeviceLink {
     if (message.state === 'offline' && current !== undefined && message.session !== current) return;
     if (message.state === 'online') this.#sessions.set(device, message.session);
     else this.#sessions.delete(device);
-    if (this.#unheardTimer && message.state === 'online') this.#unheard.add(device);
+    if (isRetained && message.state === 'online') {
+      this.#unheard.set(device, performance.now());
+      this.#askAgain(device);
+    }
     this.#handlers.presence(device, message.state === 'online');
   }
 
+  /** What the device has sent may have reached nobody; it sends again what is not acknowledged. */
+  #askAgain(device: string): void {
+    const pauseMs = Math.floor(Math.random() * AGAIN_WITHIN_MS);
+    const again: AckMessage = { outbox: '', ranges: [], gaps: [], pauseMs };
+    void this.publish(device, 'ack', JSON.stringify(again));
+  }
+
+  /** The broker was away, and has forgotten what we listen to. */
+  async #cameBack(): Promise<void> {
+    for (const device of this.#handlers.online()) this.#unheard.set(device, performance.now());
+    try {
+      await this.#subscribe([...this.#shards]);
+    } catch (err) {
+      this.#options.log.error({ err }, 'nothing is heard of devices; the connection begins anew');
+      this.#client?.reconnect();
+    }
+  }
+
+  async #subscribe(shards: readonly string[]): Promise<void> {
+    const client = this.#client;
+    if (!client) throw new Error('the device link is not started');
+    for (let at = 0; at < shards.length; at += SUBSCRIBED_AT_ONCE) {
+      const some = shards.slice(at, at + SUBSCRIBED_AT_ONCE).flatMap(topicFilters);
+      const filters = at === 0 ? [...some, UNSHARDED_FILTER] : some;
+      const granted = await within(SUBSCRIBE_MS, client.subscribeAsync(filters, { qos: 1 }));
+      const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic);
+      if (refused.length > 0)
+        throw new Error(`The MQTT broker does not let Albedo subscribe to ${refused.join(', ')}.`);
+    }
+    this.#sweepLater();
+  }
+
   /** A broker that was killed together with a device never publishes its will, and keeps its `online` for ever. */
-  #listenForAll(): void {
-    for (const device of this.#handlers.online()) this.#unheard.add(device);
-    if (this.#unheardTimer) clearTimeout(this.#unheardTimer);
-    this.#unheardTimer = setTimeout(() => {
-      this.#unheardTimer = null;
-      const gone = [...this.#unheard];
-      this.#unheard.clear();
-      for (const device of gone) {
+  #sweepLater(): void {
+    const unheardMs = this.#options.unheardMs ?? UNHEARD_MS;
+    const timer = setTimeout(() => {
+      this.#unheardTimers.delete(timer);
+      for (const [device, since] of this.#unheard) {
+        if (performance.now() - since < unheardMs - SLACK_MS) continue;
+        this.#unheard.delete(device);
         this.#sessions.delete(device);
         this.#handlers.presence(device, false);
       }
-    }, this.#options.unheardMs ?? UNHEARD_MS);
+    }, unheardMs + SLACK_MS);
+    this.#unheardTimers.add(timer);
   }
 }
 
@@ -229,7 +300,7 @@ function firstConnect(client: MqttClient, at: string): Promise<void> {
 }
 
 /** The address in parts: a client that is given it as one text parses it in a way that Node warns about. */
-function clientOptions(options: ExternalBrokerOptions): IClientOptions {
+function clientOptions(options: ExternalBrokerOptions, identity: BrokerIdentity): IClientOptions {
   const url = new URL(options.url);
   const isTls = url.protocol === 'mqtts:';
   return {
@@ -240,15 +311,13 @@ function clientOptions(options: ExternalBrokerOptions): IClientOptions {
     ...(url.username && { username: decodeURIComponent(url.username) }),
     ...(url.password && { password: decodeURIComponent(url.password) }),
     ...(isTls && options.caPem && { ca: options.caPem }),
-    ...(isTls && options.certPem && options.keyPem && { cert: options.certPem, key: options.keyPem }),
-    clientId: options.clientId,
-    // What devices send while this process starts again waits at the broker; a name that never comes back is forgotten.
+    ...(isTls && identity.certPem && identity.keyPem && { cert: identity.certPem, key: identity.keyPem }),
+    clientId: identity.clientId,
     protocolVersion: 5,
-    clean: false,
-    properties: { sessionExpiryInterval: SESSION_S },
+    clean: true,
     keepalive: 30,
     reconnectPeriod: 1000,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    resubscribe: true,
+    resubscribe: false,
   };
 }

@@ -5,7 +5,7 @@ export class Handlers {
   readonly #log: LinkLog;
   readonly #message: MessageHandler[] = [];
   readonly #presence: PresenceHandler[] = [];
-  readonly #online = new Set<string>();
+  readonly #isOnline = new Map<string, boolean>();
 
   constructor(log: LinkLog) {
     this.#log = log;
@@ -20,7 +20,7 @@ export class Handlers {
   }
 
   online(): string[] {
-    return [...this.#online];
+    return [...this.#isOnline].flatMap(([device, isOnline]) => (isOnline ? [device] : []));
   }
 
   message(device: string, channel: MessageChannel, payload: Buffer): void {
@@ -30,11 +30,15 @@ export class Handlers {
   }
 
   presence(device: string, online: boolean): void {
-    if (this.#online.has(device) === online) return;
-    if (online) this.#online.add(device);
-    else this.#online.delete(device);
+    if (this.#isOnline.get(device) === online) return;
+    this.#isOnline.set(device, online);
     const at = Date.now();
     for (const handler of this.#presence) this.#guard({ device }, () => handler(device, online, at));
+  }
+
+  /** What was known of the presence of these devices is not any more; nobody is told. */
+  forget(isMeant: (device: string) => boolean): void {
+    for (const device of this.#isOnline.keys()) if (isMeant(device)) this.#isOnline.delete(device);
   }
 
   #guard(facts: object, call: () => void): void {

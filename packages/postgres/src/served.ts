@@ -22,7 +22,10 @@ export async function openServed(url: string, log: Log): Promise<Postgres> {
     application_name: 'albedo',
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => log.error({ error: error.message }, 'a connection to PostgreSQL broke'));
+  const broke = (error: Error) => log.error({ error: error.message }, 'a connection to PostgreSQL broke');
+  pool.on('error', broke);
+  // The same for one in use that breaks between two statements; whoever uses it sees the next statement fail.
+  pool.on('connect', (client) => client.on('error', broke));
   try {
     await pool.query('SELECT 1');
   } catch (error) {

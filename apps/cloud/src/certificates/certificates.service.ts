@@ -46,9 +46,9 @@ export class Certificates {
     return this.#newest.get(device) ?? null;
   }
 
-  /** A certificate of our authority for this process, to show an external broker. */
-  issueForCloud(): Promise<IssuedCertificate> {
-    return this.#authority.issueDevice('albedo-cloud', 'albedo');
+  /** A certificate of our authority for a process of the cloud, to show an external broker. */
+  issueForCloud(name: string): Promise<IssuedCertificate> {
+    return this.#authority.issueDevice(name, 'albedo');
   }
 
   /** Certificate of the server for these host names and addresses. */

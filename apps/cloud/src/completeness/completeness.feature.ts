@@ -3,11 +3,12 @@ import type { Logger } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
+import { sharesDevices } from '../shards/shards.config.ts';
 import type { StoredRun, Telemetry } from '../telemetry/telemetry.service.ts';
 import { completenessRoutes } from './completeness.routes.ts';
 import { Ledger } from './completeness.service.ts';
 
-/** What of each device was captured, sent and stored, and every gap. The process that takes data in writes it. */
+/** What of each device was captured, sent and stored, and every gap. The processes that take data in write it. */
 export function openCompleteness(of: {
   config: Config;
   postgres: Postgres;
@@ -17,9 +18,9 @@ export function openCompleteness(of: {
   const { config, postgres, telemetry, log } = of;
   const ledger = new Ledger({
     postgres,
-    telemetry: { storedSince: (at) => ofDevices(telemetry, at) },
+    telemetry: { storedSince: (...since) => ofDevices(telemetry, ...since) },
     log,
-    isReader: !config.roles.has('ingest'),
+    keeps: keptBy(config),
   });
   return {
     name: 'completeness',
@@ -30,9 +31,17 @@ export function openCompleteness(of: {
   };
 }
 
+function keptBy(config: Config): 'everything' | 'shards' | 'nothing' {
+  if (!config.roles.has('ingest')) return 'nothing';
+  return sharesDevices(config) ? 'shards' : 'everything';
+}
+
 /** What devices sent: the audit log that the cloud writes has numbers of its own. */
-async function* ofDevices(telemetry: Telemetry, at: number): AsyncGenerator<StoredRun> {
-  for await (const run of telemetry.asSystem('ledger').storedSince(at)) {
+async function* ofDevices(
+  telemetry: Telemetry,
+  ...since: [at: number, shards: readonly string[] | null]
+): AsyncGenerator<StoredRun> {
+  for await (const run of telemetry.asSystem('ledger').storedSince(...since)) {
     if (run.table !== AUDIT_STREAM.table || run.source !== AUDIT_STREAM.source) yield run;
   }
 }

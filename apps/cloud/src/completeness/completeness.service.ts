@@ -1,7 +1,9 @@
 import type { Completeness, Quarantined } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap, StatusMessage } from '@albedo/contract/link/link.messages';
+import { shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
+import type { Held } from '../shards/shards.service.ts';
 import { CompletenessStore, type SetAside } from './completeness.store.ts';
 import { DeviceLedger, type StoredStream } from './device-ledger.ts';
 import { type Range, rangesOf } from './interval-set.ts';
@@ -20,8 +22,11 @@ export interface StoredRun {
 
 /** Where the ledger learns what became durable after its last checkpoint. */
 export interface StoredEvents {
-  /** Everything whose `store_time` is this instant (epoch ms) or later; runs of one stream may come in pieces. */
-  storedSince(since: number): AsyncIterable<StoredRun>;
+  /**
+   * Everything of the devices of these shards, or of all, whose `store_time` is this instant (epoch ms) or later; runs
+   * of one stream may come in pieces.
+   */
+  storedSince(since: number, shards: readonly string[] | null): AsyncIterable<StoredRun>;
 }
 
 export interface LedgerOptions {
@@ -30,8 +35,11 @@ export interface LedgerOptions {
   log: Logger;
   /** ms between two checkpoints. */
   checkpointMs?: number;
-  /** In a process that takes nothing in: it only reads what the others saved. */
-  isReader?: boolean;
+  /**
+   * What this process counts: every device, those of the shards that it takes and gives, or nothing, so that it only
+   * reads what the others saved.
+   */
+  keeps?: 'everything' | 'shards' | 'nothing';
 }
 
 /** Store times and our clock may differ by this much; asking for too much costs only time. */
@@ -47,31 +55,33 @@ const IDS_KEPT = 200;
  * few seconds; `start` reads the last checkpoint and completes it from the telemetry store, so a crash between an
  * insert and a checkpoint changes nothing. What cannot be read back from there (gaps, what was set aside) is saved by
  * `checkpoint` before it is acknowledged.
+ *
+ * Where several processes count, each does so for its own shards: what another process has taken since is refused by
+ * the database, by the token of the shard, and forgotten here.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #store: CompletenessStore;
   readonly #devices = new Map<string, DeviceLedger>();
+  /** Shards that this process counts, with their tokens; null when it counts all devices. */
+  readonly #tokens: Map<string, number> | null;
   readonly #dirty = new Set<string>();
   #setAside: SetAside[] = [];
   #insertingSince: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> = Promise.resolve();
+  #tellLost: (shards: string[]) => void = () => {};
 
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#store = new CompletenessStore(options.postgres);
+    this.#tokens = (options.keeps ?? 'everything') === 'everything' ? null : new Map();
   }
 
   async start(): Promise<void> {
-    if (this.#options.isReader) return;
-    const { savedAt, states, gaps } = await this.#store.load();
-    for (const [id, state] of states) this.device(id).restore(state, gaps.get(id) ?? []);
-    let events = 0;
-    for await (const run of this.#options.telemetry.storedSince(Math.max(0, savedAt - MARGIN_MS))) {
-      events += this.#complete(run);
-    }
-    if (events > 0) this.#options.log.info({ events }, 'the ledger caught up with the telemetry store');
+    const { keeps = 'everything' } = this.#options;
+    if (keeps === 'nothing') return;
+    if (keeps === 'everything') await this.#load(null);
     this.#timer = setInterval(() => {
       this.checkpoint().catch((err) => this.#options.log.error({ err }, 'the ledger could not be saved'));
     }, this.#options.checkpointMs ?? 5000);
@@ -87,6 +97,33 @@ export class Ledger {
   abandon(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  /** Reads the ledgers of shards that this process has got, and counts for them from here on. */
+  async take(held: readonly Held[]): Promise<void> {
+    const shards = held.map(({ shard }) => shard);
+    this.drop(shards);
+    try {
+      await this.#load(shards);
+      for (const { shard, token } of held) this.#tokens?.set(shard, token);
+    } catch (error) {
+      this.drop(shards);
+      throw error;
+    }
+  }
+
+  /** Counts for these no more, and forgets what was not saved. */
+  drop(shards: readonly string[]): void {
+    const gone = new Set(shards);
+    for (const shard of shards) this.#tokens?.delete(shard);
+    for (const id of this.#devices.keys()) if (gone.has(shardOf(id))) this.#devices.delete(id);
+    for (const id of this.#dirty) if (gone.has(shardOf(id))) this.#dirty.delete(id);
+    this.#setAside = this.#setAside.filter(({ device }) => !gone.has(shardOf(device)));
+  }
+
+  /** Called with shards that another process has taken, as a checkpoint found; they are dropped already. */
+  onLost(tell: (shards: string[]) => void): void {
+    this.#tellLost = tell;
   }
 
   /** The ledger of a device; an empty one when nothing is known of it. Whoever changes it calls `touch`. */
@@ -149,7 +186,7 @@ export class Ledger {
 
   /** As `completeness`, whichever process counts. */
   async read(device: string): Promise<Completeness> {
-    if (!this.#options.isReader) return this.completeness(device);
+    if (this.#counts(device)) return this.completeness(device);
     const { state, gaps } = await this.#store.loadOne(device);
     const ledger = new DeviceLedger();
     if (state) ledger.restore(state, gaps);
@@ -165,36 +202,69 @@ export class Ledger {
     return this.#store.quarantined(device, QUARANTINE_TOLD);
   }
 
-  /** The device was deleted. */
-  async forget(device: string): Promise<void> {
+  /** The device was deleted, here or in another process. */
+  letGo(device: string): void {
     this.#devices.delete(device);
     this.#dirty.delete(device);
+  }
+
+  /** Deletes what is saved of the device. */
+  async forget(device: string): Promise<void> {
+    this.letGo(device);
     await this.#store.forget(device);
   }
 
+  #counts(device: string): boolean {
+    return this.#tokens === null || this.#tokens.has(shardOf(device));
+  }
+
+  async #load(shards: readonly string[] | null): Promise<void> {
+    const { telemetry, log } = this.#options;
+    const { savedAt, states, gaps } = await this.#store.load(shards);
+    for (const [id, state] of states) this.device(id).restore(state, gaps.get(id) ?? []);
+    let events = 0;
+    for await (const run of telemetry.storedSince(Math.max(0, savedAt - MARGIN_MS), shards)) {
+      events += this.#complete(run);
+    }
+    if (events > 0) log.info({ events }, 'the ledger caught up with the telemetry store');
+  }
+
   async #save(): Promise<void> {
-    const devices = [...this.#dirty];
-    const setAside = this.#setAside;
-    if (devices.length === 0 && setAside.length === 0) return;
+    const dirty = [...this.#dirty].filter((device) => this.#counts(device));
+    const setAside = this.#setAside.filter(({ device }) => this.#counts(device));
+    if (dirty.length === 0 && setAside.length === 0) return;
     this.#dirty.clear();
     this.#setAside = [];
     const savedAt = this.#insertingSince ?? Date.now();
-    const gaps = devices.flatMap((device) =>
-      this.device(device)
-        .takeChangedGaps()
-        .map((gap) => ({ device, gap: { ...gap } })),
+    // Held here, since shards may be dropped, and their devices with them, while this is saved.
+    const ledgers = dirty.map((id) => ({ id, ledger: this.device(id) }));
+    const gaps = ledgers.flatMap(({ id, ledger }) =>
+      ledger.takeChangedGaps().map((gap) => ({ device: id, gap: { ...gap } })),
     );
-    const states = devices.map((device) => ({ device, state: () => this.device(device).save() }));
+    const states = ledgers.map(({ id, ledger }) => ({ device: id, state: () => ledger.save() }));
+    const held = this.#tokens && [...this.#tokens].map(([shard, token]) => ({ shard, token }));
+    let lost: string[];
     try {
-      await this.#store.save({ savedAt, states, gaps, setAside });
+      lost = await this.#store.save({ savedAt, states, gaps, setAside, held });
     } catch (error) {
-      for (const device of devices) this.#dirty.add(device);
-      for (const { device, gap } of gaps) this.device(device).gapIsUnsaved(gap);
-      this.#setAside = [...setAside, ...this.#setAside];
+      for (const { id, ledger } of ledgers) if (this.#devices.get(id) === ledger) this.#dirty.add(id);
+      for (const { device, gap } of gaps) this.#devices.get(device)?.gapIsUnsaved(gap);
+      const kept = setAside.filter(({ device }) => this.#counts(device));
+      this.#setAside = [...kept, ...this.#setAside];
       throw error;
+    }
+    const late = lost.filter((shard) => held?.some((one) => one.shard === shard && this.#has(one)));
+    if (late.length > 0) {
+      this.#options.log.warn({ shards: late.length }, 'another process has taken shards meanwhile');
+      this.drop(late);
+      this.#tellLost(late);
     }
     const grown = new Set([...setAside, ...gaps].map(({ device }) => device));
     if (grown.size > 0) await this.#store.trim([...grown]);
+  }
+
+  #has({ shard, token }: Held): boolean {
+    return this.#tokens?.get(shard) === token;
   }
 
   /** Adds what the telemetry store has and the checkpoint had not; answers how many events that were. */

@@ -1,6 +1,9 @@
 import type { Gap, Quarantined } from '@albedo/contract/completeness/completeness.schema';
+import { SHARDS, shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Held } from '../shards/shards.service.ts';
+import { linkShards } from '../shards/shards.tables.ts';
 import { gaps, ledgers, quarantine } from './completeness.tables.ts';
 import { GAPS_KEPT, type SavedState } from './device-ledger.ts';
 
@@ -8,6 +11,8 @@ import { GAPS_KEPT, type SavedState } from './device-ledger.ts';
 export const QUARANTINE_KEPT = 1000;
 /** Ledgers written by one statement; between two the event loop runs. */
 const CHUNK = 200;
+/** A checkpoint that stands still for so long is broken off by the database. */
+const STOPPED_MS = 1500;
 
 /** One message that could not be stored. */
 export interface SetAside extends Omit<Quarantined, 'id'> {
@@ -20,6 +25,8 @@ export interface Checkpoint {
   states: { device: string; state: () => SavedState }[];
   gaps: { device: string; gap: Gap }[];
   setAside: SetAside[];
+  /** All shards that this process counts, under their tokens; null when it counts every device. */
+  held: Held[] | null;
 }
 
 /** SQL of the ledger; every write goes over many devices at once. */
@@ -30,19 +37,28 @@ export class CompletenessStore {
     this.#postgres = postgres;
   }
 
-  /** All ledgers, and the instant before which they are exact; 0 when there was no checkpoint yet. */
-  async load(): Promise<{ savedAt: number; states: Map<string, SavedState>; gaps: Map<string, Gap[]> }> {
+  /**
+   * The ledgers of these shards, or of all, and the instant before which they are exact; 0 when there was no checkpoint
+   * yet.
+   */
+  async load(
+    shards: readonly string[] | null,
+  ): Promise<{ savedAt: number; states: Map<string, SavedState>; gaps: Map<string, Gap[]> }> {
     const { db } = this.#postgres;
-    const saved = await db.select().from(ledgers);
+    const marks = await db.select().from(linkShards);
+    const newest = await this.#newest();
+    const isMeant = (id: SQLWrapper) => (shards ? inShards(id, shards) : undefined);
+    const saved = await db.select().from(ledgers).where(isMeant(ledgers.deviceId));
     const gapsOf = new Map<string, Gap[]>();
-    for (const { deviceId, ...row } of await db.select().from(gaps).orderBy(gaps.reportedAt)) {
+    const gapRows = db.select().from(gaps).where(isMeant(gaps.deviceId)).orderBy(gaps.reportedAt);
+    for (const { deviceId, ...row } of await gapRows) {
       const gap = asGap(row);
       const list = gapsOf.get(deviceId);
       if (list) list.push(gap);
       else gapsOf.set(deviceId, [gap]);
     }
     return {
-      savedAt: saved.reduce((newest, row) => Math.max(newest, row.savedAt.getTime()), 0),
+      savedAt: exactBefore(shards, marks, newest),
       states: new Map(saved.map((row) => [row.deviceId, row.state])),
       gaps: gapsOf,
     };
@@ -56,24 +72,37 @@ export class CompletenessStore {
     return { state: saved?.state ?? null, gaps: rows.map(({ deviceId: _, ...row }) => asGap(row)) };
   }
 
-  /** Saves everything or nothing. */
-  async save(checkpoint: Checkpoint): Promise<void> {
+  /** Saves everything or nothing, except of shards that another process has taken: those are answered. */
+  async save(checkpoint: Checkpoint): Promise<string[]> {
     const savedAt = new Date(checkpoint.savedAt).toISOString();
-    await this.#postgres.db.transaction(async (transaction) => {
-      const gapRows = checkpoint.gaps.map(({ device, gap }) => ({
+    return this.#postgres.db.transaction(async (transaction) => {
+      const lost = new Set<string>();
+      if (checkpoint.held) {
+        // One that is stopped in the middle of this must not keep its shards from the others.
+        await transaction.execute(sql.raw(`SET LOCAL idle_in_transaction_session_timeout = ${STOPPED_MS}`));
+        const marked = await transaction.execute(markShards(checkpoint.held, savedAt));
+        const own = new Set(
+          (marked as unknown as { rows: { shard: string }[] }).rows.map(({ shard }) => shard),
+        );
+        for (const { shard } of checkpoint.held) if (!own.has(shard)) lost.add(shard);
+      } else
+        await transaction.execute(sql`UPDATE link_shards SET saved_at = NULL WHERE saved_at IS NOT NULL`);
+      const isOwn = ({ device }: { device: string }) => !lost.has(shardOf(device));
+      const gapRows = checkpoint.gaps.filter(isOwn).map(({ device, gap }) => ({
         ...gap,
         device,
         table: gap.table ?? '',
         source: gap.source ?? '',
       }));
+      const setAside = checkpoint.setAside.filter(isOwn);
+      const states = checkpoint.states.filter(isOwn);
       if (gapRows.length > 0) await transaction.execute(upsertGaps(gapRows));
-      if (checkpoint.setAside.length > 0) await transaction.execute(insertSetAside(checkpoint.setAside));
-      for (let at = 0; at < checkpoint.states.length; at += CHUNK) {
-        const rows = checkpoint.states
-          .slice(at, at + CHUNK)
-          .map(({ device, state }) => ({ device, state: state() }));
+      if (setAside.length > 0) await transaction.execute(insertSetAside(setAside));
+      for (let at = 0; at < states.length; at += CHUNK) {
+        const rows = states.slice(at, at + CHUNK).map(({ device, state }) => ({ device, state: state() }));
         await transaction.execute(upsertStates(rows, savedAt));
       }
+      return [...lost];
     });
   }
 
@@ -106,12 +135,46 @@ export class CompletenessStore {
     return rows.map(({ deviceId: _, receivedAt, ...row }) => ({ ...row, receivedAt: receivedAt.getTime() }));
   }
 
+  /** Newest checkpoint of any device of each shard, epoch ms. */
+  async #newest(): Promise<Map<string, number>> {
+    const rows = await this.#postgres.query<{ shard: string; saved_at: Date }>(
+      'SELECT right(device_id::text, 2) AS shard, max(saved_at) AS saved_at FROM completeness GROUP BY 1',
+    );
+    return new Map(rows.map(({ shard, saved_at: at }) => [shard, at.getTime()]));
+  }
+
   async forget(device: string): Promise<void> {
     for (const table of [ledgers, gaps, quarantine]) {
       await this.#postgres.db.delete(table).where(eq(table.deviceId, device));
     }
   }
 }
+
+/**
+ * The instant before which the ledgers of these shards, or of all, are exact. Whoever saves says so of all its shards
+ * (`mark`); a process that has all devices marks none, and then its newest checkpoint holds for every device.
+ */
+function exactBefore(
+  shards: readonly string[] | null,
+  marks: readonly { shard: string; savedAt: Date | null }[],
+  newest: ReadonlyMap<string, number>,
+): number {
+  const marked = new Map(
+    marks.flatMap(({ shard, savedAt }) => (savedAt ? [[shard, savedAt.getTime()]] : [])),
+  );
+  const unmarked = [...newest].filter(([shard]) => !marked.has(shard)).map(([, at]) => at);
+  const ofUnmarked = Math.max(0, ...unmarked);
+  return Math.min(...(shards ?? SHARDS).map((shard) => marked.get(shard) ?? ofUnmarked));
+}
+
+const inShards = (id: SQLWrapper, shards: readonly string[]) =>
+  sql`right(${id}::text, 2) IN (SELECT jsonb_array_elements_text(${JSON.stringify(shards)}::jsonb))`;
+
+const markShards = (held: readonly Held[], savedAt: string) => sql`
+  UPDATE link_shards s SET saved_at = greatest(s.saved_at, ${savedAt}::timestamptz)
+  FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS t(shard text, token int8)
+  WHERE s.shard = t.shard AND s.token = t.token
+  RETURNING s.shard`;
 
 /** An empty text stands for no stream, since a unique key compares no nulls. */
 const asGap = (row: Omit<typeof gaps.$inferSelect, 'deviceId'>): Gap => ({

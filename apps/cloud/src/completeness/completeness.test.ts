@@ -70,7 +70,7 @@ test('a process that takes nothing in tells what the one that counts has saved',
   counting.noteGaps(device, [declared({ from: 11, to: 12 })]);
   await counting.stop();
   const telemetry = { async *storedSince(): AsyncGenerator<StoredRun> {} };
-  const reading = new Ledger({ postgres, telemetry, log, isReader: true });
+  const reading = new Ledger({ postgres, telemetry, log, keeps: 'nothing' });
   await reading.start();
   expect(await reading.read(device)).toEqual(await counting.read(device));
   expect((await reading.read(device)).stored).toBe(10);

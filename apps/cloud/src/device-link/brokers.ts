@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -20,7 +19,8 @@ export interface LinkOptions {
 }
 
 /**
- * Our end of the device link, not started yet. Who is revoked stands with the authority's certificate in `<data>/ca` (`crl.pem`, `ca.crt`) for an external broker to read.
+ * Our end of the device link, not started yet. Who is revoked stands with the authority's certificate in `<data>/ca`
+ * (`crl.pem`, `ca.crt`) for an external broker to read.
  */
 export async function makeLink(options: LinkOptions): Promise<DeviceLink> {
   const { config, dataDir, certificates } = options;
@@ -46,25 +46,16 @@ async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLin
   });
 }
 
-async function external(url: string, { certificates, dataDir, log }: LinkOptions): Promise<DeviceLink> {
-  const { certPem, keyPem } = await certificates.issueForCloud();
+function external(url: string, { certificates, log }: LinkOptions): DeviceLink {
   return externalBroker({
     url,
-    clientId: await sessionName(dataDir),
+    identity: async (place) => {
+      const clientId = `albedo-cloud-${place}`;
+      const { certPem, keyPem } = await certificates.issueForCloud(clientId);
+      return { clientId, certPem, keyPem };
+    },
     caPem: [certificates.caPem, ...rootCertificates],
-    certPem,
-    keyPem,
     isRevoked: (device) => Boolean(certificates.newest(device)?.revokedAt),
     log,
   });
-}
-
-/** Name of the session at the broker, the same at every start, so that what devices sent meanwhile is waiting there. */
-async function sessionName(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'broker-session');
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept) return kept;
-  const name = `albedo-cloud-${randomUUID()}`;
-  await writeFile(file, name, { flush: true });
-  return name;
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { RedisClientType } from 'redis';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import { certificateRevoked } from '../certificates/certificates.topics.ts';
@@ -11,16 +12,20 @@ import { makeLink } from './brokers.ts';
 import { DeviceLink } from './device-link.service.ts';
 import { devicePresence, requestAsked } from './device-link.topics.ts';
 
+/** A request that several processes hear is remembered for so long, s. */
+const ASKED_S = 60;
+
 /** Our end of the link to the devices. It is silent until somebody has it listen. */
 export async function openDeviceLink(of: {
   config: Config;
   dataDir: string;
   certificates: Certificates;
   registry: DeviceRegistry;
+  redis: RedisClientType | null;
   bus: Bus;
   log: Logger;
 }): Promise<Feature<DeviceLink>> {
-  const { config, dataDir, certificates, bus } = of;
+  const { config, dataDir, certificates, redis, bus } = of;
   const link = config.roles.has('ingest') ? await makeLink(of) : null;
   const service = new DeviceLink({ config, bus, link });
   if (!link) return { name: 'device-link', service };
@@ -35,10 +40,16 @@ export async function openDeviceLink(of: {
         await link.disconnect(id);
         await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
       }),
-      hear(requestAsked, ({ device, request }, { isOwn }) =>
-        isOwn ? undefined : service.ask(device, request),
-      ),
+      hear(requestAsked, async ({ id, device, request }, { isOwn }) => {
+        if (isOwn || !link.isConnected) return;
+        if (!link.reachesAll || (await isFirstToSend(redis, id))) await service.ask(device, request);
+      }),
     ],
     stop: () => link.stop(),
   };
+}
+
+/** Of several processes that can reach a device, one sends: a command must not run twice. */
+async function isFirstToSend(redis: RedisClientType | null, id: string): Promise<boolean> {
+  return redis === null || (await redis.set(`albedo:ask:${id}`, '', { NX: true, EX: ASKED_S })) !== null;
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestMessage } from '@albedo/contract/link/link.messages';
+import { SHARDS } from '@albedo/contract/link/link.topics';
 import type { DeviceLink as Link } from '@albedo/device-link/device-link';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
@@ -33,17 +35,22 @@ export class DeviceLink {
   /** Sends a request to a device; false when it is known not to listen. */
   async ask(device: string, request: RequestMessage): Promise<boolean> {
     if (this.link) return this.link.publish(device, 'request', JSON.stringify(request));
-    void this.#bus.publish(requestAsked, { device, request });
+    void this.#bus.publish(requestAsked, { id: randomUUID(), device, request });
     return true;
   }
 
-  /** Takes what devices send from here on. */
-  async listen(): Promise<void> {
+  /** Takes what devices send from here on: of all of them, or as `begin` takes their shards. */
+  async listen(begin = () => this.#listenToAll()): Promise<void> {
     try {
-      await this.link?.start();
+      await begin();
     } catch (error) {
       const why = (error as Error).message;
       throw new Error(`the device link cannot start (ALBEDO_MQTT_PORT, MQTT_URL): ${why}`, { cause: error });
     }
+  }
+
+  async #listenToAll(): Promise<void> {
+    await this.link?.start();
+    await this.link?.listen(SHARDS);
   }
 }

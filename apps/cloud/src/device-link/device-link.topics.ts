@@ -6,5 +6,5 @@ export const devicePresence = topic<{ device: string; online: boolean; at: numbe
   reach: 'process',
 });
 
-/** Whichever process the device is connected to sends it. */
-export const requestAsked = topic<{ device: string; request: RequestMessage }>('link:ask');
+/** A process that can reach the device sends it; of several that can, the first one. */
+export const requestAsked = topic<{ id: string; device: string; request: RequestMessage }>('link:ask');

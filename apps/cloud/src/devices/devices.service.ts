@@ -43,7 +43,7 @@ export interface DevicesOptions {
   enrolment: Enrolment;
   packs: Packs;
   health: Health;
-  ledger: Pick<Ledger, 'forget'>;
+  ledger: Pick<Ledger, 'forget' | 'letGo'>;
   watches: Watches;
   audit: Audit;
   bus: Bus;
@@ -82,6 +82,7 @@ export class Devices {
   /** Takes over that another process removed a device. */
   applyRemoved(id: string): void {
     this.#forget(id);
+    this.#options.ledger.letGo(id);
   }
 
   /** The devices of the workgroup that the scope has, by name. */

@@ -5,7 +5,9 @@ import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import { EVERY_DEVICE, type Shards } from '../shards/shards.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { shardWork } from './ingest.shards.ts';
 import { Ingest } from './ingest.ts';
 
 /** Takes what devices send; opened after everybody who hears of it. Null in a process that takes nothing in. */
@@ -14,27 +16,34 @@ export function openIngest(of: {
   registry: DeviceRegistry;
   telemetry: Telemetry;
   ledger: Ledger;
+  shards: Shards | null;
   metrics: Metrics;
   bus: Bus;
   log: Logger;
 }): Feature<Ingest | null> {
-  const { deviceLink, metrics } = of;
+  const { deviceLink, ledger, shards, metrics, log } = of;
   const { link } = deviceLink;
   if (!link) return { name: 'ingest', service: null };
   const ingest = new Ingest({
     ...of,
     telemetry: of.telemetry.asSystem('ingest'),
     link,
+    tenure: shards ?? EVERY_DEVICE,
     metrics: metrics.registry,
   });
+  ledger.onLost((lost) => shards?.lost(lost));
+  const work = shardWork({ link, ledger, ingest, log });
   return {
     name: 'ingest',
     service: ingest,
     start: async () => {
       ingest.start();
-      await deviceLink.listen();
+      await deviceLink.listen(shards ? () => shards.start(work) : undefined);
     },
     // Before the link stops, so that what is brought into the store can still be acknowledged.
-    stop: () => ingest.stop(),
+    stop: async () => {
+      await shards?.stop();
+      await ingest.stop();
+    },
   };
 }

@@ -6,6 +6,8 @@ import type { CheckedStream, Poison } from './ingest.check.ts';
 export interface WaitingBatch {
   device: string;
   workgroup: string;
+  /** In which the batch arrived; it is worth nothing in another one. */
+  tenure: number;
   outbox: string;
   /** Epoch ms. */
   receivedAt: number;
@@ -56,6 +58,12 @@ export class IngestQueue {
   /** Arrival of the oldest batch that was not taken yet, epoch ms. */
   get oldestAt(): number {
     return this.#batches[0]?.receivedAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether batches of such devices wait or are being stored. */
+  holds(isMeant: (device: string) => boolean): boolean {
+    for (const device of this.#bytesOf.keys()) if (isMeant(device)) return true;
+    return false;
   }
 
   hasRoomFor(device: string): boolean {

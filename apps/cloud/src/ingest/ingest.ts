@@ -1,5 +1,5 @@
 import { liveMessage, metaMessage, replyMessage, statusMessage } from '@albedo/contract/link/link.messages';
-import { topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
+import { shardOf, topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
 import type { DeviceLink, MessageChannel } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
 import type { Logger } from 'pino';
@@ -10,6 +10,7 @@ import type { Topic } from '../bus/topic.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { type Range, rangesOf } from '../completeness/interval-set.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';
 import { firstIssue, type OpenBatch, openBatch, sampleOf } from './ingest.decode.ts';
 import { INGEST_LIMITS, type IngestLimits } from './ingest.limits.ts';
@@ -26,6 +27,8 @@ export interface IngestOptions {
   log: Logger;
   metrics: Registry;
   bus: Bus;
+  /** Which devices this process takes from; all of them when it shares them with nobody. */
+  tenure?: Tenure;
   limits?: Partial<IngestLimits>;
 }
 
@@ -48,6 +51,7 @@ const RUBBISH_EVERY_MS = 1000;
 export class Ingest {
   readonly #options: IngestOptions;
   readonly #limits: IngestLimits;
+  readonly #tenure: Tenure;
   readonly #metrics: IngestMetrics;
   readonly #queue: IngestQueue;
   readonly #writer: IngestWriter;
@@ -59,6 +63,7 @@ export class Ingest {
   constructor(options: IngestOptions) {
     this.#options = options;
     this.#limits = { ...INGEST_LIMITS, ...options.limits };
+    this.#tenure = options.tenure ?? EVERY_DEVICE;
     this.#metrics = ingestMetrics(options.metrics);
     this.#queue = new IngestQueue({
       bytes: this.#limits.queueBytes,
@@ -66,6 +71,7 @@ export class Ingest {
     });
     this.#writer = new IngestWriter({
       ...options,
+      tenure: this.#tenure,
       queue: this.#queue,
       limits: this.#limits,
       metrics: this.#metrics,
@@ -83,6 +89,12 @@ export class Ingest {
   async stop(): Promise<void> {
     this.#isOpen = false;
     await this.#writer.stop();
+  }
+
+  /** Resolves when everything of these shards that was taken is stored and acknowledged, as far as time allows. */
+  drain(shards: readonly string[]): Promise<void> {
+    const meant = new Set(shards);
+    return this.#writer.drain((device) => meant.has(shardOf(device)));
   }
 
   #take(device: string, channel: MessageChannel, payload: Buffer): void {
@@ -107,7 +119,9 @@ export class Ingest {
   }
 
   #takeFrom(device: string, workgroup: string, channel: MessageChannel, payload: Buffer): void {
-    if (channel === 'batch') this.#takeBatch(device, workgroup, payload);
+    const tenure = this.#tenure.of(device);
+    if (tenure === null) return;
+    if (channel === 'batch') this.#takeBatch({ device, workgroup, tenure }, payload);
     else this.#takeMessage(device, channel, payload);
   }
 
@@ -134,7 +148,8 @@ export class Ingest {
     void this.#options.bus.publish(topic, { device, message: parsed.data as Messages[C] });
   }
 
-  #takeBatch(device: string, workgroup: string, payload: Buffer): void {
+  #takeBatch(from: Sender, payload: Buffer): void {
+    const { device } = from;
     this.#metrics.batches.inc();
     this.#metrics.bytes.inc(payload.length);
     if (!this.#queue.hasRoomFor(device)) {
@@ -143,10 +158,10 @@ export class Ingest {
     }
     const batch = openBatch(payload);
     if ('reason' in batch) this.#rubbish(device, 'batch', batch.reason, batch.sample);
-    else this.#takeOpen(device, workgroup, batch);
+    else this.#takeOpen(from, batch);
   }
 
-  #takeOpen(device: string, workgroup: string, batch: OpenBatch): void {
+  #takeOpen({ device, workgroup, tenure }: Sender, batch: OpenBatch): void {
     const now = Date.now();
     this.#options.ledger.device(device).noteOutbox(batch.outbox, now);
     const { streams, poison } = checkAll(batch, now);
@@ -157,6 +172,7 @@ export class Ingest {
     this.#writer.push({
       device,
       workgroup,
+      tenure,
       outbox: batch.outbox,
       receivedAt: now,
       bytes: batch.bytes,
@@ -233,6 +249,13 @@ export class Ingest {
       log.warn({ device, channel }, `a message was set aside: ${reason}`);
     }
   }
+}
+
+/** A device that a batch came from. */
+interface Sender {
+  device: string;
+  workgroup: string;
+  tenure: number;
 }
 
 interface Sifted {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { StoredStream } from '../completeness/device-ledger.ts';
 import { IntervalSet } from '../completeness/interval-set.ts';
+import type { Tenure } from '../shards/shards.service.ts';
 import { RefusedBlocks, type TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import { isDataFault } from './ingest.faults.ts';
 import type { IngestLimits } from './ingest.limits.ts';
@@ -22,6 +23,7 @@ export interface IngestWriterOptions {
   link: DeviceLink;
   telemetry: TelemetrySink;
   ledger: Ledger;
+  tenure: Tenure;
   log: Logger;
   queue: IngestQueue;
   limits: IngestLimits;
@@ -29,6 +31,7 @@ export interface IngestWriterOptions {
 }
 
 const RETRY_MS = { first: 250, last: 10_000 };
+const DRAIN_LOOK_MS = 10;
 
 /**
  * Brings batches into the store, one insert at a time. What failed is tried again as the very same block with the same
@@ -44,6 +47,7 @@ export class IngestWriter {
   #timer: NodeJS.Timeout | null = null;
   #stopping = new AbortController();
   #isDraining = false;
+  #drains = 0;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: IngestWriterOptions) {
@@ -64,6 +68,21 @@ export class IngestWriter {
     await Promise.race([this.#loop, new Promise((gone) => signal.addEventListener('abort', gone))]);
     clearTimeout(giveUp);
     if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** Resolves when no batch of these devices waits any more, or when that takes longer than `stop` may. */
+  async drain(isMeant: (device: string) => boolean): Promise<void> {
+    const { queue, limits } = this.#options;
+    const deadline = performance.now() + limits.drainMs;
+    this.#drains++;
+    try {
+      while (queue.holds(isMeant) && performance.now() < deadline) {
+        this.#wake?.();
+        await sleep(DRAIN_LOOK_MS);
+      }
+    } finally {
+      this.#drains--;
+    }
   }
 
   push(batch: WaitingBatch): void {
@@ -113,11 +132,12 @@ export class IngestWriter {
     if (queue.isEmpty) return false;
     // Timers may fire a moment early.
     const isOld = Date.now() - queue.oldestAt >= limits.flushMs - 5;
-    return this.#isDraining || isOld || queue.events >= limits.flushEvents;
+    return this.#isDraining || this.#drains > 0 || isOld || queue.events >= limits.flushEvents;
   }
 
-  async #write(batches: WaitingBatch[]): Promise<void> {
+  async #write(all: WaitingBatch[]): Promise<void> {
     const { ledger, metrics } = this.#options;
+    const batches = all.filter((batch) => this.#isOurs(batch));
     const blocks = batches.flatMap(blocksOf);
     ledger.beginInsert();
     const aside: Refused[] = [];
@@ -126,13 +146,22 @@ export class IngestWriter {
       await this.#insert(blocks, `${this.#life}-${this.#blocks++}`, aside);
       end();
     }
-    for (const batch of batches) this.#note(batch, aside);
+    // Other processes have taken what is not ours any more: they ask for it again and know it as a repeat.
+    for (const batch of batches) if (this.#isOurs(batch)) this.#note(batch, aside);
     ledger.endInsert();
     // Gaps and what was set aside cannot be read back from the store, so they are saved before the agent forgets them.
     if (aside.length > 0 || batches.some((batch) => batch.poison.length + batch.gaps.length > 0)) {
       await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
     }
-    this.#acknowledge(batches);
+    this.#acknowledge(batches.filter((batch) => this.#isOurs(batch)));
+  }
+
+  /**
+   * Asked after the events have become durable, so that whoever takes the device next finds in the store all that was
+   * acknowledged before.
+   */
+  #isOurs({ device, tenure }: WaitingBatch): boolean {
+    return this.#options.tenure.of(device) === tenure;
   }
 
   /** Inserts blocks; rows that the store refuses for what they are are found, by halving if need be, and set aside. */

@@ -270,9 +270,12 @@ export class TelemetryStore {
     return row?.[0] ?? 'unknown';
   }
 
-  /** What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. */
-  storedSince(at: number): AsyncIterable<StoredRun> {
-    return readStoredSince(this.#clickhouse, at);
+  /**
+   * What was stored since an instant (epoch ms), stream by stream; long ones come in pieces. Of the devices of these
+   * shards of the device link, or of all.
+   */
+  storedSince(at: number, shards: readonly string[] | null = null): AsyncIterable<StoredRun> {
+    return readStoredSince(this.#clickhouse, at, shards);
   }
 
   async #find(

@@ -17,14 +17,19 @@ type Row = [string, string, string, string, string, string];
 /** Numbers of one piece. */
 const PIECE = 50_000;
 
-/** Streams follow one another; a long one comes in several pieces. */
-export async function* readStoredSince(clickhouse: ClickHouse, at: number): AsyncGenerator<StoredRun> {
+/** Streams follow one another; a long one comes in several pieces. Of the devices of these shards, or of all. */
+export async function* readStoredSince(
+  clickhouse: ClickHouse,
+  at: number,
+  shards: readonly string[] | null = null,
+): AsyncGenerator<StoredRun> {
   const rows = clickhouse.stream<Row>(
     `SELECT workgroup, toString(device), tbl, source, msg_id, toUnixTimestamp64Milli(event_time)
      FROM telemetry.events WHERE store_time >= fromUnixTimestamp64Milli({at:Int64}, 'UTC')
+     ${shards ? 'AND right(toString(device), 2) IN {shards:Array(String)}' : ''}
      ORDER BY workgroup, device, tbl, source, msg_id`,
     {
-      params: { at: Math.trunc(at) },
+      params: { at: Math.trunc(at), ...(shards && { shards }) },
       settings: {
         max_execution_time: 600,
         max_result_bytes: 0,

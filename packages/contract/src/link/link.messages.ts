@@ -93,7 +93,7 @@ export const ackMessage = z.object({
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
   /** Declared gaps that were noted, by their first number. */
   gaps: z.array(z.number().int()).default([]),
-  /** When the cloud is behind: send nothing for so long, ms. */
+  /** Send nothing for so long, ms, then everything again that is not acknowledged. */
   pauseMs: z.number().int().min(0).optional(),
 });
 export type AckMessage = z.infer<typeof ackMessage>;
