@@ -44,8 +44,8 @@ const UNHEARD_MS = 45_000;
 /** How long a broker may take to answer what it is sent. */
 const PATIENCE_MS = 3000;
 const SUBSCRIBE_MS = 10_000;
-/** Retained states follow a subscription within this, ms. */
-const SLACK_MS = 500;
+/** Devices of which nothing is heard are looked for no more often than this, ms. */
+const SWEEP_MS = 100;
 /** Shards of one subscription, which is one packet. */
 const SUBSCRIBED_AT_ONCE = 64;
 /** Devices that are asked to send again do so within this, not all at once, ms. */
@@ -72,7 +72,7 @@ class External implements DeviceLink {
   readonly #shards = new Set<string>();
   /** Devices that are online by hearsay, and since when (performance time, ms). */
   readonly #unheard = new Map<string, number>();
-  readonly #unheardTimers = new Set<NodeJS.Timeout>();
+  #sweepTimer: NodeJS.Timeout | null = null;
   readonly reachesAll = true;
   #client: MqttClient | null = null;
 
@@ -120,8 +120,8 @@ class External implements DeviceLink {
   async stop(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    for (const timer of this.#unheardTimers) clearTimeout(timer);
-    this.#unheardTimers.clear();
+    if (this.#sweepTimer) clearTimeout(this.#sweepTimer);
+    this.#sweepTimer = null;
     // Without force the client waits for answers that a broker which is gone never gives.
     if (client) await within(PATIENCE_MS, client.endAsync()).catch(() => client.endAsync(true));
   }
@@ -208,7 +208,7 @@ class External implements DeviceLink {
     if (message.state === 'online') this.#sessions.set(device, message.session);
     else this.#sessions.delete(device);
     if (isRetained && message.state === 'online') {
-      this.#unheard.set(device, performance.now());
+      this.#byHearsay(device);
       this.#askAgain(device);
     }
     this.#handlers.presence(device, message.state === 'online');
@@ -223,7 +223,7 @@ class External implements DeviceLink {
 
   /** The broker was away, and has forgotten what we listen to. */
   async #cameBack(): Promise<void> {
-    for (const device of this.#handlers.online()) this.#unheard.set(device, performance.now());
+    for (const device of this.#handlers.online()) this.#byHearsay(device);
     try {
       await this.#subscribe([...this.#shards]);
     } catch (err) {
@@ -243,22 +243,31 @@ class External implements DeviceLink {
       if (refused.length > 0)
         throw new Error(`The MQTT broker does not let Albedo subscribe to ${refused.join(', ')}.`);
     }
-    this.#sweepLater();
   }
 
   /** A broker that was killed together with a device never publishes its will, and keeps its `online` for ever. */
+  #byHearsay(device: string): void {
+    this.#unheard.set(device, performance.now());
+    this.#sweepLater();
+  }
+
   #sweepLater(): void {
-    const unheardMs = this.#options.unheardMs ?? UNHEARD_MS;
-    const timer = setTimeout(() => {
-      this.#unheardTimers.delete(timer);
-      for (const [device, since] of this.#unheard) {
-        if (performance.now() - since < unheardMs - SLACK_MS) continue;
-        this.#unheard.delete(device);
-        this.#sessions.delete(device);
-        this.#handlers.presence(device, false);
-      }
-    }, unheardMs + SLACK_MS);
-    this.#unheardTimers.add(timer);
+    const [since] = this.#unheard.values();
+    if (since === undefined || this.#sweepTimer) return;
+    const dueMs = since + (this.#options.unheardMs ?? UNHEARD_MS) - performance.now();
+    this.#sweepTimer = setTimeout(() => this.#sweep(), Math.max(SWEEP_MS, dueMs));
+  }
+
+  #sweep(): void {
+    this.#sweepTimer = null;
+    const dueAt = performance.now() - (this.#options.unheardMs ?? UNHEARD_MS);
+    for (const [device, since] of this.#unheard) {
+      if (since > dueAt) continue;
+      this.#unheard.delete(device);
+      this.#sessions.delete(device);
+      this.#handlers.presence(device, false);
+    }
+    this.#sweepLater();
   }
 }
 
