@@ -49,6 +49,11 @@ export class Program {
     this.#child = child;
   }
 
+  /** Pauses it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
   /** Ends it with the signal and waits until it is gone; answers its exit code, null after SIGKILL. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
@@ -69,6 +74,7 @@ export async function until<T>(
   seconds: number,
   probe: () => Promise<T | undefined | false>,
   explain: () => string = () => '',
+  everyMs = 200,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   let last: unknown;
@@ -79,7 +85,7 @@ export async function until<T>(
     } catch (error) {
       last = error;
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   throw new Error(`Waited ${seconds} s in vain: ${what}${last ? ` (${String(last)})` : ''}\n${explain()}`);
 }

@@ -70,6 +70,7 @@ export class Ledger {
   #insertingSince: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> = Promise.resolve();
+  #isSaving = false;
   #tellLost: (shards: string[]) => void = () => {};
 
   constructor(options: LedgerOptions) {
@@ -82,9 +83,7 @@ export class Ledger {
     const { keeps = 'everything' } = this.#options;
     if (keeps === 'nothing') return;
     if (keeps === 'everything') await this.#load(null);
-    this.#timer = setInterval(() => {
-      this.checkpoint().catch((err) => this.#options.log.error({ err }, 'the ledger could not be saved'));
-    }, this.#options.checkpointMs ?? 5000);
+    this.#timer = setInterval(() => void this.#saveNow(), this.#options.checkpointMs ?? 5000);
   }
 
   /** Saves what is left. */
@@ -212,6 +211,19 @@ export class Ledger {
   async forget(device: string): Promise<void> {
     this.letGo(device);
     await this.#store.forget(device);
+  }
+
+  /** Skips its turn while a slow database still saves the last one: whoever must wait for a checkpoint waits for one. */
+  async #saveNow(): Promise<void> {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    try {
+      await this.checkpoint();
+    } catch (err) {
+      this.#options.log.error({ err }, 'the ledger could not be saved');
+    } finally {
+      this.#isSaving = false;
+    }
   }
 
   #counts(device: string): boolean {
