@@ -1,3 +1,22 @@
+/** Rooms of the cloud below its features, whose files everybody may use. */
+const LOWER_ROOMS = [
+  'access',
+  'attempts',
+  'bus',
+  'config',
+  'database',
+  'errors',
+  'files',
+  'house',
+  'http',
+  'jobs',
+  'metrics',
+  'registry',
+  'secrets',
+  'sockets',
+  'users',
+];
+
 /** Which way imports may point; the plan of the house is docs/architecture.md. */
 export default {
   forbidden: [
@@ -6,6 +25,20 @@ export default {
       severity: 'error',
       from: {},
       to: { circular: true },
+    },
+    {
+      name: 'cloud-features-are-reached-through-one-file',
+      comment:
+        'Others know the service, the feature that opens it and its topics; the rooms below are for everybody',
+      severity: 'error',
+      from: {
+        path: '^apps/cloud/src/([^/]+)/',
+        pathNot: '(\\.test\\.ts$|^apps/cloud/src/(testing|engines)/)',
+      },
+      to: {
+        path: '^apps/cloud/src/[^/]+/',
+        pathNot: `(^apps/cloud/src/($1|${LOWER_ROOMS.join('|')})/|\\.(service|feature|topics)\\.ts$)`,
+      },
     },
     {
       name: 'contract-energy-and-expressions-know-nobody',

@@ -23,9 +23,10 @@ import { openFrontDoor } from './front-door/front-door.feature.ts';
 import { openHealth } from './health/health.feature.ts';
 import { House } from './house/house.ts';
 import { Shutdown } from './house/shutdown.ts';
+import type { WorkgroupPart } from './house/workgroup-part.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
-import { openJobs } from './jobs/jobs.feature.ts';
+import { openDeadJobs } from './dead-jobs/dead-jobs.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
 import { openLongActions } from './long-actions/long-actions.feature.ts';
 import { openLookupTables } from './lookup-tables/lookup-tables.feature.ts';
@@ -46,7 +47,9 @@ import { Sockets } from './sockets/sockets.server.ts';
 import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
+import { openUserAdmin } from './user-admin/user-admin.feature.ts';
 import { openUsers } from './users/users.feature.ts';
+import { openVersions } from './versions/versions.feature.ts';
 import { openWorkgroupAdmin } from './workgroup-admin/workgroup-admin.feature.ts';
 import { openWorkgroupRequests } from './workgroup-requests/workgroup-requests.feature.ts';
 import { openWorkgroups } from './workgroups/workgroups.feature.ts';
@@ -62,7 +65,7 @@ export interface Cloud {
   /** Made at the first start on an empty database; null later. */
   firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
-  features: Features & Pick<Engines, 'postgres' | 'files' | 'jobs'>;
+  features: Features & Pick<Engines, 'postgres' | 'files' | 'jobs'> & { workgroupParts: WorkgroupPart[] };
   /** No new work, finish what is in hand, flush. */
   stop(): Promise<void>;
 }
@@ -132,7 +135,13 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     url,
     mqttPort,
     firstOwner,
-    features: { ...features, postgres: engines.postgres, files: engines.files, jobs },
+    features: {
+      ...features,
+      postgres: engines.postgres,
+      files: engines.files,
+      jobs,
+      workgroupParts: house.workgroupParts,
+    },
     stop: () => shutdown.run(),
   };
 }
@@ -212,11 +221,11 @@ async function openFeatures(house: House, base: Base) {
 
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));
-  await house.open(openJobs({ ...base, audit }));
+  await house.open(openDeadJobs({ ...base, audit }));
   const longActions = await house.open(openLongActions(base));
-  const workgroupAdmin = await house.open(
-    openWorkgroupAdmin({ ...person, ...device, devices, health, invites, accounts, longActions }),
-  );
+  await house.open(openVersions({ ...device, health }));
+  await house.open(openUserAdmin({ ...person, accounts }));
+  const workgroupAdmin = await house.open(openWorkgroupAdmin({ ...base, house, audit, longActions }));
 
   return {
     accessControl,

@@ -6,7 +6,7 @@ import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
 import { errorCatalog, errorText } from './http/errors.ts';
 import { exampleParams } from './http/examples.ts';
 import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
-import { watchedLists } from './sockets/lists.socket.ts';
+import { watchedLists } from './lists/lists.socket.ts';
 
 const source = import.meta.dirname;
 

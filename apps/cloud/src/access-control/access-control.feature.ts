@@ -11,6 +11,7 @@ import { workgroupChanged } from '../workgroups/workgroups.topics.ts';
 import { accessControlRoutes } from './access-control.routes.ts';
 import { AccessControl } from './access-control.service.ts';
 import { AccessControlStore } from './access-control.store.ts';
+import { accessControlPart } from './access-control.tables.ts';
 import { accessRulesChanged } from './access-control.topics.ts';
 import { Why } from './why.ts';
 
@@ -30,6 +31,7 @@ export function openAccessControl(of: {
   return {
     name: 'access-control',
     service: accessControl,
+    workgroupPart: { tables: accessControlPart },
     hears: [
       hear(accessRulesChanged, (changed, { isOwn }) => {
         accessControl.reload(changed.workgroup);

@@ -1,6 +1,7 @@
 import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
 import type { PrincipalType, RuleEffect } from '@albedo/contract/access-control/access-control.schema';
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
 /** Rules on who may do what with device commands and dashboards; they count while the addon is on. */
@@ -24,3 +25,19 @@ export const accessRules = pgTable(
   },
   (table) => [index('access_rules_by_workgroup').on(table.workgroup)],
 );
+
+/** What workgroups have of it. */
+export const accessControlPart = [
+  tablePart(accessRules, named(accessRules.workgroup), {
+    id: yes,
+    workgroup: yes,
+    resourceType: yes,
+    resourceId: yes,
+    actions: yes,
+    principalType: yes,
+    principalId: yes,
+    effect: yes,
+    createdBy: yes,
+    createdAt: yes,
+  }),
+];

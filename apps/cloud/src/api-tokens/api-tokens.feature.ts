@@ -2,6 +2,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
 import { hear } from '../bus/bus.ts';
+import { apiTokensPart } from '../database/api-tokens.tables.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Mailer } from '../mail/mail.service.ts';
@@ -33,6 +34,7 @@ export function openApiTokens(of: {
   return {
     name: 'api-tokens',
     service: apiTokens,
+    workgroupPart: { tables: apiTokensPart },
     hears: [
       hear(apiTokenUsed, (id) => apiTokens.noteUse(id)),
       hear(memberMoved, ({ workgroup, userId }) => apiTokens.endUnbacked({ workgroup, makerId: userId })),

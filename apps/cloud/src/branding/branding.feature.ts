@@ -1,6 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
+import { brandingPart } from '../database/branding.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { brandingRoutes } from './branding.routes.ts';
@@ -19,6 +20,7 @@ export function openBranding(of: {
   return {
     name: 'branding',
     service: branding,
+    workgroupPart: { tables: brandingPart, exported: (workgroup) => branding.files(workgroup) },
     hears: [hear(hostBrandChanged, (_changed, { isOwn }) => (isOwn ? undefined : branding.start()))],
     routes: (app) => brandingRoutes(app, branding),
     start: () => branding.start(),

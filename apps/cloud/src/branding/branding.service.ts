@@ -6,6 +6,7 @@ import type { Manager } from '../access/manager.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { ExportFile } from '../house/workgroup-part.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { brandedPage, isPlain } from './branded-page.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
@@ -48,6 +49,12 @@ export class Branding {
   pageOf(host: string, page: () => string): string | null {
     const brand = this.ofHost(host);
     return isPlain(brand) ? null : brandedPage(page(), brand);
+  }
+
+  /** The pictures of a workgroup as `images/<kind>.<type>`, for an export. */
+  async *files(workgroup: string): AsyncGenerator<ExportFile> {
+    for (const { kind, type, content } of await this.#options.store.images(workgroup))
+      yield { name: `images/${kind}.${extensionOf(type)}`, content };
   }
 
   hosts(): HostBrand[] {
@@ -143,6 +150,9 @@ export class Branding {
     this.#hosts = new Map((await this.#options.store.hosts()).map((one) => [one.host, one]));
   }
 }
+
+/** `image/svg+xml` is `svg`. */
+const extensionOf = (type: string): string => type.replace(/^.*\//, '').replace(/\+.*$/, '');
 
 function imageOf(content: Buffer): BrandImage {
   const type = checkImage(content);

@@ -78,6 +78,12 @@ export class BrandingStore {
   async removeImage(workgroup: string, kind: BrandImageKind): Promise<void> {
     await this.#postgres.db.delete(workgroupImages).where(ofWorkgroup(workgroup, kind));
   }
+
+  images(workgroup: string): Promise<{ kind: string; type: string; content: Uint8Array }[]> {
+    const { kind, type, content } = workgroupImages;
+    const where = eq(workgroupImages.workgroup, workgroup);
+    return this.#postgres.db.select({ kind, type, content }).from(workgroupImages).where(where);
+  }
 }
 
 const ofHost = (host: string, kind: BrandImageKind) =>

@@ -1,6 +1,7 @@
 import type { Authority } from '@albedo/pki/authority';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { type Bus, hear } from '../bus/bus.ts';
+import { certificatesPart } from '../database/devices.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import { Certificates } from './certificates.service.ts';
 import { CertificatesStore } from './certificates.store.ts';
@@ -16,6 +17,8 @@ export function openCertificates(of: {
   return {
     name: 'certificates',
     service: certificates,
+    // The revocation list needs them.
+    workgroupPart: { tables: certificatesPart },
     hears: [hear(certificateChanged, ({ id }, { isOwn }) => (isOwn ? undefined : certificates.reload(id)))],
     start: () => certificates.start(),
   };

@@ -3,6 +3,8 @@ import type { Bus } from '../bus/bus.ts';
 import type { CertificateRow, CertificatesStore } from './certificates.store.ts';
 import { certificateRevoked } from './certificates.topics.ts';
 
+export type { CertificateRow } from './certificates.store.ts';
+
 /**
  * Certificates of devices: who has which, and which are no longer good.
  *

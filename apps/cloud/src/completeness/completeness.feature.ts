@@ -7,6 +7,7 @@ import { sharesDevices } from '../shards/shards.config.ts';
 import type { StoredRun, Telemetry } from '../telemetry/telemetry.service.ts';
 import { completenessRoutes } from './completeness.routes.ts';
 import { Ledger } from './completeness.service.ts';
+import { completenessPart } from './completeness.tables.ts';
 
 /** What of each device was captured, sent and stored, and every gap. The processes that take data in write it. */
 export function openCompleteness(of: {
@@ -25,6 +26,7 @@ export function openCompleteness(of: {
   return {
     name: 'completeness',
     service: ledger,
+    workgroupPart: { tables: completenessPart },
     routes: (app) => completenessRoutes(app, ledger),
     start: () => ledger.start(),
     stop: () => ledger.stop(),

@@ -9,6 +9,8 @@ import { DeviceLedger, type StoredStream } from './device-ledger.ts';
 import { type Range, rangesOf } from './interval-set.ts';
 
 export type { SetAside } from './completeness.store.ts';
+export type { StoredStream } from './device-ledger.ts';
+export { IntervalSet, type Range, rangesOf } from './interval-set.ts';
 
 /** Events of one stream that the telemetry store has; `msgIds` in any order. Times are epoch ms. */
 export interface StoredRun {

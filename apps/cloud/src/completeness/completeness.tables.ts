@@ -1,5 +1,7 @@
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import { bigint, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { devices } from '../database/devices.tables.ts';
+import { tablePart, under, yes } from '../database/workgroup-part.tables.ts';
 import type { SavedState } from './device-ledger.ts';
 
 /**
@@ -47,3 +49,33 @@ export const quarantine = pgTable(
   },
   (table) => [index('completeness_quarantine_device').on(table.deviceId, table.id)],
 );
+
+/** What workgroups have of it. */
+export const completenessPart = [
+  tablePart(ledgers, under(ledgers.deviceId, devices, devices.id), {
+    deviceId: yes,
+    state: yes,
+    savedAt: yes,
+  }),
+  tablePart(gaps, under(gaps.deviceId, devices, devices.id), {
+    deviceId: yes,
+    from: yes,
+    to: yes,
+    table: yes,
+    source: yes,
+    cause: yes,
+    events: yes,
+    firstEventAt: yes,
+    lastEventAt: yes,
+    reportedAt: yes,
+  }),
+  tablePart(quarantine, under(quarantine.deviceId, devices, devices.id), {
+    id: yes,
+    deviceId: yes,
+    receivedAt: yes,
+    topic: yes,
+    reason: yes,
+    msgIds: yes,
+    sample: yes,
+  }),
+];

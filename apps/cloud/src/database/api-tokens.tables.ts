@@ -1,6 +1,7 @@
 import type { Permission } from '@albedo/contract/access/permissions';
 import type { RevokedBecause, TokenLife } from '@albedo/contract/api-tokens/api-tokens.schema';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { named, tablePart, under, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 /** API tokens; what is given out is signed and not kept. */
@@ -41,3 +42,30 @@ export const apiTokenWarnings = pgTable(
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.expiresAt, table.days] })],
 );
+
+/** What workgroups have of it. */
+export const apiTokensPart = [
+  tablePart(apiTokenWarnings, under(apiTokenWarnings.tokenId, apiTokens, apiTokens.id), {
+    tokenId: yes,
+    expiresAt: yes,
+    days: yes,
+    at: yes,
+  }),
+  tablePart(apiTokens, named(apiTokens.workgroup), {
+    id: yes,
+    workgroup: yes,
+    owner: yes,
+    email: yes,
+    expiry: yes,
+    canRenew: yes,
+    permissions: yes,
+    devGroup: yes,
+    createdBy: yes,
+    createdById: yes,
+    createdAt: yes,
+    expiresAt: yes,
+    lastUsedAt: yes,
+    revokedAt: yes,
+    revokedBecause: yes,
+  }),
+];

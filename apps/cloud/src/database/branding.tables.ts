@@ -1,6 +1,7 @@
 import type { BrandImageType } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { customType, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { named, no, tablePart, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
@@ -42,3 +43,15 @@ export const workgroupImages = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workgroup, table.kind] })],
 );
+
+/** What workgroups have of it. */
+export const brandingPart = [
+  // Its bytes are a file of the export.
+  tablePart(workgroupImages, named(workgroupImages.workgroup), {
+    workgroup: yes,
+    kind: yes,
+    type: yes,
+    version: yes,
+    content: no,
+  }),
+];

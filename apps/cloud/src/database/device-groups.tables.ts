@@ -1,5 +1,6 @@
 import type { Composition } from '@albedo/contract/device-groups/device-groups.schema';
 import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { named, tablePart, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 export const deviceGroups = pgTable(
@@ -15,3 +16,14 @@ export const deviceGroups = pgTable(
   },
   (table) => [unique('device_groups_workgroup_name').on(table.workgroup, table.name)],
 );
+
+/** What workgroups have of it. */
+export const deviceGroupsPart = [
+  tablePart(deviceGroups, named(deviceGroups.workgroup), {
+    id: yes,
+    workgroup: yes,
+    name: yes,
+    composition: yes,
+    createdAt: yes,
+  }),
+];

@@ -1,6 +1,7 @@
 import type { Arch, DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import { boolean, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { named, no, tablePart, under, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 export const devices = pgTable(
@@ -54,3 +55,52 @@ export const packTokens = pgTable('agent_pack_tokens', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   usedAt: timestamp('used_at', { withTimezone: true }),
 });
+
+/** What workgroups have of it. */
+export const savedFactsPart = [
+  tablePart(savedFacts, under(savedFacts.deviceId, devices, devices.id), { deviceId: yes, facts: yes }),
+];
+
+/** What workgroups have of it. */
+export const packTokensPart = [
+  tablePart(packTokens, under(packTokens.deviceId, devices, devices.id), {
+    tokenHash: no,
+    deviceId: yes,
+    expiresAt: yes,
+    usedAt: yes,
+  }),
+];
+
+/** What workgroups have of it. */
+export const certificatesPart = [
+  // The revocation list needs them.
+  tablePart(
+    certificates,
+    under(certificates.deviceId, devices, devices.id),
+    {
+      serial: yes,
+      deviceId: yes,
+      subject: yes,
+      fingerprintSha256: yes,
+      notBefore: yes,
+      notAfter: yes,
+      revokedAt: yes,
+    },
+    { stays: true },
+  ),
+];
+
+/** What workgroups have of it. */
+export const devicesPart = [
+  tablePart(devices, named(devices.workgroup), {
+    id: yes,
+    workgroup: yes,
+    name: yes,
+    arch: yes,
+    ced: yes,
+    gnat: yes,
+    meta: yes,
+    settings: yes,
+    createdAt: yes,
+  }),
+];

@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from './sessions.tables.ts';
+import { named, no, tablePart, under, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 /** What is known of a SAML identity provider. Certificates are PEM, those that sign. */
@@ -121,3 +122,51 @@ export const ssoAssertions = pgTable(
   },
   (table) => [primaryKey({ columns: [table.idpId, table.id] })],
 );
+
+/** What workgroups have of it. */
+export const identityProvidersPart = [
+  tablePart(ssoRequests, under(ssoRequests.idpId, identityProviders, identityProviders.id), {
+    id: no,
+    idpId: no,
+    browserHash: no,
+    nonce: no,
+    codeVerifier: no,
+    createdAt: no,
+    expiresAt: no,
+    answeredAt: no,
+    userId: no,
+  }),
+  tablePart(ssoFailures, under(ssoFailures.idpId, identityProviders, identityProviders.id), {
+    id: no,
+    idpId: yes,
+    at: yes,
+    reason: yes,
+  }),
+  tablePart(ssoAssertions, under(ssoAssertions.idpId, identityProviders, identityProviders.id), {
+    idpId: no,
+    id: no,
+    expiresAt: no,
+  }),
+  tablePart(userIdentities, under(userIdentities.idpId, identityProviders, identityProviders.id), {
+    idpId: yes,
+    userId: yes,
+    subject: yes,
+    linkedAt: yes,
+  }),
+  tablePart(identityProviders, named(identityProviders.workgroup), {
+    id: yes,
+    workgroup: yes,
+    kind: yes,
+    name: yes,
+    // Addresses, ids and public certificates.
+    config: yes,
+    secret: no,
+    changedAt: yes,
+    refreshedAt: yes,
+    refreshTriedAt: yes,
+    refreshFailure: yes,
+    lastSignInAt: yes,
+    lastFailureAt: yes,
+    lastFailure: yes,
+  }),
+];

@@ -1,5 +1,6 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { named, no, tablePart, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';
 
 /** Invitations that are not answered; only the SHA-256 of the link's secret is kept. */
@@ -26,3 +27,21 @@ export const invites = pgTable(
   },
   (table) => [unique('invites_workgroup_email').on(table.workgroup, table.email)],
 );
+
+/** What workgroups have of it. */
+export const invitesPart = [
+  tablePart(invites, named(invites.workgroup), {
+    id: yes,
+    workgroup: yes,
+    email: yes,
+    name: yes,
+    role: yes,
+    permissions: yes,
+    devGroup: yes,
+    idpId: yes,
+    tokenHash: no,
+    invitedBy: yes,
+    sentAt: yes,
+    expiresAt: yes,
+  }),
+];

@@ -1,4 +1,5 @@
 import { foreignKey, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { named, tablePart, yes } from './workgroup-part.tables.ts';
 import { members, workgroups } from './workgroups.tables.ts';
 
 /** Named sets that are given to users, to aim access-control rules at. */
@@ -35,3 +36,15 @@ export const roleMembers = pgTable(
     }).onDelete('cascade'),
   ],
 );
+
+/** What workgroups have of it. */
+export const rolesPart = [
+  tablePart(roleMembers, named(roleMembers.workgroup), { roleId: yes, workgroup: yes, userId: yes }),
+  tablePart(roles, named(roles.workgroup), {
+    id: yes,
+    workgroup: yes,
+    name: yes,
+    description: yes,
+    createdAt: yes,
+  }),
+];

@@ -2,6 +2,7 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from './sessions.tables.ts';
+import { named, no, tablePart, under, yes } from './workgroup-part.tables.ts';
 
 export const workgroups = pgTable('workgroups', {
   name: text().primaryKey(),
@@ -63,3 +64,58 @@ export const deletedWorkgroups = pgTable('deleted_workgroups', {
   name: text().primaryKey(),
   deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull().defaultNow(),
 });
+
+/** What workgroups have of it. */
+export const workgroupsPart = [
+  tablePart(workgroupAddons, named(workgroupAddons.workgroup), {
+    workgroup: yes,
+    id: yes,
+    name: yes,
+    settings: yes,
+  }),
+  tablePart(workgroupSettings, named(workgroupSettings.workgroup), { workgroup: yes, key: yes, value: yes }),
+  tablePart(workgroups, named(workgroups.name), {
+    name: yes,
+    displayName: yes,
+    mfaRequired: yes,
+    theme: yes,
+    idpId: yes,
+    plan: yes,
+    suspendedAt: yes,
+    createdAt: yes,
+  }),
+];
+
+/** What workgroups have of it. */
+export const membersPart = [
+  // Accounts are their people's and not the workgroup's.
+  tablePart(
+    users,
+    under(users.id, members, members.userId),
+    {
+      id: yes,
+      email: yes,
+      name: yes,
+      company: no,
+      phone: no,
+      address: no,
+      passwordHash: no,
+      defaultWorkgroup: no,
+      createdAt: no,
+      sessionsValidFrom: no,
+      sessionsSpared: no,
+      mfaRequired: no,
+      lastSignInAt: no,
+    },
+    { stays: true },
+  ),
+  tablePart(members, named(members.workgroup), {
+    workgroup: yes,
+    userId: yes,
+    role: yes,
+    permissions: yes,
+    devGroup: yes,
+    deviceScopes: yes,
+    mfaRequired: yes,
+  }),
+];

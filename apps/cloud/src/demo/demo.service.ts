@@ -6,7 +6,7 @@ import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
-import { type IdentityRequest, identityFiles } from '../packs/identity.ts';
+import { type IdentityRequest, identityFiles } from '../packs/packs.service.ts';
 import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';

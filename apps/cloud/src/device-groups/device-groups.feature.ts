@@ -1,6 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
+import { deviceGroupsPart } from '../database/device-groups.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
@@ -23,6 +24,7 @@ export function openDeviceGroups(of: {
   return {
     name: 'device-groups',
     service: deviceGroups,
+    workgroupPart: { tables: deviceGroupsPart, removed: (workgroup) => deviceGroups.forget(workgroup) },
     hears: [
       hear(deviceGroupChanged, (change, { isOwn }) => {
         if (!isOwn) deviceGroups.apply(change);

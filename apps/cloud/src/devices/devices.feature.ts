@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
+import { devicesPart } from '../database/devices.tables.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { devicesMoved } from '../device-groups/device-groups.topics.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
@@ -70,6 +71,19 @@ export function openDevices(of: DevicesParts): Feature<Devices> {
   return {
     name: 'devices',
     service: devices,
+    workgroupPart: {
+      tables: devicesPart,
+      counted: {
+        devices: async () => numberOf(await store.workgroups(), () => true),
+        online: async () => numberOf(await store.workgroups(), ({ id }) => of.health.of(id).online),
+      },
+      closing: async (workgroup, by, signal) => {
+        for (const { id } of await store.list(workgroup)) {
+          signal.throwIfAborted();
+          await devices.remove(workgroup, id, by);
+        }
+      },
+    },
     hears: [
       hear(deviceSet, (device, { isOwn }) => {
         if (!isOwn) devices.applySet(device);
@@ -105,4 +119,13 @@ export function openDevices(of: DevicesParts): Feature<Devices> {
     routes: (app) => devicesRoutes(app, devices),
     sockets: () => devicesSockets(sockets, of),
   };
+}
+
+type DeviceOf = { id: string; workgroup: string };
+
+function numberOf(all: readonly DeviceOf[], counts: (device: DeviceOf) => boolean): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const device of all.filter(counts))
+    numbers.set(device.workgroup, (numbers.get(device.workgroup) ?? 0) + 1);
+  return numbers;
 }

@@ -68,6 +68,17 @@ export class DevicesStore {
       .returning({ id: devices.id });
     return changed.length > 0;
   }
+
+  /** Ids of the devices of a workgroup. */
+  list(workgroup: string): Promise<{ id: string }[]> {
+    const where = eq(devices.workgroup, workgroup);
+    return this.#postgres.db.select({ id: devices.id }).from(devices).where(where);
+  }
+
+  /** Ids of all devices with their workgroup. For the staff: it reaches over all workgroups. */
+  workgroups(): Promise<{ id: string; workgroup: string }[]> {
+    return this.#postgres.db.select({ id: devices.id, workgroup: devices.workgroup }).from(devices);
+  }
 }
 
 const one = (workgroup: string, id: string) => and(eq(devices.workgroup, workgroup), eq(devices.id, id));

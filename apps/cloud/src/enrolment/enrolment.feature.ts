@@ -1,4 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import { packTokensPart } from '../database/devices.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import { Enrolment } from './enrolment.service.ts';
 import { EnrolmentStore } from './enrolment.store.ts';
@@ -7,4 +8,5 @@ import { EnrolmentStore } from './enrolment.store.ts';
 export const openEnrolment = ({ postgres }: { postgres: Postgres }): Feature<Enrolment> => ({
   name: 'enrolment',
   service: new Enrolment(new EnrolmentStore(postgres)),
+  workgroupPart: { tables: packTokensPart },
 });

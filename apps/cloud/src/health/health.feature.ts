@@ -2,6 +2,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { RedisClientType } from 'redis';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
+import { savedFactsPart } from '../database/devices.tables.ts';
 import { devicePresence } from '../device-link/device-link.topics.ts';
 import type { Feature } from '../house/feature.ts';
 import { eventsArrived, statusSaid } from '../ingest/ingest.topics.ts';
@@ -29,6 +30,7 @@ export function openHealth(of: {
   return {
     name: 'health',
     service: health,
+    workgroupPart: { tables: savedFactsPart },
     hears: [
       hear(statusSaid, ({ device, message }) => health.takeStatus(device, message)),
       hear(eventsArrived, ({ device, streams }) => health.takeArrival(device, streams)),

@@ -4,6 +4,7 @@ import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import type { WorkgroupPart } from './workgroup-part.ts';
 
 /**
  * One feature of the cloud, as `<feature>.feature.ts` makes it of the parts that it names. Everything but the name and
@@ -22,6 +23,8 @@ export interface Feature<Service> {
   readonly sockets?: (sockets: Sockets) => void;
   /** Adds its jobs, in every process; those with the role run them. */
   readonly jobs?: (jobs: Pick<Jobs, 'add'>) => void;
+  /** What it has of workgroups: exported, deleted, counted. */
+  readonly workgroupPart?: WorkgroupPart;
   /** Asked by `/readyz`, by name. */
   readonly checks?: Readonly<Record<string, Check>>;
   /** Adds what it counts to `/metrics`. */

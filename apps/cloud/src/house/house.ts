@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Feature } from './feature.ts';
 import type { Shutdown } from './shutdown.ts';
+import type { WorkgroupPart } from './workgroup-part.ts';
 
 /**
  * The features of this process. Each is opened once those that it needs are; `shutdown` stops them in reverse.
@@ -55,6 +56,11 @@ export class House {
       feature.routes?.(app);
       feature.sockets?.(sockets);
     }
+  }
+
+  /** What the features have of workgroups; those that open later are in it too. */
+  get workgroupParts(): WorkgroupPart[] {
+    return this.#features.flatMap(({ workgroupPart }) => workgroupPart ?? []);
   }
 
   /** What has to work for the server to be ready. */

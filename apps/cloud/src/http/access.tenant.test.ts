@@ -3,7 +3,6 @@ import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyEndpoint, NEW_TOKEN } from '../testing/identities.ts';
 import { buildAgent, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { WORKGROUP_PARTS } from '../workgroup-admin/workgroup-parts.store.ts';
 
 /**
  * What belongs to one workgroup does not exist for the owner of another one, whose rights are all there are: neither by
@@ -76,12 +75,14 @@ const pathOf = (url: string, id: string) =>
 
 /** Everything that the database has of a workgroup. */
 async function recordsOf(workgroup: string): Promise<string> {
-  const { postgres } = cloud.cloud.features;
+  const { postgres, workgroupParts } = cloud.cloud.features;
   const parts = await Promise.all(
-    WORKGROUP_PARTS.map(async ({ table, of }) => [
-      getTableName(table),
-      await postgres.db.select().from(table).where(of(workgroup)),
-    ]),
+    workgroupParts
+      .flatMap(({ tables = [] }) => tables)
+      .map(async ({ table, of }) => [
+        getTableName(table),
+        await postgres.db.select().from(table).where(of(workgroup)),
+      ]),
   );
   return JSON.stringify(parts);
 }

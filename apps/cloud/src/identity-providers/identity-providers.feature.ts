@@ -4,6 +4,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
+import { identityProvidersPart } from '../database/identity-providers.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { keepSecret } from '../secrets/secrets.ts';
@@ -73,6 +74,7 @@ export async function openIdentityProviders(of: {
   return {
     name: 'identity-providers',
     service: { identityProviders, signIns, metadataRefresh },
+    workgroupPart: { tables: identityProvidersPart },
     routes: (app) => identityProvidersRoutes(app, { identityProviders, signIns, publicUrl }),
     jobs: (jobs) => jobs.add(metadataRefresh.job()),
     stop: () => outside.stop(),

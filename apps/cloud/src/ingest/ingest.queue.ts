@@ -1,5 +1,5 @@
 import type { DeclaredGap } from '@albedo/contract/link/link.messages';
-import type { Range } from '../completeness/interval-set.ts';
+import type { Range } from '../completeness/completeness.service.ts';
 import type { CheckedStream, Poison } from './ingest.check.ts';
 
 /** A batch that waits for the store. */

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import type { Topic } from '../bus/topic.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
-import { type Range, rangesOf } from '../completeness/interval-set.ts';
+import { type Range, rangesOf } from '../completeness/completeness.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';

@@ -8,6 +8,7 @@ import type { Sockets } from '../sockets/sockets.server.ts';
 import { longActionsRoutes } from './long-actions.routes.ts';
 import { LongActions } from './long-actions.service.ts';
 import { LongActionsStore } from './long-actions.store.ts';
+import { longActionsPart } from './long-actions.tables.ts';
 import { longActionCancelled } from './long-actions.topics.ts';
 
 /** What takes longer than a request. */
@@ -29,6 +30,10 @@ export function openLongActions(of: {
   return {
     name: 'long-actions',
     service: longActions,
+    workgroupPart: {
+      tables: longActionsPart,
+      closing: (workgroup) => longActions.forgetFiles(workgroup),
+    },
     hears: [hear(longActionCancelled, ({ id }) => longActions.cancelHere(id))],
     jobs: (jobs) => {
       jobs.add(longActions.job);

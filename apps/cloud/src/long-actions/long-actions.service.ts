@@ -15,6 +15,8 @@ import type { LongActionKind, LongActionOutcome } from './long-action.ts';
 import type { Ending, LongActionRow, LongActionsStore, Whose } from './long-actions.store.ts';
 import { longActionCancelled } from './long-actions.topics.ts';
 
+export type { LongActionKind } from './long-action.ts';
+
 const DAY_MS = 24 * 60 * 60_000;
 /** Life of a result, and of the word that there is none. */
 const LIFE_MS = DAY_MS;

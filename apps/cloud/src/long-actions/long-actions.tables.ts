@@ -1,5 +1,6 @@
 import { bigint, index, jsonb, pgTable, real, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { workgroups } from '../database/workgroups.tables.ts';
+import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
 
 /** What takes longer than a request; the id is that of its job as well. */
 export const longActions = pgTable(
@@ -37,3 +38,30 @@ export const longActions = pgTable(
   },
   (table) => [index().on(table.workgroup, table.ownerId), index().on(table.expiresAt)],
 );
+
+/** What workgroups have of it. */
+export const longActionsPart = [
+  tablePart(longActions, named(longActions.workgroup), {
+    id: yes,
+    workgroup: yes,
+    ownerId: yes,
+    ownerEmail: yes,
+    ownerAddress: yes,
+    kind: yes,
+    about: yes,
+    input: yes,
+    state: yes,
+    progress: no,
+    result: yes,
+    fileName: yes,
+    fileType: yes,
+    fileSize: yes,
+    error: yes,
+    createdAt: yes,
+    cancelledAt: yes,
+    endedAt: yes,
+    expiresAt: yes,
+    linkHash: no,
+    linkExpiresAt: no,
+  }),
+];

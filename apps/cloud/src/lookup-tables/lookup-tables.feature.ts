@@ -5,6 +5,7 @@ import type { Sockets } from '../sockets/sockets.server.ts';
 import { lookupTablesRoutes } from './lookup-tables.routes.ts';
 import { LookupTables } from './lookup-tables.service.ts';
 import { LookupTablesStore } from './lookup-tables.store.ts';
+import { lookupTablesPart } from './lookup-tables.tables.ts';
 
 /** Words for the codes that devices send. */
 export function openLookupTables(of: {
@@ -14,5 +15,10 @@ export function openLookupTables(of: {
 }): Feature<LookupTables> {
   const { postgres, audit, sockets } = of;
   const tables = new LookupTables({ store: new LookupTablesStore(postgres), audit, tell: sockets.tellList });
-  return { name: 'lookup-tables', service: tables, routes: (app) => lookupTablesRoutes(app, tables) };
+  return {
+    name: 'lookup-tables',
+    service: tables,
+    workgroupPart: { tables: lookupTablesPart },
+    routes: (app) => lookupTablesRoutes(app, tables),
+  };
 }

@@ -1,5 +1,6 @@
 import type { LookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
 export const lookupTables = pgTable(
@@ -17,3 +18,16 @@ export const lookupTables = pgTable(
   },
   (table) => [unique('lookup_tables_by_code').on(table.workgroup, table.code)],
 );
+
+/** What workgroups have of it. */
+export const lookupTablesPart = [
+  tablePart(lookupTables, named(lookupTables.workgroup), {
+    id: yes,
+    workgroup: yes,
+    code: yes,
+    name: yes,
+    fields: yes,
+    values: yes,
+    updatedAt: yes,
+  }),
+];

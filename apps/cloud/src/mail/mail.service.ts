@@ -9,6 +9,8 @@ import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { type Letter, renderLetter } from './letter.ts';
 
+export type { Letter } from './letter.ts';
+
 export interface Mail extends Letter {
   to: string;
 }

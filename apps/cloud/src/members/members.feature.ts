@@ -1,6 +1,8 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
-import type { Bus } from '../bus/bus.ts';
+import { type Bus, hear } from '../bus/bus.ts';
+import { invitesPart } from '../database/members.tables.ts';
+import { membersPart } from '../database/workgroups.tables.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { IdentityProviders } from '../identity-providers/identity-providers.service.ts';
@@ -9,6 +11,7 @@ import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { workgroupMade } from '../workgroups/workgroups.topics.ts';
 import { Invites } from './invites.service.ts';
 import { InvitesStore } from './invites.store.ts';
 import { membersRoutes } from './members.routes.ts';
@@ -43,6 +46,18 @@ export function openMembers(of: {
   return {
     name: 'members',
     service: { members, invites },
+    workgroupPart: {
+      tables: [...membersPart, ...invitesPart],
+      counted: { members: () => store.countByWorkgroup() },
+      closing: async (workgroup) => {
+        for (const { userId } of await store.list(workgroup)) await of.sessions.revokeUser(userId);
+      },
+    },
+    hears: [
+      hear(workgroupMade, ({ workgroup, displayName, owner }) =>
+        invites.activate(workgroup, displayName, owner),
+      ),
+    ],
     routes: (app) => membersRoutes(app, { ...of, members, invites }),
   };
 }

@@ -1,6 +1,6 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Grant } from '../access/granting.ts';
 import { userIdentities } from '../database/identity-providers.tables.ts';
 import { invites } from '../database/members.tables.ts';
@@ -35,6 +35,16 @@ export class MembersStore {
 
   list(workgroup: string): Promise<MemberInfo[]> {
     return this.#select().where(eq(members.workgroup, workgroup)).orderBy(users.name, users.email);
+  }
+
+  /** Number of members by workgroup. For the staff: it reaches over all workgroups. */
+  async countByWorkgroup(): Promise<Map<string, number>> {
+    const { workgroup } = members;
+    const rows = await this.#postgres.db
+      .select({ workgroup, members: count() })
+      .from(members)
+      .groupBy(workgroup);
+    return new Map(rows.map((row) => [row.workgroup, row.members]));
   }
 
   async find(workgroup: string, userId: string): Promise<MemberInfo | undefined> {

@@ -9,6 +9,8 @@ import { AppError } from '../errors/app-error.ts';
 import { type IdentityRequest, identityFiles } from './identity.ts';
 import { gzipMember, type TarFile } from './members.ts';
 
+export { type IdentityRequest, identityFiles } from './identity.ts';
+
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Where the built agent and the built plugins lie. */

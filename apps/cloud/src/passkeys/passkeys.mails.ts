@@ -1,6 +1,5 @@
 import type { Language } from '@albedo/contract/settings/settings.schema';
-import type { Letter } from '../mail/letter.ts';
-import type { Mail } from '../mail/mail.service.ts';
+import type { Letter, Mail } from '../mail/mail.service.ts';
 
 interface Person {
   name: string;

@@ -52,6 +52,11 @@ export class DeviceRegistry {
     return this.#known.get(deviceId) ?? null;
   }
 
+  /** Ids of all devices of all workgroups. */
+  ids(): string[] {
+    return [...this.#known.keys()];
+  }
+
   /** Number of devices. */
   get size(): number {
     return this.#known.size;

@@ -1,6 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import { rolesPart } from '../database/roles.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import { rolesRoutes } from './roles.routes.ts';
 import { Roles } from './roles.service.ts';
@@ -13,5 +14,10 @@ export function openRoles(of: {
   audit: Audit;
 }): Feature<Roles> {
   const roles = new Roles({ ...of, store: new RolesStore(of.postgres) });
-  return { name: 'roles', service: roles, routes: (app) => rolesRoutes(app, roles) };
+  return {
+    name: 'roles',
+    service: roles,
+    workgroupPart: { tables: rolesPart },
+    routes: (app) => rolesRoutes(app, roles),
+  };
 }

@@ -7,6 +7,12 @@ import { SettingsStore } from './settings.store.ts';
 
 /** What people set for themselves. */
 export function openSettings(of: { postgres: Postgres; accountAudit: AccountAudit }): Feature<Settings> {
-  const settings = new Settings(new SettingsStore(of.postgres), of.accountAudit);
-  return { name: 'settings', service: settings, routes: (app) => settingsRoutes(app, settings) };
+  const store = new SettingsStore(of.postgres);
+  const settings = new Settings(store, of.accountAudit);
+  return {
+    name: 'settings',
+    service: settings,
+    workgroupPart: { closing: (workgroup) => store.forgetWorkgroup(workgroup) },
+    routes: (app) => settingsRoutes(app, settings),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { users } from '../database/sessions.tables.ts';
 import { userSettings } from './settings.tables.ts';
 
@@ -35,5 +35,12 @@ export class SettingsStore {
   async remove(userId: string, key: string): Promise<void> {
     const isThis = and(eq(userSettings.userId, userId), eq(userSettings.key, key));
     await this.#postgres.db.delete(userSettings).where(isThis);
+  }
+
+  /** Takes the workgroup out of those that people hide. */
+  async forgetWorkgroup(workgroup: string): Promise<void> {
+    const isHidden = sql`${userSettings.key} = 'hiddenOrgs' and ${userSettings.value} ? ${workgroup}`;
+    const shown = sql`${userSettings.value} - ${workgroup}::text`;
+    await this.#postgres.db.update(userSettings).set({ value: shown }).where(isHidden);
   }
 }

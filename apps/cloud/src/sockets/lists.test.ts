@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '@albedo/contract/access/permissions';
-import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
+import { type ListName, watchedLists } from '@albedo/contract/lists/lists.socket';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BrowserSocket } from '../testing/browser-socket.ts';

@@ -1,6 +1,6 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
+import { type ListName, watchedLists } from '@albedo/contract/lists/lists.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import { type ListName, watchedLists } from '@albedo/contract/sockets/lists.socket';
 import { isForStaff, mayRead } from '../access/check.ts';
 import type { Guard } from '../access/guard.ts';
 import { groupListRoom, listRoom } from './sockets.rooms.ts';

@@ -1,9 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
+import type { ListName } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import { SOCKET_PATH, type SocketAction, type SocketEvents } from '@albedo/contract/sockets/action';
-import type { ListName } from '@albedo/contract/sockets/lists.socket';
 import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';

@@ -75,4 +75,14 @@ export class SupportStore {
     const byTicket = Map.groupBy(files, ({ ticketId }) => ticketId);
     return rows.map((row) => ({ ...row, files: byTicket.get(row.id) ?? [] }));
   }
+
+  /** What came along with the tickets of the workgroup. */
+  attachments(workgroup: string): Promise<{ key: string; size: number }[]> {
+    return this.#postgres.db
+      .select({ key: supportFiles.key, size: supportFiles.size })
+      .from(supportFiles)
+      .innerJoin(supportTickets, eq(supportTickets.id, supportFiles.ticketId))
+      .where(eq(supportTickets.workgroup, workgroup))
+      .orderBy(supportFiles.id);
+  }
 }

@@ -1,5 +1,6 @@
 import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../database/sessions.tables.ts';
+import { named, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
 /** What people asked the provider for. A ticket outlives the account it came from, and goes with its workgroup. */
@@ -45,3 +46,31 @@ export const supportFiles = pgTable(
   },
   (table) => [index().on(table.ticketId)],
 );
+
+/** What workgroups have of it. */
+export const supportPart = [
+  tablePart(supportFiles, under(supportFiles.ticketId, supportTickets, supportTickets.id), {
+    id: yes,
+    ticketId: yes,
+    name: yes,
+    type: yes,
+    size: yes,
+    key: yes,
+  }),
+  tablePart(supportTickets, named(supportTickets.workgroup), {
+    id: yes,
+    number: yes,
+    userId: yes,
+    accountEmail: yes,
+    workgroup: yes,
+    name: yes,
+    email: yes,
+    url: yes,
+    subject: yes,
+    body: yes,
+    createdAt: yes,
+    closedAt: yes,
+    closedBy: yes,
+    assignee: yes,
+  }),
+];

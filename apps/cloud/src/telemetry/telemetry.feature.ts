@@ -3,9 +3,11 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Feature } from '../house/feature.ts';
 import type { TelemetryEngine } from './telemetry.engine.ts';
+import { exportedEvents } from './telemetry.files.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 import type { Telemetry } from './telemetry.service.ts';
 import { telemetrySockets } from './telemetry.sockets.ts';
+import { TELEMETRY_TABLES } from './telemetry.store.ts';
 
 /** Any number that no other lock of this database has. */
 const LOCK = 7_305_001;
@@ -24,6 +26,17 @@ export function openTelemetry(of: {
   return {
     name: 'telemetry',
     service: telemetry,
+    workgroupPart: {
+      telemetry: TELEMETRY_TABLES,
+      exported: (workgroup, signal) => exportedEvents(telemetry.asSystem('export', workgroup), signal),
+      sweep: async (deleted, signal) => {
+        const deletion = telemetry.asSystem('deletion');
+        for (const name of await deletion.stored([...deleted])) {
+          signal.throwIfAborted();
+          await deletion.forgetWorkgroup(name);
+        }
+      },
+    },
     routes: (app) => telemetryRoutes(app, telemetry),
     sockets: (sockets) => telemetrySockets(sockets, telemetry),
     start: () => telemetry.start(),

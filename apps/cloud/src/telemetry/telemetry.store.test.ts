@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { RefusedBlocks } from './telemetry.catalog.ts';
-import { TelemetryStore } from './telemetry.store.ts';
+import { TELEMETRY_TABLES, TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, log, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
 let engine: Awaited<ReturnType<typeof openTestStore>>;
@@ -366,4 +366,12 @@ test('what was stored since an instant, stream by stream, each event once', asyn
     { workgroup: 'hill', table: 'ledger', source: 'inv-01', msgIds: [1, 2, 3, 4, 5, 9], firstEventAt: AT },
   ]);
   expect(await collect(store.storedSince(Date.now() + 60_000))).toEqual([]);
+});
+
+test('every table of the engine that names a workgroup is announced as a part of workgroups', async () => {
+  const naming = await engine.clickhouse.queryRows<[string]>(
+    `SELECT name FROM system.tables WHERE database = 'telemetry' AND engine NOT LIKE '%View' AND name IN
+      (SELECT table FROM system.columns WHERE database = 'telemetry' AND name = 'workgroup') ORDER BY name`,
+  );
+  expect(naming.flat()).toEqual([...TELEMETRY_TABLES].toSorted());
 });

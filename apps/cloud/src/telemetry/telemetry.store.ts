@@ -44,6 +44,9 @@ export interface TelemetryOptions {
 /** Events of a block may lie in any number of months; the engine's own limit would refuse it. */
 const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
 
+/** Tables of the engine that hold something of workgroups. */
+export const TELEMETRY_TABLES = ['events', 'latest', 'fields'] as const;
+
 /**
  * The events of all workgroups. Every method takes the workgroup from the checked scope of a request, and every read
  * the devices that exist for who asks.
@@ -242,12 +245,10 @@ export class TelemetryStore {
   async stored(workgroups: string[]): Promise<string[]> {
     if (workgroups.length === 0) return [];
     const rows = await this.#clickhouse.queryRows<[string]>(
-      ['events', 'latest', 'fields']
-        .map(
-          (table) =>
-            `SELECT DISTINCT workgroup FROM telemetry.${table} WHERE workgroup IN {workgroups:Array(String)}`,
-        )
-        .join(' UNION DISTINCT '),
+      TELEMETRY_TABLES.map(
+        (table) =>
+          `SELECT DISTINCT workgroup FROM telemetry.${table} WHERE workgroup IN {workgroups:Array(String)}`,
+      ).join(' UNION DISTINCT '),
       { params: { workgroups } },
     );
     return rows.map(([workgroup]) => workgroup);
@@ -255,7 +256,7 @@ export class TelemetryStore {
 
   /** Deletes everything of a workgroup; resolves when nothing of it can be read any more. */
   async forgetWorkgroup(workgroup: string): Promise<void> {
-    for (const table of ['events', 'latest', 'fields']) {
+    for (const table of TELEMETRY_TABLES) {
       await this.#clickhouse.exec(
         `ALTER TABLE telemetry.${table} DELETE WHERE workgroup = {workgroup:String}`,
         { params: { workgroup }, settings: { mutations_sync: 2 } },

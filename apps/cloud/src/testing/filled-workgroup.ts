@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { WORKGROUP_PARTS } from '../workgroup-admin/workgroup-parts.store.ts';
 import type { TestCloud } from './test-cloud.ts';
 
 /** Stands in every column that opens something. */
@@ -17,7 +16,7 @@ export async function fill(
   { cloud }: TestCloud,
   workgroup: string,
 ): Promise<{ ids: string[]; fileKey: string }> {
-  const { postgres, files, certificates, telemetry } = cloud.features;
+  const { postgres, files, certificates, telemetry, workgroupParts } = cloud.features;
   const [device, group, token, role, provider, ticket, file] = Array.from({ length: 7 }, () => randomUUID());
   const [member] = await postgres.query<{ user_id: string }>(
     'select user_id from members where workgroup = $1',
@@ -146,7 +145,8 @@ export async function fill(
   // Made by whoever made the workgroup, and by the issue of a certificate.
   const made = ['workgroups', 'members', 'users', 'device_certificates'];
   const known = new Set([...Object.keys(rows), ...made]);
-  for (const name of WORKGROUP_PARTS.map(({ table }) => getTableName(table as PgTable)))
+  const tables = workgroupParts.flatMap(({ tables = [] }) => tables);
+  for (const name of tables.map(({ table }) => getTableName(table as PgTable)))
     if (!known.has(name)) throw new Error(`There is no example of a row of ${name}.`);
   for (const [table, row] of Object.entries(rows)) {
     const columns = Object.keys(row);

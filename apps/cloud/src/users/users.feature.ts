@@ -15,5 +15,9 @@ export function openUsers(of: {
   const { config, postgres, audit } = of;
   const users = new UsersStore(postgres, { mfaDomains: config.staffMfa ? config.staffDomains : [] });
   const accountAudit = new AccountAudit(audit, users);
-  return { name: 'users', service: { users, accountAudit, staff: new Staff(users, config) } };
+  return {
+    name: 'users',
+    service: { users, accountAudit, staff: new Staff(users, config) },
+    workgroupPart: { closing: (workgroup) => users.forgetDefault(workgroup) },
+  };
 }

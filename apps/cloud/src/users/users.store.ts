@@ -173,6 +173,12 @@ export class UsersStore {
       .where(eq(users.id, userId));
   }
 
+  /** Nobody begins in the workgroup any more. */
+  async forgetDefault(workgroup: string): Promise<void> {
+    const isDefault = eq(users.defaultWorkgroup, workgroup);
+    await this.#postgres.db.update(users).set({ defaultWorkgroup: null }).where(isDefault);
+  }
+
   async setPassword(userId: string, passwordHash: string): Promise<void> {
     await this.#postgres.db.update(users).set({ passwordHash }).where(eq(users.id, userId));
   }

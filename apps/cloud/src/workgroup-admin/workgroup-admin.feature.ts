@@ -1,27 +1,31 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Feature } from '../house/feature.ts';
+import type { House } from '../house/house.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import type { LongActions } from '../long-actions/long-actions.service.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
 import { workgroupAdminRoutes } from './workgroup-admin.routes.ts';
-import { WorkgroupAdmin, type WorkgroupAdminOptions } from './workgroup-admin.service.ts';
+import { WorkgroupAdmin } from './workgroup-admin.service.ts';
 import { WorkgroupAdminStore } from './workgroup-admin.store.ts';
-import { type WorkgroupWorkOptions, workgroupWork } from './workgroup-work.ts';
+import { workgroupWork } from './workgroup-work.ts';
 
-type Parts = Omit<WorkgroupAdminOptions, 'store' | 'work' | 'staffDomains' | 'roles'> &
-  Omit<WorkgroupWorkOptions, 'store'>;
-
-/** What the staff do with workgroups and users as a whole. */
-export function openWorkgroupAdmin(
-  of: Parts & { config: { staffDomains: string[]; roles: ReadonlySet<string> }; postgres: Postgres },
-): Feature<WorkgroupAdmin> {
-  const { config, postgres } = of;
+/** What the staff do with workgroups as a whole: it walks over what the features of the house have of them. */
+export function openWorkgroupAdmin(of: {
+  postgres: Postgres;
+  house: House;
+  audit: Audit;
+  sockets: Sockets;
+  bus: Bus;
+  jobs: Jobs;
+  longActions: LongActions;
+}): Feature<WorkgroupAdmin> {
+  const { postgres, house } = of;
   const store = new WorkgroupAdminStore(postgres);
-  const work = workgroupWork({ ...of, store });
-  const admin = new WorkgroupAdmin({
-    ...of,
-    store,
-    work,
-    staffDomains: config.staffDomains,
-    roles: [...config.roles],
-  });
+  const parts = () => house.workgroupParts;
+  const work = workgroupWork({ ...of, store, parts });
+  const admin = new WorkgroupAdmin({ ...of, store, parts, work });
   return {
     name: 'workgroup-admin',
     service: admin,

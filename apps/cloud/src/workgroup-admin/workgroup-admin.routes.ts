@@ -1,4 +1,4 @@
-import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.api';
+import { workgroupAdminApi } from '@albedo/contract/workgroup-admin/workgroup-admin.api';
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../access/actor.ts';
 import { bind } from '../http/bind.ts';
@@ -11,12 +11,5 @@ export function workgroupAdminRoutes(app: FastifyInstance, admin: WorkgroupAdmin
     suspend: (call) => admin.setSuspended(call.params.wg, call.body.suspended, actorOf(call)),
     export: (call) => admin.export(call.params.wg, actorOf(call)),
     remove: (call) => admin.remove(call.params.wg, call.body.phrase, actorOf(call)),
-    users: ({ query }) => admin.users(query.search),
-    requireMfa: (call) => admin.setMfaRequired(call.params.user, call.body.mfaRequired, actorOf(call)),
-    sendReset: async (call) => {
-      await admin.sendReset(call.params.user, actorOf(call));
-      return {};
-    },
-    versions: () => admin.versions(),
   });
 }

@@ -1,18 +1,9 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
-import { count, eq, getTableColumns, getTableName, ilike, inArray, or, sql } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName } from 'drizzle-orm';
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
-import { workgroupImages } from '../database/branding.tables.ts';
-import { devices } from '../database/devices.tables.ts';
-import { totpSecrets } from '../database/mfa.tables.ts';
-import { passkeys } from '../database/passkeys.tables.ts';
-import { users } from '../database/sessions.tables.ts';
-import { deletedWorkgroups, members, workgroups } from '../database/workgroups.tables.ts';
-import { userSettings } from '../settings/settings.tables.ts';
-import { supportFiles, supportTickets } from '../support/support.tables.ts';
-import { WORKGROUP_PARTS, type WorkgroupPart } from './workgroup-parts.store.ts';
+import { inOrderOfDeletion, type TablePart } from '../database/workgroup-part.tables.ts';
+import { deletedWorkgroups, workgroups } from '../database/workgroups.tables.ts';
 
-const USERS_SHOWN = 500;
-const HAS_PASSKEY = sql<boolean>`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`;
 const ROWS_A_PAGE = 1000;
 
 /** Workgroups as a whole, in SQL. For the staff: these functions reach over all workgroups. */
@@ -23,19 +14,9 @@ export class WorkgroupAdminStore {
     this.#postgres = postgres;
   }
 
-  async list() {
-    const { db } = this.#postgres;
-    const [rows, memberCounts] = await Promise.all([
-      db.select().from(workgroups).orderBy(workgroups.displayName),
-      db.select({ workgroup: members.workgroup, members: count() }).from(members).groupBy(members.workgroup),
-    ]);
-    const counts = new Map(memberCounts.map((one) => [one.workgroup, one.members]));
-    return rows.map((row) => ({ ...row, members: counts.get(row.name) ?? 0 }));
-  }
-
-  /** Ids of all devices with their workgroup. */
-  devices(): Promise<{ id: string; workgroup: string }[]> {
-    return this.#postgres.db.select({ id: devices.id, workgroup: devices.workgroup }).from(devices);
+  /** By display name. */
+  list() {
+    return this.#postgres.db.select().from(workgroups).orderBy(workgroups.displayName);
   }
 
   /** False when the name is or was that of another one. */
@@ -53,28 +34,9 @@ export class WorkgroupAdminStore {
     await this.#postgres.db.update(workgroups).set({ suspendedAt: at }).where(eq(workgroups.name, name));
   }
 
-  async memberIds(workgroup: string): Promise<string[]> {
-    const where = eq(members.workgroup, workgroup);
-    const rows = await this.#postgres.db.select({ id: members.userId }).from(members).where(where);
-    return rows.map(({ id }) => id);
-  }
-
-  async deviceIds(workgroup: string): Promise<string[]> {
-    const where = eq(devices.workgroup, workgroup);
-    return (await this.#postgres.db.select({ id: devices.id }).from(devices).where(where)).map(
-      ({ id }) => id,
-    );
-  }
-
-  /** Deletes every row of the workgroup, in whichever table, and keeps its name from being given again. */
-  async remove(workgroup: string, inside: Transaction): Promise<void> {
-    for (const { table, of, stays } of WORKGROUP_PARTS)
-      if (!stays) await inside.delete(table).where(of(workgroup));
-    const isDefault = eq(users.defaultWorkgroup, workgroup);
-    await inside.update(users).set({ defaultWorkgroup: null }).where(isDefault);
-    const isHidden = sql`${userSettings.key} = 'hiddenOrgs' and ${userSettings.value} ? ${workgroup}`;
-    const shown = sql`${userSettings.value} - ${workgroup}::text`;
-    await inside.update(userSettings).set({ value: shown }).where(isHidden);
+  /** Deletes every row that the parts have of the workgroup, and keeps its name from being given again. */
+  async remove(workgroup: string, parts: readonly TablePart[], inside: Transaction): Promise<void> {
+    for (const { table, of } of inOrderOfDeletion(parts)) await inside.delete(table).where(of(workgroup));
     await inside.insert(deletedWorkgroups).values({ name: workgroup }).onConflictDoNothing();
   }
 
@@ -82,9 +44,12 @@ export class WorkgroupAdminStore {
     return (await this.#postgres.db.select().from(deletedWorkgroups)).map(({ name }) => name);
   }
 
-  /** Every record of the workgroup, table by table and page by page, with the columns that may leave. */
-  async *records(workgroup: string): AsyncGenerator<{ table: string; page: number; rows: unknown[] }> {
-    for (const part of WORKGROUP_PARTS) {
+  /** Every record that the parts have of the workgroup, page by page, with the columns that may leave. */
+  async *records(
+    workgroup: string,
+    parts: readonly TablePart[],
+  ): AsyncGenerator<{ table: string; page: number; rows: unknown[] }> {
+    for (const part of parts) {
       if (part.exported.length === 0) continue;
       for (let page = 0; ; page++) {
         const rows = await this.#rows(part, workgroup, page);
@@ -94,66 +59,7 @@ export class WorkgroupAdminStore {
     }
   }
 
-  /** What came along with the tickets of the workgroup. */
-  attachments(workgroup: string): Promise<{ key: string; name: string; size: number }[]> {
-    return this.#postgres.db
-      .select({ key: supportFiles.key, name: supportFiles.name, size: supportFiles.size })
-      .from(supportFiles)
-      .innerJoin(supportTickets, eq(supportTickets.id, supportFiles.ticketId))
-      .where(eq(supportTickets.workgroup, workgroup))
-      .orderBy(supportFiles.id);
-  }
-
-  images(workgroup: string): Promise<{ kind: string; type: string; content: Uint8Array }[]> {
-    const { kind, type, content } = workgroupImages;
-    const where = eq(workgroupImages.workgroup, workgroup);
-    return this.#postgres.db.select({ kind, type, content }).from(workgroupImages).where(where);
-  }
-
-  async users(search: string) {
-    const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    const where = search === '' ? undefined : or(ilike(users.email, like), ilike(users.name, like));
-    return this.#users(where);
-  }
-
-  async user(id: string) {
-    return (await this.#users(eq(users.id, id)))[0];
-  }
-
-  async setMfaRequired(id: string, mfaRequired: boolean): Promise<void> {
-    await this.#postgres.db.update(users).set({ mfaRequired }).where(eq(users.id, id));
-  }
-
-  async engineVersion(): Promise<string> {
-    const [row] = await this.#postgres.query<{ server_version: string }>('show server_version');
-    return row?.server_version ?? 'unknown';
-  }
-
-  async #users(where: ReturnType<typeof or>) {
-    const { db } = this.#postgres;
-    const rows = await db
-      .select({ user: users, confirmed: totpSecrets.secret, hasPasskey: HAS_PASSKEY })
-      .from(users)
-      .leftJoin(totpSecrets, eq(totpSecrets.userId, users.id))
-      .where(where)
-      .orderBy(users.email)
-      .limit(USERS_SHOWN);
-    const ids = rows.map(({ user }) => user.id);
-    const memberships = await db
-      .select({ userId: members.userId, displayName: workgroups.displayName })
-      .from(members)
-      .innerJoin(workgroups, eq(workgroups.name, members.workgroup))
-      .where(inArray(members.userId, ids))
-      .orderBy(workgroups.displayName);
-    const byUser = Map.groupBy(memberships, ({ userId }) => userId);
-    return rows.map(({ user, confirmed, hasPasskey }) => ({
-      ...user,
-      hasMfa: confirmed !== null || hasPasskey,
-      workgroups: (byUser.get(user.id) ?? []).map(({ displayName }) => displayName),
-    }));
-  }
-
-  #rows({ table, of, exported }: WorkgroupPart, workgroup: string, page: number): Promise<unknown[]> {
+  #rows({ table, of, exported }: TablePart, workgroup: string, page: number): Promise<unknown[]> {
     const columns = getTableColumns(table) as Record<string, PgColumn>;
     const wanted = Object.fromEntries(
       exported.flatMap((name) => (columns[name] ? [[name, columns[name]]] : [])),

@@ -2,17 +2,13 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import type { FileStore } from '../files/files.store.ts';
-import type { WholeWorkgroup } from '../telemetry/telemetry.service.ts';
+import type { TablePart } from '../database/workgroup-part.tables.ts';
+import type { WorkgroupPart } from '../house/workgroup-part.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
-
-/** Characters of a file of events; one is in memory at a time. */
-const FILE_SIZE = 4_000_000;
 
 interface Sources {
   store: WorkgroupAdminStore;
-  telemetry: WholeWorkgroup;
-  files: FileStore;
+  parts: readonly WorkgroupPart[];
   /** 0 to 1. */
   progress: (fraction: number) => void;
 }
@@ -39,38 +35,23 @@ export function exportOf(workgroup: string, of: Sources): Readable {
   return out;
 }
 
-async function fill(
-  archive: Archive,
-  workgroup: string,
-  { store, telemetry, files, progress }: Sources,
-): Promise<void> {
-  for await (const { table, page, rows } of store.records(workgroup)) {
+async function fill(archive: Archive, workgroup: string, { store, parts, progress }: Sources): Promise<void> {
+  for await (const { table, page, rows } of store.records(workgroup, tablesOf(parts))) {
     await archive.add(`records/${table}-${page}.json`, `${JSON.stringify(rows, null, 1)}\n`);
   }
-  for (const { kind, type, content } of await store.images(workgroup)) {
-    await archive.add(`images/${kind}.${extensionOf(type)}`, Buffer.from(content));
-  }
-  for (const { key, size } of await store.attachments(workgroup)) {
-    const bytes = await files.get(key);
-    // `support/<ticket>/<file>`: how it was called stands in the record of the file.
-    if (bytes) await archive.addFile(key.replace(/^support\//, 'attachments/'), size, bytes);
-  }
-  const tables = await telemetry.tables();
-  for (const [index, table] of tables.entries()) {
-    progress(index / tables.length);
-    let page = 0;
-    let text = '';
-    const write = async () => {
-      if (text !== '') await archive.add(`telemetry/${encodeURIComponent(table)}/${page++}.ndjson`, text);
-      text = '';
-    };
-    for await (const events of telemetry.everything(table, archive.signal)) {
-      for (const event of events) text += `${JSON.stringify(event)}\n`;
-      if (text.length >= FILE_SIZE) await write();
+  for (const [index, { exported }] of parts.entries()) {
+    progress(index / parts.length);
+    if (!exported) continue;
+    for await (const file of exported(workgroup, archive.signal)) {
+      if ('size' in file) await archive.addFile(file.name, file.size, file.content);
+      else await archive.add(file.name, file.content);
     }
-    await write();
   }
 }
+
+/** The tables of all parts. */
+export const tablesOf = (parts: readonly WorkgroupPart[]): TablePart[] =>
+  parts.flatMap(({ tables }) => tables ?? []);
 
 /** Takes one entry after the other; an entry is in when the reader took it, so that the archive never grows in memory. */
 class Archive {
@@ -87,8 +68,8 @@ class Archive {
     this.#closed.catch(() => {});
   }
 
-  async add(name: string, content: string | Buffer): Promise<void> {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  async add(name: string, content: string | Uint8Array): Promise<void> {
+    const bytes = Buffer.from(content as Uint8Array);
     const { entry, added } = this.#entry(name, bytes.length);
     entry.end(bytes);
     await added;
@@ -108,6 +89,3 @@ class Archive {
     return { entry, added: Promise.race([done, this.#closed]) };
   }
 }
-
-/** `image/svg+xml` is `svg`. */
-const extensionOf = (type: string): string => type.replace(/^.*\//, '').replace(/\+.*$/, '');

@@ -1,33 +1,22 @@
 import { z } from 'zod';
 import type { Audit } from '../audit/audit.service.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import type { Devices } from '../devices/devices.service.ts';
-import type { FileStore } from '../files/files.store.ts';
+import type { WorkgroupPart } from '../house/workgroup-part.ts';
 import { defineJob, type Job } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
-import type { LongActionKind } from '../long-actions/long-action.ts';
-import type { LongActions } from '../long-actions/long-actions.service.ts';
-import type { Sessions } from '../sessions/sessions.service.ts';
+import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
-import type { Telemetry } from '../telemetry/telemetry.service.ts';
-import { workgroupChanged } from '../workgroups/workgroups.topics.ts';
 import type { WorkgroupAdminStore } from './workgroup-admin.store.ts';
-import { exportOf } from './workgroup-export.ts';
+import { exportOf, tablesOf } from './workgroup-export.ts';
 
 /** Longer than anything that was received may be on its way into the store. */
 const SWEEP_AFTER_MS = 60_000;
 
 export interface WorkgroupWorkOptions {
   store: WorkgroupAdminStore;
-  sessions: Sessions;
-  devices: Devices;
-  deviceGroups: DeviceGroups;
-  files: FileStore;
-  telemetry: Telemetry;
+  /** What all features have of workgroups. */
+  parts: () => readonly WorkgroupPart[];
   audit: Audit;
   sockets: Sockets;
-  bus: Bus;
   jobs: Jobs;
   longActions: LongActions;
 }
@@ -40,10 +29,10 @@ export interface WorkgroupWork {
 
 /** What takes long with a whole workgroup: its export, its end, and the end of its telemetry, which comes after it. */
 export function workgroupWork(options: WorkgroupWorkOptions): WorkgroupWork {
-  const { store, telemetry, files, audit, jobs, longActions, sockets, bus } = options;
+  const { store, parts, audit, jobs, longActions, sockets } = options;
   const input = z.object({ workgroup: z.string() });
 
-  /** Deletes what the telemetry store has of workgroups that are gone. */
+  /** Deletes what the features still have of workgroups that are gone. */
   const sweeping = defineJob<{ round: 'now' | 'later' | 'scheduled' }>({
     name: 'forget-telemetry',
     payload: z.object({ round: z.enum(['now', 'later', 'scheduled']) }),
@@ -52,11 +41,8 @@ export function workgroupWork(options: WorkgroupWorkOptions): WorkgroupWork {
     oneAtATime: { key: ({ round }) => round, waiting: 'one' },
     schedule: { cron: '17 * * * *', zone: 'UTC', payload: { round: 'scheduled' } },
     run: async ({ signal }) => {
-      const all = telemetry.asSystem('deletion');
-      for (const name of await all.stored(await store.deleted())) {
-        signal.throwIfAborted();
-        await all.forgetWorkgroup(name);
-      }
+      const deleted = await store.deleted();
+      for (const { sweep } of parts()) await sweep?.(deleted, signal);
     },
   });
 
@@ -66,18 +52,13 @@ export function workgroupWork(options: WorkgroupWorkOptions): WorkgroupWork {
     canCancel: true,
     run: async ({ input: { workgroup }, progress }) => {
       await audit.flush();
-      const bytes = exportOf(workgroup, {
-        store,
-        telemetry: telemetry.asSystem('export', workgroup),
-        files,
-        progress,
-      });
+      const bytes = exportOf(workgroup, { store, parts: parts(), progress });
       return { file: { name: `${workgroup}.tar.gz`, type: 'application/gzip', bytes } };
     },
   };
 
   /**
-   * Deletes the workgroup with its devices, data, files, audit log and everything else. The accounts of its members
+   * Deletes the workgroup with everything that the features have of it. The accounts of its members
    * stay. Every step can be repeated; the rows go last, with the word that it is done. Its telemetry, which nobody can
    * reach any more, goes after that, and once more for what was on its way.
    */
@@ -86,19 +67,16 @@ export function workgroupWork(options: WorkgroupWorkOptions): WorkgroupWork {
     input,
     canCancel: false,
     run: async ({ input: { workgroup }, by, signal, progress }) => {
-      for (const id of await store.memberIds(workgroup)) await options.sessions.revokeUser(id);
-      const devices = await store.deviceIds(workgroup);
-      for (const [index, id] of devices.entries()) {
+      const all = parts();
+      for (const [index, { closing }] of all.entries()) {
         signal.throwIfAborted();
-        await options.devices.remove(workgroup, id, by);
-        progress(index / devices.length);
+        await closing?.(workgroup, by, signal);
+        progress(index / all.length);
       }
-      for (const { key } of await store.attachments(workgroup)) await files.remove(key);
-      await longActions.forgetFiles(workgroup);
       await audit.flush();
       return {
         effect: async (inside) => {
-          await store.remove(workgroup, inside);
+          await store.remove(workgroup, tablesOf(all), inside);
           await jobs.send(sweeping, { round: 'now' }, { inside });
           await jobs.send(
             sweeping,
@@ -108,8 +86,7 @@ export function workgroupWork(options: WorkgroupWorkOptions): WorkgroupWork {
         },
         afterwards: () => {
           jobs.wake(sweeping);
-          options.deviceGroups.forget(workgroup);
-          void bus.publish(workgroupChanged, { workgroup });
+          for (const { removed } of all) removed?.(workgroup);
           sockets.listChanged('workgroups', null);
         },
       };

@@ -10,6 +10,7 @@ import type { Staff } from '../users/staff.ts';
 import { workgroupRequestsRoutes } from './workgroup-requests.routes.ts';
 import { WorkgroupRequests } from './workgroup-requests.service.ts';
 import { WorkgroupRequestsStore } from './workgroup-requests.store.ts';
+import { workgroupRequestsPart } from './workgroup-requests.tables.ts';
 
 /** Who would like to have a workgroup. */
 export function openWorkgroupRequests(of: {
@@ -28,6 +29,7 @@ export function openWorkgroupRequests(of: {
   return {
     name: 'workgroup-requests',
     service: requests,
+    workgroupPart: { tables: workgroupRequestsPart },
     routes: (app) => workgroupRequestsRoutes(app, requests),
   };
 }

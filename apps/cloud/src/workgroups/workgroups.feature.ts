@@ -2,6 +2,7 @@ import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket'
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
+import { workgroupsPart } from '../database/workgroups.tables.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { addonsRoutes } from './addons.routes.ts';
@@ -33,6 +34,7 @@ export function openWorkgroups(of: {
   return {
     name: 'workgroups',
     service: workgroups,
+    workgroupPart: { tables: workgroupsPart, removed: (workgroup) => workgroups.tellChanged(workgroup) },
     hears: [
       hear(workgroupChanged, async (changed, { isOwn }) => {
         await workgroups.readAddons(changed.workgroup);

@@ -1,4 +1,4 @@
-import type { ListName } from '@albedo/contract/sockets/lists.socket';
+import type { ListName } from '@albedo/contract/lists/lists.socket';
 import { queryClient } from './query-client.ts';
 import { isLive, onConnected, onEvent } from './socket.ts';
 

@@ -1,9 +1,9 @@
 import type { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import type { listsEvents } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
-import type { listsEvents } from '@albedo/contract/sockets/lists.socket';
 import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';

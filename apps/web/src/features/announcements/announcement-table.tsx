@@ -1,6 +1,6 @@
 import { phaseOf } from '@albedo/contract/announcements/announcements.phase';
 import type { StoredAnnouncement } from '@albedo/contract/announcements/announcements.schema';
-import type { WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import type { WorkgroupEntry } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

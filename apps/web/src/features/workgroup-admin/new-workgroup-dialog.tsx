@@ -1,4 +1,4 @@
-import { newWorkgroup } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { newWorkgroup } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';

@@ -1,4 +1,4 @@
-import type { UserEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import type { UserEntry } from '@albedo/contract/user-admin/user-admin.schema';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMailForward, IconShieldLock } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';

@@ -1,5 +1,7 @@
-import { workgroupAdminApi } from '@albedo/contract/workgroups/workgroup-admin.api';
-import type { NewWorkgroupRequest } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import { userAdminApi } from '@albedo/contract/user-admin/user-admin.api';
+import { versionsApi } from '@albedo/contract/versions/versions.api';
+import { workgroupAdminApi } from '@albedo/contract/workgroup-admin/workgroup-admin.api';
+import type { NewWorkgroupRequest } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
@@ -20,14 +22,14 @@ export const workgroupEntriesQuery = queryOptions({
 export const usersQuery = (search: string) =>
   queryOptions({
     queryKey: ['ops-users', search],
-    queryFn: ({ signal }) => call(workgroupAdminApi.users, { query: { search } }, signal),
+    queryFn: ({ signal }) => call(userAdminApi.list, { query: { search } }, signal),
     placeholderData: keepPreviousData,
   });
 
 /** What runs, as it is now. */
 export const versionsQuery = queryOptions({
   queryKey: ['ops-versions'],
-  queryFn: ({ signal }) => call(workgroupAdminApi.versions, {}, signal),
+  queryFn: ({ signal }) => call(versionsApi.get, {}, signal),
   refetchInterval: 60_000,
 });
 
@@ -55,10 +57,10 @@ export async function deleteWorkgroup(wg: string, phrase: string): Promise<void>
 }
 
 export async function requireMfa(user: string, mfaRequired: boolean): Promise<void> {
-  await call(workgroupAdminApi.requireMfa, { params: { user }, body: { mfaRequired } });
+  await call(userAdminApi.requireMfa, { params: { user }, body: { mfaRequired } });
   await queryClient.invalidateQueries({ queryKey: ['ops-users'] });
 }
 
 export async function sendReset(user: string): Promise<void> {
-  await call(workgroupAdminApi.sendReset, { params: { user } });
+  await call(userAdminApi.sendReset, { params: { user } });
 }

@@ -1,4 +1,4 @@
-import type { WorkgroupEntry } from '@albedo/contract/workgroups/workgroup-admin.schema';
+import type { WorkgroupEntry } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import {
   IconDownload,

@@ -3,13 +3,13 @@ import { type Bus, hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
-import { measureJobs } from './jobs.metrics.ts';
-import { jobsRoutes } from './jobs.routes.ts';
-import type { Jobs } from './jobs.service.ts';
-import { deadJobsChanged } from './jobs.topics.ts';
+import { measureJobs } from '../jobs/jobs.metrics.ts';
+import { deadJobsRoutes } from './dead-jobs.routes.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import { deadJobsChanged } from '../jobs/jobs.topics.ts';
 
 /** What the staff see of jobs, and what is counted of them. The queues themselves open with the records. */
-export function openJobs(of: {
+export function openDeadJobs(of: {
   config: Config;
   jobs: Jobs;
   bus: Bus;
@@ -18,14 +18,14 @@ export function openJobs(of: {
 }): Feature<null> {
   const { config, jobs, bus, sockets } = of;
   return {
-    name: 'jobs',
+    name: 'dead-jobs',
     service: null,
     hears: [
       hear(deadJobsChanged, (_told, { isOwn }) => {
         if (isOwn) sockets.tellList('dead-jobs', null);
       }),
     ],
-    routes: (app) => jobsRoutes(app, of),
+    routes: (app) => deadJobsRoutes(app, of),
     metrics: ({ registry }) => {
       if (config.roles.has('jobs')) measureJobs(jobs, bus, registry);
     },

@@ -6,10 +6,10 @@ import { jobsApi } from '../jobs/jobs.api.ts';
 import { longActionsApi } from '../long-actions/long-actions.api.ts';
 import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { membersApi } from '../members/members.api.ts';
+import type { SocketEvents } from '../sockets/action.ts';
 import { supportApi } from '../support/support.api.ts';
 import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
-import { workgroupAdminApi } from '../workgroups/workgroup-admin.api.ts';
-import type { SocketEvents } from './action.ts';
+import { workgroupAdminApi } from '../workgroup-admin/workgroup-admin.api.ts';
 
 /** Lists that several people work on, with the endpoint that answers each. */
 export const watchedLists = {

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
-import { newWorkgroup, onUser, userEntry, versions, workgroupEntry } from './workgroup-admin.schema.ts';
-import { inWorkgroup } from './workgroups.schema.ts';
-
-const done = { 200: z.object({}) };
+import { newWorkgroup, workgroupEntry } from './workgroup-admin.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 export const workgroupAdminApi = {
   list: {
@@ -55,37 +53,5 @@ export const workgroupAdminApi = {
       body: z.object({ phrase: z.string() }),
       response: { 200: longAction },
     },
-  },
-  users: {
-    method: 'GET',
-    url: '/opsteam/users',
-    access: staff,
-    summary: 'Users whose name or e-mail has the text in it, by e-mail, at most 500.',
-    schema: {
-      querystring: z.object({ search: z.string().max(200).default('') }),
-      response: { 200: z.array(userEntry) },
-    },
-  },
-  requireMfa: {
-    method: 'PUT',
-    url: '/opsteam/users/:user',
-    access: staff,
-    summary: 'Demands two-factor authentication of a user, or demands it no more.',
-    example: { body: { mfaRequired: false } },
-    schema: { params: onUser, body: z.object({ mfaRequired: z.boolean() }), response: { 200: userEntry } },
-  },
-  sendReset: {
-    method: 'POST',
-    url: '/opsteam/users/:user/reset',
-    access: staff,
-    summary: 'Mails a user the link to set a new password.',
-    schema: { params: onUser, response: done },
-  },
-  versions: {
-    method: 'GET',
-    url: '/opsteam/versions',
-    access: staff,
-    summary: 'The version of everything that runs.',
-    schema: { response: { 200: versions } },
   },
 } as const satisfies Api;

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Actor, actorOf } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import { bind } from '../http/bind.ts';
-import type { DeadLetter, Jobs } from './jobs.service.ts';
+import type { DeadLetter, Jobs } from '../jobs/jobs.service.ts';
 
 /** Failed jobs, for the staff. */
-export function jobsRoutes(app: FastifyInstance, { jobs, audit }: { jobs: Jobs; audit: Audit }): void {
+export function deadJobsRoutes(app: FastifyInstance, { jobs, audit }: { jobs: Jobs; audit: Audit }): void {
   const record = (action: string, entity: string, { email, address }: Actor) =>
     audit.record({
       workgroup: PROVIDER_LOG,
