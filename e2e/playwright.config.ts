@@ -21,8 +21,9 @@ export default defineConfig<object, ProductOptions>({
   globalSetup: './global-setup.ts',
   workers: 2,
   fullyParallel: false,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Two products and two browsers share the machine; a journey that hangs is cut off, one that is slow is not.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   projects: [
     { name: 'living', grep: new RegExp(LIVING), workers: 1, use: { isLiving: true } },
     { name: 'plain', grepInvert: new RegExp(LIVING) },

@@ -43,6 +43,6 @@ export const productTest = base.extend<object, ProductOptions & { product: Progr
       await product.end('SIGTERM');
       rmSync(DATA, { recursive: true, force: true });
     },
-    { scope: 'worker', auto: true, timeout: 120_000 },
+    { scope: 'worker', auto: true, timeout: 240_000 },
   ],
 });
