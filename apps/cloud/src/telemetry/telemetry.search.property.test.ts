@@ -8,6 +8,7 @@ import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.t
 /** More of them find more: PROPERTY_RUNS=500. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
 const MINUTE = 60_000;
+const MOST_BUCKETS = 50_000;
 
 /** Clocks change around these, months, leap days and years end. */
 const EDGES = [
@@ -189,14 +190,16 @@ test('aggregations calculate what a plain loop calculates, cut where the clocks 
         ...(interval === null ? [] : [{ field: 'event_time', interval }]),
       ];
       const agg = { name: 'a', type, field: 'n', groupBy };
-      const result = await engine.store.search(
-        'hill',
-        ALL_DEVICES,
-        'random',
-        query({ ...asked(given), rows: 0, aggs: [agg] }),
-      );
-      const flat = flatten(result.aggregations.a?.buckets as unknown as Bucket[], groupBy.length);
       const expected = modelled(found(given), type, interval, bySource, given.timezone);
+      const asking = query({ ...asked(given), rows: 0, aggs: [agg] });
+      const answer = engine.store.search('hill', ALL_DEVICES, 'random', asking);
+      // A value that holds for years stands in more half hours than one answer may have.
+      if (expected.size > MOST_BUCKETS) {
+        await expect(answer).rejects.toMatchObject({ error: 'search.too_much' });
+        return;
+      }
+      const result = await answer;
+      const flat = flatten(result.aggregations.a?.buckets as unknown as Bucket[], groupBy.length);
       if (groupBy.length === 0 && expected.size === 0) return;
       expect([...flat.keys()].sort()).toEqual([...expected.keys()].sort());
       for (const [key, { count, value }] of expected) {
