@@ -146,10 +146,12 @@ export function* stretches(
   values: Values,
   interval: string | null,
   zone: string,
+  maxGapMs: number | null,
 ): Generator<{ at: number; v: number; ms: number }> {
   for (const [i, { at, v }] of values.entries()) {
     const until = values[i + 1]?.at;
-    for (let from = at; until !== undefined && from < until; ) {
+    if (until === undefined || (maxGapMs !== null && until - at > maxGapMs)) continue;
+    for (let from = at; from < until; ) {
       const end = interval === null ? until : endOf(startOf(from, interval, zone), interval, zone);
       const to = Math.min(until, end);
       yield { at: from, v, ms: to - from };
