@@ -178,12 +178,12 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     const talking = await agent(two, TWO, 'b');
     await vi.waitFor(() => expect(link.online()).toHaveLength(2));
     await link.stop();
-    link = makeLink(700);
+    link = makeLink(1500);
     await link.start();
     await link.listen(SHARDS);
     await vi.waitFor(() => expect(link.online()).toHaveLength(2));
     await talking.publishAsync(topicOf(TWO, 'status'), 'here', { qos: 1 });
-    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`), { timeout: 5000 });
     expect(link.online()).toEqual([TWO]);
     await silent.publishAsync(topicOf(ONE, 'status'), 'late', { qos: 1 });
     const again = state(ONE, 'online', 'a');
