@@ -13,6 +13,7 @@ const LOWER_ROOMS = [
   'metrics',
   'registry',
   'secrets',
+  'shards',
   'sockets',
   'users',
 ];

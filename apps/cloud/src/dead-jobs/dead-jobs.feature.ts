@@ -2,11 +2,11 @@ import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
-import type { Sockets } from '../sockets/sockets.server.ts';
 import { measureJobs } from '../jobs/jobs.metrics.ts';
-import { deadJobsRoutes } from './dead-jobs.routes.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import { deadJobsChanged } from '../jobs/jobs.topics.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { deadJobsRoutes } from './dead-jobs.routes.ts';
 
 /** What the staff see of jobs, and what is counted of them. The queues themselves open with the records. */
 export function openDeadJobs(of: {

@@ -1,6 +1,6 @@
 import { bigint, index, jsonb, pgTable, real, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { workgroups } from '../database/workgroups.tables.ts';
 import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
 
 /** What takes longer than a request; the id is that of its job as well. */
 export const longActions = pgTable(

@@ -100,6 +100,8 @@ test('every table of the database is announced as a part of workgroups, or none 
     'email_changes',
     'host_brands',
     'host_images',
+    'link_processes',
+    'link_shards',
     'passkey_challenges',
     'passkeys',
     'password_resets',

@@ -8,8 +8,8 @@ import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { membersApi } from '../members/members.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
 import { supportApi } from '../support/support.api.ts';
-import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
 import { workgroupAdminApi } from '../workgroup-admin/workgroup-admin.api.ts';
+import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
 
 /** Lists that several people work on, with the endpoint that answers each. */
 export const watchedLists = {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
-import { newWorkgroup, workgroupEntry } from './workgroup-admin.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { newWorkgroup, workgroupEntry } from './workgroup-admin.schema.ts';
 
 export const workgroupAdminApi = {
   list: {
