@@ -171,7 +171,7 @@ describe.each(kinds)(`${reads.length} endpoints that read x 4 compositions: %s`,
   });
 });
 
-/** Changes of a workgroup that are open to members of a device group, each within their group. */
+/** Changes of a workgroup that are open to members of a device group, each within their group or to what is theirs. */
 const OPEN_TO_BOUND = [
   'POST /orgs/:wg/members',
   'PUT /orgs/:wg/members/:member',
@@ -188,6 +188,10 @@ const OPEN_TO_BOUND = [
   'POST /orgs/:wg/api-tokens/revoke',
   'POST /orgs/:wg/device-groups/preview',
   'POST /series/:wg',
+  'POST /long-actions/:wg/:action/cancel',
+  'POST /long-actions/:wg/:action/retry',
+  'DELETE /long-actions/:wg/:action',
+  'POST /long-actions/:wg/:action/file',
   'POST /diagnostics/:wg/frontendAnalytics',
   'POST /diagnostics/:wg/frontendError',
 ];

@@ -134,7 +134,7 @@ describe('answers', () => {
     const { body } = await cloud.call('GET', 'openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const { get } = body.paths['/api/v1/devices/{wg}'];
-    expect(get.security).toEqual([{ session: [] }]);
+    expect(get.security).toEqual([{ session: [] }, { apiToken: [] }]);
     expect(get.description).toBe('Members of the workgroup may call it.');
     const { items } = get.responses['200'].content['application/json'].schema;
     expect(items).toEqual({ $ref: '#/components/schemas/DeviceSummary' });

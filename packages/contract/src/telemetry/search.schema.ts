@@ -164,9 +164,8 @@ export type Grouping = string | { field: string; interval: string };
 /** Names that a bucket has anyway. */
 const RESERVED: readonly string[] = ['key', 'doc_count', 'values', 'buckets'];
 
-const interval = z.string().refine(isInterval, {
-  error: ({ input }) =>
-    `The interval ${String(input)} does not exist. Examples: 1m, 15m, 6h, 1d, 1w, 1M, 1y.`,
+const interval = z.string().superRefine((given, context) => {
+  if (!isInterval(given)) context.addIssue(ownIssue([], 'issue.interval', { interval: given }));
 });
 const fieldName = z.string().min(1).max(500);
 
