@@ -22,11 +22,11 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   branding: ['branding'],
   connection: ['audit', 'devices', 'members', 'telemetry', 'workgroups', 'workgroup-requests'],
   'device-groups': ['device-groups', 'devices', 'members'],
-  devices: ['completeness', 'devices', 'live', 'telemetry'],
+  devices: ['completeness', 'devices', 'live-feeds', 'telemetry'],
   keyboard: ['devices', 'members', 'search', 'sessions', 'telemetry'],
   languages: ['accounts', 'members', 'sessions'],
   login: ['accounts', 'identity-providers', 'members', 'mfa', 'sessions'],
-  newcomer: ['completeness', 'devices', 'live', 'packs', 'telemetry'],
+  newcomer: ['completeness', 'devices', 'live-feeds', 'packs', 'telemetry'],
   passkeys: ['accounts', 'members', 'mfa', 'passkeys', 'sessions'],
   'people-live': ['api-tokens', 'device-groups', 'members'],
   people: ['members'],
@@ -38,7 +38,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   sso: ['identity-providers', 'members', 'sessions', 'settings'],
   support: ['support', 'workgroups'],
   update: ['sessions'],
-  workgroups: ['devices', 'sessions', 'workgroups', 'workgroup-requests'],
+  workgroups: ['devices', 'long-actions', 'sessions', 'workgroup-admin', 'workgroups', 'workgroup-requests'],
 };
 
 /** Journeys that look at what agents send, and so at all that is on its road. */
