@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Generous, for machines that are busy with other tests. */
 const expect = { poll: { timeout: 10_000 } };
 
+/** Puts something in the place of a module, so it needs a process in which nobody has loaded that before. */
+const ALONE = ['apps/cloud/src/secrets/passwords.test.ts'];
+
 /**
  * Two cores: two workers. Test files of the server side run one after the other in the same two processes: loading the
  * cloud and its engines costs more than most files of tests. They leave nothing behind that another one could meet.
@@ -25,7 +28,7 @@ export default defineConfig({
             '{packages,plugins,scripts,demo,bench,e2e}/**/*.test.ts',
             'apps/{cloud,agent,simulator}/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: ['**/node_modules/**', '**/dist/**', ...ALONE],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect,
@@ -33,9 +36,19 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'alone',
+          environment: 'node',
+          pool: 'forks',
+          sequence: { groupOrder: 1 },
+          include: ALONE,
+          expect,
+        },
+      },
+      {
+        test: {
           name: 'web',
           environment: 'jsdom',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           expect,

@@ -16,7 +16,10 @@ export function refuseBroken(failure: NodeJS.ErrnoException, socket: Socket): vo
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
+/** Only what speaks broken HTTP reads this, so it has no name in the catalogue. */
+const NOT_HTTP = 'This is not HTTP.';
+
 function answerTo({ code }: NodeJS.ErrnoException): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('request.address_long');
-  return new AppError('request.invalid', { what: 'This is not HTTP.' });
+  return new AppError('request.invalid', { what: NOT_HTTP });
 }
