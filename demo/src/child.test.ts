@@ -39,9 +39,9 @@ test('a child that dies begins again, its output goes to a log, and it stops in 
   const text = `import { appendFileSync, readFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(count)}, 'x');
     const times = readFileSync(${JSON.stringify(count)}, 'utf8').length;
+    process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
     console.log('start ' + times);
     if (times === 1) process.exit(3);
-    process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
     setInterval(() => {}, 1000);`;
   const child = new Child({
     name: 'one',
