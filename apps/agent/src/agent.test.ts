@@ -144,6 +144,20 @@ test('a batch that the cloud was too busy to take goes again when the pause ends
   await cloud.until(() => cloud.rows('solar').length === 1, 'the same batch again', 5000);
 });
 
+test('a new listener is sent again what nobody acknowledged, and the meta that it may have missed', async () => {
+  cloud.acknowledges = false;
+  put('opt/albedo/logs/solar/inv/latest.csv', HEADER + line(0));
+  await run();
+  await cloud.until(() => cloud.batches.length > 0, 'the batch');
+  const metas = () => cloud.received.filter(({ channel }) => channel === 'meta').length;
+  const [before, batches] = [metas(), cloud.batches.length];
+  cloud.acknowledges = true;
+  await cloud.newListener();
+  await cloud.until(() => cloud.rows('solar').length === 1, 'the same batch again', 5000);
+  await cloud.until(() => metas() > before, 'the meta again', 5000);
+  expect(cloud.batches[batches]).toEqual(cloud.batches[0]);
+});
+
 test('live events overtake a year of back-fill, which comes newest first', async () => {
   const yearAgo = Date.now() - 365 * 86_400_000;
   const history = Array.from({ length: 20_000 }, (_, n) => line(n, yearAgo + n * 60_000)).reverse();

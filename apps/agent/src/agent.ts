@@ -29,6 +29,8 @@ const STATUS_MS = 10_000;
 const TICK_MS = 1000;
 /** How long changes of what is captured are collected before they are reported, ms. */
 const META_MS = 1000;
+/** What was said so long ago was heard by whoever listened then; what is younger may have reached nobody. */
+const MISSED_MS = 60_000;
 /** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
 const FEED_BACKLOG = 256 * 1024;
 const DAY_MS = 86_400_000;
@@ -52,6 +54,7 @@ export class Agent {
   #connection: Connection | null = null;
   #metaTimer: NodeJS.Timeout | null = null;
   #meta = '';
+  #metaSentAt = Number.NEGATIVE_INFINITY;
   #ticks = 0;
   #statusTicks = 0;
 
@@ -77,6 +80,9 @@ export class Agent {
       outbox: this.#outbox,
       publish: (payload) => this.#connection?.publish('batch', payload) ?? false,
       log,
+      onNewListener: () => {
+        if (performance.now() - this.#metaSentAt < MISSED_MS) this.#sendMeta(true);
+      },
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
     this.#clock = new ClockWatch((message) => this.#report('clock', message));
@@ -250,7 +256,9 @@ export class Agent {
       return;
     }
     const isSent = this.#connection?.publish('meta', `{"at":${Date.now()},"meta":${text}}`) ?? false;
-    if (isSent) this.#meta = text;
+    if (!isSent) return;
+    this.#meta = text;
+    this.#metaSentAt = performance.now();
   }
 
   #sendStatus(): void {

@@ -248,7 +248,7 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     await link.listen(['22']);
     await link.listen(['11']);
     await vi.waitFor(() => expect(asked).toHaveLength(1));
-    expect(asked[0]).toMatch(/"outbox":"","ranges":\[\],"gaps":\[\],"pauseMs":\d/);
+    expect(asked[0]).toMatch(/"outbox":"","ranges":\[\],"gaps":\[\],"pauseMs":\d+,"isNewListener":true/);
     await client.publishAsync(topicOf(ONE, 'batch'), 'again', { qos: 1 });
     await vi.waitFor(() => expect(messages).toEqual([`${ONE} batch again`]));
   });

@@ -217,7 +217,7 @@ class External implements DeviceLink {
   /** What the device has sent may have reached nobody; it sends again what is not acknowledged. */
   #askAgain(device: string): void {
     const pauseMs = Math.floor(Math.random() * AGAIN_WITHIN_MS);
-    const again: AckMessage = { outbox: '', ranges: [], gaps: [], pauseMs };
+    const again: AckMessage = { outbox: '', ranges: [], gaps: [], pauseMs, isNewListener: true };
     void this.publish(device, 'ack', JSON.stringify(again));
   }
 

@@ -26,6 +26,8 @@ export interface SenderOptions {
   outbox: Outbox;
   publish: (payload: Buffer) => boolean;
   log: Log;
+  /** Called when another process of the cloud begins to listen; batches are sent again by themselves. */
+  onNewListener?: () => void;
   /** How long to wait for an acknowledgement before a batch is sent again, ms. */
   ackTimeoutMs?: number;
 }
@@ -125,6 +127,7 @@ export class Sender {
     }
     const { outbox } = this.#options;
     if (ack.pauseMs !== undefined) this.#pause(ack.pauseMs);
+    if (ack.isNewListener) this.#options.onNewListener?.();
     if (ack.outbox !== outbox.facts.name) return;
     const ranges = ack.ranges.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0]);
     const done = this.#land(ranges, ack.gaps);

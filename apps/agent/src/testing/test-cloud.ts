@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import type { Batch, BatchRow, DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { AckMessage, Batch, BatchRow, DeclaredGap } from '@albedo/contract/link/link.messages';
 import type { UpChannel } from '@albedo/contract/link/link.topics';
 import { type EmbeddedBroker, embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { type Authority, openAuthority } from '@albedo/pki/authority';
@@ -95,6 +95,12 @@ export class TestCloud {
 
   async request(message: object): Promise<void> {
     await this.#broker?.publish(this.device, 'request', JSON.stringify(message));
+  }
+
+  /** As another process of the cloud says that begins to listen. */
+  async newListener(): Promise<void> {
+    const ack: AckMessage = { outbox: '', ranges: [], gaps: [], pauseMs: 0, isNewListener: true };
+    await this.#broker?.publish(this.device, 'ack', JSON.stringify(ack));
   }
 
   rows(table: string, source?: string): StoredRow[] {

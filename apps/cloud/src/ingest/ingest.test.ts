@@ -282,6 +282,26 @@ test('killed between the insert and the acknowledgement, everything is stored on
   });
 });
 
+test('what becomes durable after another process took the device is neither acknowledged nor counted', async () => {
+  let tenure: number | null = 1;
+  await open.stop();
+  open = await road.open({}, { of: () => tenure });
+  const agent = await open.agent();
+  const { letThrough, tokens } = gate();
+  await agent.sendRows(table, rowsOf(1, 3));
+  await until(() => expect(tokens).toHaveLength(1));
+  // The second batch waits for the first one, and is not even brought into the store.
+  await agent.sendRows(table, rowsOf(4, 6));
+  tenure = null;
+  letThrough();
+  await until(async () => expect(await road.stored(table)).toEqual(numbers(1, 3)));
+  await agent.sendRows(table, rowsOf(7, 9));
+  await open.ingest.drain([agent.device.slice(-2)]);
+  expect(agent.acks).toEqual([]);
+  expect(tokens).toHaveLength(1);
+  expect(open.ledger.completeness(agent.device).stored).toBe(0);
+});
+
 test('stopping brings what waits into the store and takes nothing more', async () => {
   const agent = await open.agent();
   await open.stop();

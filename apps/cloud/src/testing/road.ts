@@ -25,6 +25,7 @@ import type { IngestLimits } from '../ingest/ingest.limits.ts';
 import { Ingest } from '../ingest/ingest.ts';
 import { RegistryStore } from '../registry/registry.store.ts';
 import { DeviceRegistry } from '../registry/registry.ts';
+import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import { openTestStore } from '../telemetry/telemetry.test-store.ts';
 
@@ -35,7 +36,7 @@ export interface Road {
   postgres: Postgres;
   authority: Authority;
   /** Starts broker, ingest and ledger over the engines; any number of times, one after the other. */
-  open(limits?: Partial<IngestLimits>): Promise<OpenRoad>;
+  open(limits?: Partial<IngestLimits>, tenure?: Tenure): Promise<OpenRoad>;
   /** Numbers of a table's events that the store has, in order, repeats included. */
   stored(table: string): Promise<number[]>;
   close(): Promise<void>;
@@ -72,7 +73,7 @@ export async function openRoad(): Promise<Road> {
   ]);
   const registry = new DeviceRegistry(new RegistryStore(postgres));
 
-  async function open(limits: Partial<IngestLimits> = {}): Promise<OpenRoad> {
+  async function open(limits: Partial<IngestLimits> = {}, tenure = EVERY_DEVICE): Promise<OpenRoad> {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
     const broker = embeddedBroker({
@@ -98,6 +99,7 @@ export async function openRoad(): Promise<Road> {
       log,
       metrics,
       bus,
+      tenure,
       limits: { flushMs: 30, ...limits },
     });
     ingest.start();

@@ -95,6 +95,8 @@ export const ackMessage = z.object({
   gaps: z.array(z.number().int()).default([]),
   /** Send nothing for so long, ms, then everything again that is not acknowledged. */
   pauseMs: z.number().int().min(0).optional(),
+  /** Another process of the cloud listens from now on: say again what nobody may have heard. */
+  isNewListener: z.boolean().optional(),
 });
 export type AckMessage = z.infer<typeof ackMessage>;
 
