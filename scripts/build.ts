@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { makeTemplate } from '@albedo/postgres/cluster';
+import { areNoticesWritten, writeNotices } from './notices.ts';
 
 interface Workspace {
   name: string;
@@ -36,7 +37,10 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
     .map((workspace) => ({ workspace, stamp: stampOf(workspace, all) }))
     .filter(({ workspace, stamp }) => !isFresh(workspace, stamp));
   const template = makeTemplate();
-  if (stale.length === 0) return (await template) ? ['the cluster that new databases are copied from'] : [];
+  if (stale.length === 0) {
+    if (!areNoticesWritten()) await writeNotices();
+    return (await template) ? ['the cluster that new databases are copied from'] : [];
+  }
   const names = stale.map(({ workspace }) => workspace.folder);
   say(`Building ${names.join(', ')}…`);
   await Promise.all([
@@ -47,6 +51,8 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
       writeFileSync(stampFile(workspace), stamp);
     }),
   ]);
+  // A build begins with an empty folder.
+  await writeNotices();
   return names;
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +12,9 @@ import { gzipMember, type TarFile } from './members.ts';
 export { type IdentityRequest, identityFiles } from './identity.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Licences of the libraries in the agent and its plugins, as `npm run build` writes them. */
+const NOTICES = 'open-source-licences.txt';
 
 /** Where the built agent and the built plugins lie. */
 export interface PackSources {
@@ -93,6 +96,8 @@ export class Packs {
       await fileOf(`${PRODUCT}.service`, join(agentDist, `${PRODUCT}.service`), 0o644),
       await fileOf('version.json', join(agentDist, 'version.json'), 0o644),
     ];
+    const notices = join(agentDist, NOTICES);
+    if (existsSync(notices)) files.push(await fileOf(NOTICES, notices, 0o644));
     for (const plugin of await readdir(pluginsDir).catch(() => [])) {
       const dist = join(pluginsDir, plugin, 'dist');
       for (const file of await readdir(dist).catch(() => [])) {

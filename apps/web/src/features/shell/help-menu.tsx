@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconHelp, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
+import { IconCheck, IconHelp, IconLicense, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
@@ -45,6 +45,14 @@ export function HelpMenu() {
               {t('menu.support')}
             </Menu.Item>
           ) : null}
+          <Menu.Item
+            component="a"
+            href="/open-source-licences.txt"
+            target="_blank"
+            leftSection={<IconLicense size={16} aria-hidden="true" />}
+          >
+            {t('menu.licences')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isSupportOpen && support ? (
