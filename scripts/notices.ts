@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import spdx from 'spdx-license-list/full.js';
 import { run } from './testing/run.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -15,6 +16,10 @@ const SBOM_FILE = 'sbom.cdx.json';
 
 const [WEB, AGENT] = ['apps/web/dist', 'apps/agent/dist'];
 const EDGE = ['apps/agent', 'plugins/modbus', 'plugins/sunspec'];
+/** The repository itself; it brings the Node that runs the server. */
+const TOP = '';
+/** What `npm start` runs. */
+export const PRODUCT = [TOP, 'apps/cloud', 'apps/web', ...EDGE, 'demo'];
 const TEXT_FILE = /^(licen[cs]e|notice|copying)([.-].*)?$/i;
 /** Workspaces of this repository. */
 const OWN = 'pkg:npm/%40albedo/';
@@ -29,6 +34,7 @@ interface Notices {
 
 interface Component {
   'bom-ref': string;
+  type: string;
   name: string;
   version: string;
   purl: string;
@@ -48,6 +54,7 @@ interface LockEntry {
   /** Of a link: the folder of a workspace. */
   resolved?: string;
   link?: boolean;
+  license?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -58,10 +65,7 @@ type Lock = Record<string, LockEntry>;
 
 /** Writes the notices beside the built web app (with those of the server) and the built agent. */
 export async function writeNotices(): Promise<void> {
-  const [all, edge] = await Promise.all([
-    keptNotices('product', ['apps/cloud', 'apps/web', ...EDGE]),
-    keptNotices('agent', EDGE),
-  ]);
+  const [all, edge] = await Promise.all([keptNotices('product', PRODUCT), keptNotices('agent', EDGE)]);
   for (const [folder, { text, sbom }] of [
     [WEB, all],
     [AGENT, edge],
@@ -89,24 +93,27 @@ async function keptNotices(name: string, workspaces: string[]): Promise<Notices>
   return notices;
 }
 
-/** Throws with what npm says when it cannot read the lock. */
+/** Of workspaces (folders; '' is the repository itself). Throws with what npm says when it cannot read the lock. */
 export async function makeNotices(workspaces: string[]): Promise<Notices> {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
-  const { code, output } = await run('npm', [...args, ...workspaces.flatMap((one) => ['-w', one])], {
-    quiet: true,
-    cwd: ROOT,
-    env: { npm_config_loglevel: 'error', npm_config_update_notifier: 'false' },
-  });
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
+  const { code, output } = await run(
+    'npm',
+    [...args, ...workspaces.filter((one) => one !== TOP).flatMap((one) => ['-w', one])],
+    {
+      quiet: true,
+      cwd: ROOT,
+      env: { npm_config_loglevel: 'error', npm_config_update_notifier: 'false' },
+    },
+  );
   if (code !== 0) throw new Error(`npm cannot list the libraries:\n${output}`);
   const sbom = JSON.parse(output.slice(output.indexOf('{'))) as Sbom;
   // npm's own `--omit dev` leaves out what some workspace needs for its tests too.
   const lock = readLock();
   const shipped = shippedWith(workspaces, lock);
-  sbom.components = sbom.components.filter(({ purl, name, version }) =>
-    purl.startsWith(OWN)
-      ? workspaces.some((one) => one.endsWith(`/${name}`))
-      : shipped.has(`${name}@${version}`),
-  );
+  // npm calls a workspace by its folder.
+  for (const one of sbom.components.filter(isOurs)) one.name = one['bom-ref'].replace(/@[^@]*$/, '');
+  sbom.components = sbom.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
+  if (workspaces.includes(TOP)) addBrought(sbom, lock);
   const refs = new Set(sbom.components.map((component) => component['bom-ref']));
   sbom.dependencies = sbom.dependencies
     .filter(({ ref }) => refs.has(ref))
@@ -117,6 +124,24 @@ export async function makeNotices(workspaces: string[]): Promise<Notices> {
   // npm takes the name of the folder.
   sbom.metadata.component.name = 'albedo';
   return { text: noticesOf(sbom.components, lock), sbom: `${JSON.stringify(sbom, null, 1)}\n` };
+}
+
+const isOurs = ({ purl }: Component): boolean => purl.startsWith(OWN);
+
+/** Adds what the repository itself depends on: the builds of Node, which npm lists for no workspace. */
+function addBrought(sbom: Sbom, lock: Lock): void {
+  for (const name of Object.keys(lock[TOP]?.optionalDependencies ?? {})) {
+    const { version = '', license = 'MIT' } = lock[`node_modules/${name}`] ?? {};
+    sbom.components.push({
+      'bom-ref': `${name}@${version}`,
+      type: 'application',
+      name,
+      version,
+      purl: `pkg:npm/${name}@${version}`,
+      licenses: [{ license: { id: license } }],
+    });
+    sbom.dependencies.push({ ref: `${name}@${version}`, dependsOn: [] });
+  }
 }
 
 const readLock = (): Lock =>
@@ -151,41 +176,80 @@ const keyOf = (place: string, lock: Lock): string =>
   `${lock[place]?.name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${lock[place]?.version}`;
 
 function noticesOf(components: Component[], lock: Lock): string {
-  const folders = foldersByVersion(lock);
+  const texts = new Texts(lock);
   const byText = new Map<string, string[]>();
-  for (const component of components.filter(({ purl }) => !purl.startsWith(OWN))) {
-    const text = textIn(folders.get(`${component.name}@${component.version}`) ?? []);
-    const line = `${component.name} ${component.version} (${licenceOf(component)})`;
+  for (const component of components.filter((one) => !isOurs(one))) {
+    const { licence, text } = texts.of(component);
+    const line = `${component.name} ${component.version} (${licence})`;
     byText.set(text, [...(byText.get(text) ?? []), line]);
   }
   const parts = [...byText]
     .map(([text, lines]) => ({ text, lines: lines.toSorted() }))
     .toSorted((a, b) => ((a.lines[0] ?? '') < (b.lines[0] ?? '') ? -1 : 1))
-    .map(({ text, lines }) => `${LINE}\n${lines.join('\n')}\n${text ? `\n${text}\n` : ''}`);
+    .map(({ text, lines }) => `${LINE}\n${lines.join('\n')}\n\n${text}\n`);
   return `Albedo contains the following open-source software.\n\n${parts.join('\n')}`;
 }
 
-const licenceOf = ({ licenses = [] }: Component): string =>
-  licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(', ') ||
-  'see its package';
+/** Finds licences and their texts. */
+class Texts {
+  readonly #lock: Lock;
+  /** Where each `name@version` lies, below the root. */
+  readonly #places = new Map<string, string[]>();
+  /** Of each library's name: where the first one lies that brings it as its part for one platform. */
+  readonly #wholes = new Map<string, string>();
 
-/** Where each version of a package lies, below the root. */
-function foldersByVersion(lock: Lock): Map<string, string[]> {
-  const folders = new Map<string, string[]>();
-  for (const path of Object.keys(lock)) {
-    const key = keyOf(path, lock);
-    folders.set(key, [...(folders.get(key) ?? []), path]);
+  constructor(lock: Lock) {
+    this.#lock = lock;
+    for (const [place, entry] of Object.entries(lock)) {
+      const key = keyOf(place, lock);
+      this.#places.set(key, [...(this.#places.get(key) ?? []), place]);
+      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+        if (!this.#wholes.has(name)) this.#wholes.set(name, place);
+      }
+    }
   }
-  return folders;
+
+  /**
+   * A library's own text. A part for one platform has that of the library it belongs to, or of the part for this
+   * platform; what else comes without a text has the usual wording of its licence. Throws for a library that has neither
+   * a text nor the name of a licence.
+   */
+  of({ name, version, licenses = [] }: Component): { licence: string; text: string } {
+    const places = this.#places.get(`${name}@${version}`) ?? [];
+    const whole = this.#wholes.get(name);
+    const others = Object.keys(this.#lock[whole ?? '']?.optionalDependencies ?? {});
+    const kin = whole === undefined ? [] : [whole, ...others.map((other) => `node_modules/${other}`)];
+    const text = [...places, ...kin].map(textIn).find((one) => one !== '');
+    const licence =
+      licenses.map((one) => one.expression ?? one.license?.id ?? one.license?.name).join(', ') ||
+      (whole && this.#lock[whole]?.license);
+    if (licence) return { licence, text: text ?? usualText(licence, places) };
+    if (text === undefined) throw new Error(`${name} ${version} comes without a licence: may we ship it?`);
+    return { licence: 'as follows', text };
+  }
 }
 
-/** The texts in the first of the folders that is there; parts for other machines are not. */
-function textIn(folders: string[]): string {
-  const folder = folders.map((one) => join(ROOT, one)).find((one) => existsSync(one));
-  if (!folder) return '';
+/** The licence texts in the folder of a library; empty for one that is not installed, as parts for other platforms. */
+function textIn(place: string): string {
+  const folder = join(ROOT, place);
+  if (place === TOP || !existsSync(folder)) return '';
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
     .map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
     .toSorted()
     .join('\n\n');
+}
+
+/** Standard wording of a licence, with the library's author in place of the wording's. */
+function usualText(licence: string, places: string[]): string {
+  const { licenseText } = spdx[licence] ?? {};
+  if (licenseText === undefined) throw new Error(`${places[0]} has no licence text, and nobody knows that of ${licence}.`);
+  const wording = licenseText.replace(/^Copyright \(c\).*\n+/gm, '').trim();
+  const file = places.map((place) => join(ROOT, place, 'package.json')).find((one) => existsSync(one));
+  const { author } = file
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { author?: string | { name: string } })
+    : {};
+  return author
+    ? `Copyright (c) ${typeof author === 'string' ? author : author.name}\n\n${wording}`
+    : wording;
 }
