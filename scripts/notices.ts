@@ -243,7 +243,8 @@ function textIn(place: string): string {
 /** Standard wording of a licence, with the library's author in place of the wording's. */
 function usualText(licence: string, places: string[]): string {
   const { licenseText } = spdx[licence] ?? {};
-  if (licenseText === undefined) throw new Error(`${places[0]} has no licence text, and nobody knows that of ${licence}.`);
+  if (licenseText === undefined)
+    throw new Error(`${places[0]} has no licence text, and nobody knows that of ${licence}.`);
   const wording = licenseText.replace(/^Copyright \(c\).*\n+/gm, '').trim();
   const file = places.map((place) => join(ROOT, place, 'package.json')).find((one) => existsSync(one));
   const { author } = file
