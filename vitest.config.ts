@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { oneLanguage } from './apps/web/one-language.ts';
 
 /** Generous, for machines that are busy with other tests. */
 const expect = { poll: { timeout: 10_000 } };
@@ -45,6 +46,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [oneLanguage()],
         test: {
           name: 'web',
           environment: 'jsdom',

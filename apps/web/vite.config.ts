@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
 import { withoutSchemas } from './without-schemas.ts';
@@ -8,7 +9,7 @@ import { withoutSchemas } from './without-schemas.ts';
 const CLOUD = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [withoutSchemas(), react(), signInWeight(), precompress()],
+  plugins: [withoutSchemas(), oneLanguage(), react(), signInWeight(), precompress()],
   build: {
     target: 'es2024',
     rolldownOptions: {

@@ -5,6 +5,7 @@ import { openInside } from './app/inside.ts';
 import { showScreen } from './app/test-screen.tsx';
 import { hasHelp, loadHelp, loadHelpIndex } from './features/help/help-pages.ts';
 import { HelpPanel } from './features/help/help-panel.tsx';
+import { readTexts } from './locales/test-texts.ts';
 import { router } from './router.tsx';
 
 await openInside();
@@ -29,10 +30,8 @@ test('every screen behind the sign-in has a page', () => {
 });
 
 test('what a page has in bold is called so on the screen', async () => {
-  const files = import.meta.glob<object>('./locales/*/*.json', { import: 'default', eager: true });
   for (const language of ['en', 'de', 'es'] as const) {
-    const ofLanguage = Object.entries(files).filter(([path]) => path.includes(`/${language}/`));
-    const names = new Set(ofLanguage.flatMap(([, texts]) => wordsOf(texts)));
+    const names = new Set([...readTexts(language).values()].flatMap(wordsOf));
     for (const { key, text } of await loadHelpIndex(language))
       for (const [, name] of text.matchAll(/\*\*([^*]+)\*\*/g))
         expect([language, key, names.has(name ?? '') || name]).toEqual([language, key, true]);

@@ -6,17 +6,16 @@ import { newInvite } from '@albedo/contract/members/members.schema';
 import { addonId } from '@albedo/contract/workgroups/addons.schema';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import deRules from '../locales/de/accessControl.json' with { type: 'json' };
 import de from '../locales/de/errors.json' with { type: 'json' };
-import deMembers from '../locales/de/members.json' with { type: 'json' };
-import esRules from '../locales/es/accessControl.json' with { type: 'json' };
 import es from '../locales/es/errors.json' with { type: 'json' };
-import esMembers from '../locales/es/members.json' with { type: 'json' };
+import { readTexts } from '../locales/test-texts.ts';
 import { call } from './call.ts';
 import { checked, faultsOf } from './faults.ts';
 import { chooseLanguage, failureInWords, loadAllTexts } from './i18n.ts';
 import { fakeNetwork, signInAs } from './test-screen.tsx';
 
+type Words = Record<'permission' | 'roles' | 'actions' | 'resources', Record<string, string>>;
+const textsIn = (language: string, name: string) => readTexts(language).get(name) as Words;
 const RULE = {
   resourceType: 'DeviceCommand',
   resourceId: 'all',
@@ -56,8 +55,8 @@ test('in English a form says what the schema says, and a refusal what the server
 });
 
 describe.each([
-  ['de', de.issue, de.field, deMembers, deRules],
-  ['es', es.issue, es.field, esMembers, esRules],
+  ['de', de.issue, de.field, textsIn('de', 'members'), textsIn('de', 'accessControl')],
+  ['es', es.issue, es.field, textsIn('es', 'members'), textsIn('es', 'accessControl')],
 ] as const)('in %s', (language, words, fields, members, accessControl) => {
   beforeEach(async () => {
     await loadAllTexts();

@@ -153,13 +153,6 @@ async function issuesInWords(issues: readonly RequestIssue[]): Promise<string> {
   return sentences.join('; ');
 }
 
-/** Texts under the names of their files. */
-export function byKey(files: Record<string, object>): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), texts]),
-  );
-}
-
 /** The first of the browser's languages that the app speaks. */
 function browserLanguage(): Language {
   const spoken = navigator.languages.map((tag) => known(tag.split('-')[0] ?? ''));
@@ -192,6 +185,6 @@ async function add(language: Language, part: keyof Texts): Promise<void> {
 async function textsOf(language: Language, part: keyof Texts): Promise<object> {
   const { open, rest, errors } = languages[language];
   if (part === 'open') return open;
-  if (part === 'rest') return byKey((await rest()).texts);
+  if (part === 'rest') return (await rest()).texts;
   return { errors: (await errors()).default };
 }

@@ -8,7 +8,6 @@ import { initReactI18next } from 'react-i18next';
 import { afterEach } from 'vitest';
 import publicTexts from '../locales/en/public.json' with { type: 'json' };
 import { texts } from '../locales/en.ts';
-import { byKey } from './i18n.ts';
 import { queryClient } from './query-client.ts';
 import { signIn, signOut } from './session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -49,7 +48,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: { translation: publicTexts } },
   interpolation: { escapeValue: false },
 });
-i18next.addResourceBundle('en', 'translation', byKey(texts), true, true);
+i18next.addResourceBundle('en', 'translation', texts, true, true);
 
 afterEach(() => {
   cleanup();

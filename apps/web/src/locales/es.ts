@@ -1,5 +1,14 @@
+import { byKey } from './by-key.ts';
+
 /** Texts of the pages behind sign-in: the name of a file is the first part of its keys. */
-export const texts = import.meta.glob<object>(['./es/*.json', '!./es/public.json', '!./es/errors.json'], {
-  eager: true,
-  import: 'default',
+export const texts = byKey({
+  ...import.meta.glob<object>(['./es/*.json', '!./es/public.json', '!./es/errors.json'], {
+    eager: true,
+    import: 'default',
+  }),
+  ...import.meta.glob<object>('../features/*/*.texts.json', {
+    eager: true,
+    import: 'default',
+    query: '?language=es',
+  }),
 });

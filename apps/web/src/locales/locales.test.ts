@@ -1,34 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorCatalog } from '@albedo/contract/http/errors';
 import { issueCatalog } from '@albedo/contract/http/issues';
 import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
 import { describe, expect, test } from 'vitest';
 import { NAMELESS_FAILURES } from '../app/call.ts';
 import { LANGUAGE_NAMES } from '../app/i18n.ts';
+import { readFailures, readTexts } from './test-texts.ts';
 
 /** What fields are called where the server's name of them would stand. */
 const FIELD = 'errors.field.';
 const PLURAL = /_(zero|one|two|few|many|other)$/;
-const { dirname } = import.meta;
 
-/** The texts of one file by their whole keys. */
-function textsOf(language: string, file: string): Map<string, string> {
+/** Texts by their whole keys. */
+function flat(name: string, file: object): Map<string, string> {
   const texts = new Map<string, string>();
   const collect = (value: unknown, key: string) => {
     if (typeof value === 'string') texts.set(key, value);
     else for (const [part, inner] of Object.entries(value as object)) collect(inner, `${key}.${part}`);
   };
-  collect(JSON.parse(readFileSync(join(dirname, language, file), 'utf8')), file.replace('.json', ''));
+  collect(file, name);
   return texts;
 }
 
-/** In English the server itself says what failed. */
-const filesOf = (language: string): string[] =>
-  readdirSync(join(dirname, language)).filter((file) => file !== 'errors.json');
-
 const allOf = (language: string) =>
-  new Map(filesOf(language).flatMap((file) => [...textsOf(language, file)]));
+  new Map([...readTexts(language)].flatMap(([name, file]) => [...flat(name, file)]));
+const failuresIn = (language: string) => flat('errors', readFailures(language));
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name))].toSorted();
 const english = allOf('en');
@@ -71,7 +66,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 });
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('the failures in %s', (language) => {
-  const texts = textsOf(language, 'errors.json');
+  const texts = failuresIn(language);
 
   test('are all of the catalogue, with its facts', () => {
     const known = [errorCatalog, issueCatalog].flatMap(Object.keys).concat(Object.values(NAMELESS_FAILURES));
@@ -91,6 +86,6 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('the failures i
 
   test('have the names of the same fields', () => {
     const fieldsOf = (of: Map<string, string>) => [...of.keys()].filter((key) => key.startsWith(FIELD));
-    expect(fieldsOf(texts).toSorted()).toEqual(fieldsOf(textsOf('de', 'errors.json')).toSorted());
+    expect(fieldsOf(texts).toSorted()).toEqual(fieldsOf(failuresIn('de')).toSorted());
   });
 });

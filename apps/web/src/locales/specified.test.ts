@@ -2,7 +2,6 @@ import { errorCatalog } from '@albedo/contract/http/errors';
 import { issueCatalog } from '@albedo/contract/http/issues';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { byKey } from '../app/i18n.ts';
 import open from './en/public.json' with { type: 'json' };
 import { texts } from './en.ts';
 
@@ -170,7 +169,7 @@ const ISSUES = {
 
 const english = i18next.createInstance();
 await english.init({ lng: 'en', resources: { en: { translation: open } } });
-english.addResourceBundle('en', 'translation', byKey(texts), true, false);
+english.addResourceBundle('en', 'translation', texts, true, false);
 const written = (key: string): unknown => english.getResource('en', 'translation', key);
 
 describe.each(Object.entries(SPECIFIED))('%s', (_area, sentences) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readTexts } from './test-texts.ts';
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const here = import.meta.dirname;
@@ -24,10 +25,7 @@ function keys(): string[] {
       for (const [part, inner] of Object.entries(value as object))
         collect(inner, key ? `${key}.${part}` : part);
   };
-  for (const file of readdirSync(join(here, 'en')).filter((one) => one !== 'errors.json')) {
-    const prefix = file === 'public.json' ? '' : file.replace('.json', '');
-    collect(JSON.parse(readFileSync(join(here, 'en', file), 'utf8')), prefix);
-  }
+  for (const [name, texts] of readTexts('en')) collect(texts, name === 'public' ? '' : name);
   return [...new Set(found)];
 }
 

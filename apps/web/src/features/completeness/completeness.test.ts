@@ -1,8 +1,8 @@
 import { type Completeness, type Gap, gapCause } from '@albedo/contract/completeness/completeness.schema';
 import { describe, expect, it } from 'vitest';
 import '../../app/test-screen.tsx';
-import texts from '../../locales/en/completeness.json' with { type: 'json' };
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
+import texts from './completeness.texts.json' with { type: 'json' };
 import { gapPeriod, gapSize, gapStream } from './gap-texts.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -71,7 +71,7 @@ describe('a gap in words', () => {
   } as const;
 
   it('has a sentence for every cause there is', () => {
-    expect(Object.keys(texts.causes).sort()).toEqual([...gapCause.options].sort());
+    expect(Object.keys(texts.en.causes).sort()).toEqual([...gapCause.options].sort());
   });
 
   it('says how much, of what and when', () => {
