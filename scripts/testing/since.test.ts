@@ -6,6 +6,7 @@ test('tests that read the tree or start programs of it are known', () => {
   const found = testsByPath();
   for (const file of [
     'apps/web/src/locales/used.test.ts',
+    'apps/web/src/locales/locales.test.ts',
     'apps/cloud/src/main.test.ts',
     'packages/contract/src/contract.test.ts',
     'e2e/endurance.test.ts',

@@ -28,7 +28,8 @@ const EVERYBODYS = [
  * Tests that reach for files by their path, to read the tree or to start a program of it. The module graph knows
  * nothing of that, so they run at every change.
  */
-const BY_PATH = /import\.meta\.(dirname|filename|url|resolve|glob)|\/harness\/|testing\/identities/;
+const BY_PATH =
+  /import\.meta\.(dirname|filename|url|resolve|glob)|\/harness\/|testing\/identities|\/test-texts\./;
 
 /**
  * The tests that the work since a commit can touch, what is not yet committed included. Throws for a commit that does
