@@ -8,10 +8,16 @@ speakPlainly();
 /** What is wrong with the fields of a form, in the user's language. */
 export type Faults<T> = Partial<Record<keyof T & string, string>>;
 
-/** What a schema found wrong, by the first part of its path, in the user's language; the first of each field. */
-export function faultsOf<T>(error: z.ZodError<T> | undefined): Faults<T> {
+/**
+ * What a schema found wrong, in the user's language, by the first part of its path that is a field of the form, without
+ * fields by the first part; the first of each field.
+ */
+export function faultsOf<T>(error: z.ZodError<T> | undefined, fields: readonly string[] = []): Faults<T> {
   const faults: Record<string, string> = {};
-  for (const issue of error?.issues ?? []) faults[String(issue.path[0] ?? '')] ??= sentenceOf(issue);
+  for (const issue of error?.issues ?? []) {
+    const path = issue.path.map(String);
+    faults[path.find((part) => fields.includes(part)) ?? path[0] ?? ''] ??= sentenceOf(issue);
+  }
   return faults as Faults<T>;
 }
 

@@ -16,7 +16,12 @@ const refusal = (path: string) =>
   ]);
 
 function Form() {
-  const { field, dialog } = useContractForm({ schema: person, initial: { name: '', email: '' }, send });
+  const { field, dialog } = useContractForm({
+    schema: person,
+    initial: { name: '', email: '' },
+    refusals: { 'account.email_taken': 'email' },
+    send: (value) => send(value),
+  });
   return (
     <form noValidate onSubmit={dialog.onSubmit}>
       <TextInput {...field('name')} label="Name" />
@@ -70,6 +75,20 @@ test('what the server finds wrong with a field stands under it, anything else ab
   await submit();
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not accepted'));
   expect(faultOf('Name')).toBeNull();
+});
+
+test('a refusal that is about a field stands there, until the field has another value', async () => {
+  await showScreen(<Form />);
+  await type('Name', 'Ann');
+  await type('Email', 'ann@example.org');
+  send.mockRejectedValue(new ApiError(409, 'Already in use', 'account.email_taken'));
+  await submit();
+  expect(await screen.findByText('Already in use')).toBeTruthy();
+  expect([faultOf('Email'), screen.getByRole('alert').textContent]).toEqual(['true', '']);
+  await type('Name', 'a');
+  expect(faultOf('Email')).toBe('true');
+  await type('Email', 'x');
+  expect(screen.queryByText('Already in use')).toBeNull();
 });
 
 test('a dialog of a name says under it what the server says of it, and stays open', async () => {

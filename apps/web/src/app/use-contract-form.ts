@@ -1,58 +1,88 @@
+import type { ErrorName } from '@albedo/contract/http/errors';
 import { useForm } from '@mantine/form';
 import type { z } from 'zod';
+import { messageOf } from '../ui/message-of.ts';
 import { ApiError } from './call.ts';
 import { faultsOf, serverFaultsOf } from './faults.ts';
-import { useSubmit } from './use-submit.ts';
+import { isOfInput, useSubmit } from './use-submit.ts';
 
 interface ContractForm<V extends object, O> {
   /** The contract's schema of what is sent. */
   schema: z.ZodType<O, V>;
   initial: NoInfer<V>;
-  send: (value: O) => Promise<void>;
+  /** Gets a way to change what stands in the fields, for what is done only in part or not to be left there. */
+  send: (value: O, set: (part: Partial<V>) => void) => Promise<void>;
   /** The form has this field alone: what the server says of the input is about it. */
   onlyField?: keyof V & string;
+  /** Fields that a refusal of the server is about, by its name. */
+  refusals?: Partial<Record<ErrorName, keyof V & string>>;
+  /** What a person may read about a failure, where that is not its own sentence. */
+  wordsFor?: (error: unknown) => string | null;
 }
 
 /**
  * A form of what the contract takes: checked by its schema when it is sent, and what is wrong stands under the fields,
- * whether the schema or the server found it. `failure` is what concerns no field.
+ * whether the schema or the server found it, until the field has another value. `failure` is what concerns no field.
  */
 export function useContractForm<V extends object, O>({
   schema,
   initial,
   send,
   onlyField,
+  refusals = {},
+  wordsFor = messageOf,
 }: ContractForm<V, O>) {
   const form = useForm<V>({
     initialValues: initial,
-    // Not by `schemaResolver`, which would say it in English.
-    validate: (values) => faultsOf(schema.safeParse(values).error),
+    // Not by `schemaResolver`, which would say it in English; nor by Mantine, which forgets all faults on a change.
     clearInputErrorOnChange: false,
   });
+  const fields = Object.keys(initial);
+  const set = (part: Partial<V>) => {
+    form.setValues(part);
+    for (const name of Object.keys(part)) form.clearFieldError(name);
+  };
 
-  const { isWorking, failure, fault, trouble, handleSubmit } = useSubmit(async () => {
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     form.clearErrors();
     const { data, error } = schema.safeParse(form.getValues());
-    if (error) return form.setErrors(faultsOf(error));
+    if (error) return form.setErrors(faultsOf(error, fields));
     try {
-      await send(data);
+      await send(data, set);
     } catch (refusal) {
-      const faults = refusal instanceof ApiError ? serverFaultsOf(refusal, Object.keys(initial)) : null;
+      const faults = faultsIn(refusal);
       if (!faults) throw refusal;
       form.setErrors(faults);
     }
-  });
+  }, wordsFor);
+
+  /** What a failure says of the fields; null where it concerns none. */
+  function faultsIn(refusal: unknown): Record<string, string> | null {
+    const known = refusal instanceof ApiError ? refusal : null;
+    const faults = known && serverFaultsOf(known, fields);
+    const field = refusals[known?.error as ErrorName] ?? (isOfInput(refusal) ? onlyField : undefined);
+    return faults ?? (field ? { [field]: wordsFor(refusal) ?? messageOf(refusal) } : null);
+  }
 
   return {
     values: form.values,
     /** Changes some of the values. */
-    set: (part: Partial<V>) => form.setValues(part),
+    set,
     /** Value, change and fault of a field, by the names that inputs have for them. */
     field: (name: keyof V & string) => {
       const { value, error, onChange } = form.getInputProps(name);
-      return { value, onChange, error: error ?? (name === onlyField ? fault : undefined) };
+      return {
+        value,
+        error,
+        onChange: (next: unknown) => {
+          onChange(next);
+          form.clearFieldError(name);
+        },
+      };
     },
+    /** What is wrong with a field. */
+    faultOf: (name: keyof V & string) => form.errors[name] as string | undefined,
     /** For the dialog or the form around it. */
-    dialog: { isWorking, failure: onlyField === undefined ? failure : trouble, onSubmit: handleSubmit },
+    dialog: { isWorking, failure, onSubmit: handleSubmit },
   };
 }

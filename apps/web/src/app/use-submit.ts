@@ -54,7 +54,8 @@ const NOTHING: Told = { failure: null, fault: null, trouble: null };
 /** Statuses that say nothing about what was entered. */
 const OF_THE_WAY = [401, 408, 429];
 
-const isOfInput = (error: unknown): boolean =>
+/** Whether a failure may be about what was entered. */
+export const isOfInput = (error: unknown): boolean =>
   !(error instanceof ApiError) || (error.code >= 400 && error.code < 500 && !OF_THE_WAY.includes(error.code));
 
 export interface Submit extends Told {

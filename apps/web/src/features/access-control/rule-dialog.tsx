@@ -16,12 +16,10 @@ import {
   UNNAMED_PRINCIPALS,
 } from '@albedo/contract/access-control/access-control.schema';
 import { Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checked } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import classes from './access-control.module.css';
 import { saveRule } from './access-control.queries.ts';
@@ -42,27 +40,33 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const principals = usePrincipals();
-  const [draft, setDraft] = useState<NewAccessRule>(() => rule ?? NEW_RULE);
-  const set = (part: Partial<NewAccessRule>) => setDraft((old) => ({ ...old, ...part }));
+  const {
+    values: draft,
+    set,
+    field,
+    faultOf,
+    dialog,
+  } = useContractForm({
+    schema: newAccessRule,
+    initial: rule ?? NEW_RULE,
+    refusals: { 'access_rule.principal_unknown': 'principalId' },
+    send: async (wanted) => {
+      await saveRule(wg, rule?._id ?? null, wanted);
+      notifyDone(t('accessControl.saved'));
+      onClose();
+    },
+  });
   const isNamed = !UNNAMED_PRINCIPALS.includes(draft.principalType);
   const isAll = draft.resourceId === ALL_RESOURCES;
   const actions = RESOURCE_ACTIONS[draft.resourceType].filter((one) => isAll || one !== 'create');
   const isId = resourceId.safeParse(draft.resourceId).success;
   const isComplete = draft.actions.length > 0 && draft.principalId !== '' && isId;
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await saveRule(wg, rule?._id ?? null, checked(newAccessRule, draft));
-    notifyDone(t('accessControl.saved'));
-    onClose();
-  });
-
   return (
     <FormDialog
+      {...dialog}
       title={t(rule ? 'accessControl.change' : 'accessControl.new')}
-      isWorking={isWorking}
       isDisabled={!isComplete}
-      failure={failure}
-      onSubmit={handleSubmit}
       onClose={onClose}
     >
       <SegmentedControl
@@ -96,6 +100,7 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
           placeholder={t('accessControl.choose')}
           nothingFoundMessage={t('accessControl.nothingToChoose')}
           value={draft.principalId || null}
+          error={faultOf('principalId')}
           data={principals.choices(draft.principalType)}
           onChange={(principalId) => principalId && set({ principalId })}
         />
@@ -122,18 +127,18 @@ export function RuleDialog({ rule, onClose }: { rule: AccessRule | null; onClose
       />
       {isAll ? null : (
         <TextInput
+          {...field('resourceId')}
           label={t('accessControl.resourceId')}
           description={t(`accessControl.resourceIdHelp.${draft.resourceType}`)}
-          error={isId || draft.resourceId === '' ? null : t('accessControl.resourceIdWrong')}
+          error={isId || draft.resourceId === '' ? faultOf('resourceId') : t('accessControl.resourceIdWrong')}
           maxLength={200}
           autoComplete="off"
-          value={draft.resourceId}
-          onChange={(event) => set({ resourceId: event.currentTarget.value })}
         />
       )}
       <Checkbox.Group
         label={t('accessControl.action')}
         value={draft.actions}
+        error={faultOf('actions')}
         onChange={(values) => set({ actions: values as AccessAction[] })}
       >
         <Group gap="md" mt={8}>

@@ -1,9 +1,9 @@
-import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
+import { profileChange, type UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './accounts.module.css';
 import { saveProfile } from './accounts.queries.ts';
@@ -14,6 +14,8 @@ const FIELDS = [
   { key: 'company', autoComplete: 'organization', longest: 200 },
   { key: 'phone', autoComplete: 'tel', longest: 200 },
 ] as const;
+
+const details = profileChange.pick({ name: true, company: true, phone: true, address: true }).required();
 
 /** Name and contact details of the person. */
 export function DetailsPanel({ profile }: { profile: UserProfile }) {
@@ -28,49 +30,45 @@ export function DetailsPanel({ profile }: { profile: UserProfile }) {
 function DetailsForm({ profile }: { profile: UserProfile }) {
   const { t } = useTranslation();
   const { name, company, phone, address } = profile;
-  const [draft, setDraft] = useState({ name, company, phone, address });
-  const isNameless = draft.name.trim() === '';
-  const isChanged = Object.entries(draft).some(
-    ([key, value]) => value.trim() !== profile[key as keyof typeof draft],
-  );
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await saveProfile(draft);
-    notifyDone(t('profile.saved'));
+  const { values, field, dialog } = useContractForm({
+    schema: details,
+    initial: { name, company, phone, address },
+    send: async (draft) => {
+      await saveProfile(draft);
+      notifyDone(t('profile.saved'));
+    },
   });
+  const isNameless = values.name.trim() === '';
+  const isChanged = Object.entries(values).some(
+    ([key, value]) => value.trim() !== profile[key as keyof typeof values],
+  );
 
   return (
     <Section title={t('profile.details')}>
-      <form className={classes.form} onSubmit={handleSubmit}>
+      <form className={classes.form} noValidate onSubmit={dialog.onSubmit}>
         {FIELDS.map(({ key, autoComplete, longest }) => (
           <TextInput
             key={key}
+            {...field(key)}
             label={t(`profile.${key}`)}
             autoComplete={autoComplete}
             maxLength={longest}
             required={key === 'name'}
-            error={key === 'name' && isNameless ? t('profile.nameNeeded') : null}
-            value={draft[key]}
-            onChange={(event) => setDraft({ ...draft, [key]: event.currentTarget.value })}
+            {...(key === 'name' && isNameless ? { error: t('profile.nameNeeded') } : {})}
           />
         ))}
         <Textarea
+          {...field('address')}
           label={t('profile.address')}
           autoComplete="street-address"
           autosize
           minRows={2}
           maxRows={6}
           maxLength={200}
-          value={draft.address}
-          onChange={(event) => setDraft({ ...draft, address: event.currentTarget.value })}
         />
-        {failure ? (
-          <p role="alert" className={classes.banner}>
-            {failure}
-          </p>
-        ) : null}
+        <Failure text={dialog.failure} />
         <div>
-          <Button type="submit" loading={isWorking} disabled={isNameless || !isChanged}>
+          <Button type="submit" loading={dialog.isWorking} disabled={isNameless || !isChanged}>
             {t('actions.save')}
           </Button>
         </div>

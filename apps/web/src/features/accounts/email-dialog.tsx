@@ -1,7 +1,9 @@
+import { emailChange, emailCode } from '@albedo/contract/accounts/accounts.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -20,29 +22,7 @@ const DIGITS = 4;
 export function EmailDialog({ email, onClose }: EmailDialogProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState('');
-  const [code, setCode] = useState('');
   const [step, setStep] = useState<'address' | 'code'>('address');
-  const { isWorking, fault, trouble, attempt, forget } = useAttempt();
-
-  const sendCode = () =>
-    attempt(async () => {
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(wanted.trim())) throw new Error(t('profile.emailInvalid'));
-      await requestEmail(wanted.trim());
-      setCode('');
-      setStep('code');
-    });
-  const confirm = () =>
-    attempt(async () => {
-      await confirmEmail(code);
-      notifyDone(t('profile.emailChanged'));
-      onClose();
-    });
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    void (step === 'code' ? confirm() : sendCode());
-  }
-
   return (
     <Modal
       opened
@@ -50,82 +30,121 @@ export function EmailDialog({ email, onClose }: EmailDialogProps) {
       title={t('profile.changeEmail')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={handleSubmit}>
-        {step === 'address' ? (
-          <div className={classes.form}>
-            <p>{t('profile.emailText')}</p>
-            <TextInput
-              data-autofocus
-              type="email"
-              label={t('profile.newEmail')}
-              autoComplete="email"
-              maxLength={254}
-              value={wanted}
-              error={fault}
-              onChange={(event) => setWanted(event.currentTarget.value)}
-            />
-            <div className={classes.ways}>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => {
-                  forget();
-                  setStep('code');
-                }}
-              >
-                {t('profile.haveCode')}
-              </Button>
-            </div>
-          </div>
-        ) : (
-          <div className={classes.form}>
-            <p>
-              {wanted ? t('profile.codeText', { email: wanted.trim() }) : t('profile.codeKnown')}{' '}
-              {t('profile.codeTold', { email })}
-            </p>
-            <TextInput
-              key="code"
-              autoFocus
-              label={t('profile.code')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={DIGITS}
-              value={code}
-              error={fault}
-              onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
-            />
-            <div className={classes.ways}>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => {
-                  forget();
-                  setStep('address');
-                }}
-              >
-                {t('profile.otherEmail')}
-              </Button>
-              {wanted ? (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  disabled={isWorking}
-                  onClick={() => void sendCode()}
-                >
-                  {t('profile.resend')}
-                </Button>
-              ) : null}
-            </div>
-          </div>
-        )}
-        <Failure text={trouble} />
-        <FormButtons
-          submit={t(step === 'code' ? 'profile.confirmEmail' : 'profile.sendCode')}
-          isWorking={isWorking}
-          isDisabled={step === 'code' ? code.length !== DIGITS : wanted.trim() === ''}
-          onCancel={onClose}
-        />
-      </form>
+      {step === 'address' ? (
+        <AddressStep wanted={wanted} onSent={setWanted} onCode={() => setStep('code')} onClose={onClose} />
+      ) : (
+        <CodeStep email={email} wanted={wanted} onOther={() => setStep('address')} onClose={onClose} />
+      )}
     </Modal>
+  );
+}
+
+interface AddressStepProps {
+  wanted: string;
+  onSent: (email: string) => void;
+  onCode: () => void;
+  onClose: () => void;
+}
+
+function AddressStep({ wanted, onSent, onCode, onClose }: AddressStepProps) {
+  const { t } = useTranslation();
+  const { values, field, dialog } = useContractForm({
+    schema: emailChange,
+    initial: { email: wanted },
+    onlyField: 'email',
+    send: async ({ email }) => {
+      await requestEmail(email);
+      onSent(email);
+      onCode();
+    },
+  });
+  return (
+    <form noValidate onSubmit={dialog.onSubmit}>
+      <div className={classes.form}>
+        <p>{t('profile.emailText')}</p>
+        <TextInput
+          {...field('email')}
+          data-autofocus
+          type="email"
+          label={t('profile.newEmail')}
+          autoComplete="email"
+          maxLength={254}
+        />
+        <div className={classes.ways}>
+          <Button variant="subtle" size="compact-sm" onClick={onCode}>
+            {t('profile.haveCode')}
+          </Button>
+        </div>
+      </div>
+      <Failure text={dialog.failure} />
+      <FormButtons
+        submit={t('profile.sendCode')}
+        isWorking={dialog.isWorking}
+        isDisabled={values.email === ''}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+interface CodeStepProps extends EmailDialogProps {
+  /** Where the code was sent; empty for somebody who has one already. */
+  wanted: string;
+  onOther: () => void;
+}
+
+function CodeStep({ email, wanted, onOther, onClose }: CodeStepProps) {
+  const { t } = useTranslation();
+  const { values, set, field, dialog } = useContractForm({
+    schema: emailCode,
+    initial: { code: '' },
+    onlyField: 'code',
+    send: async ({ code }) => {
+      await confirmEmail(code);
+      notifyDone(t('profile.emailChanged'));
+      onClose();
+    },
+  });
+  const again = useAttempt();
+  const resend = () =>
+    again.attempt(async () => {
+      await requestEmail(wanted);
+      set({ code: '' });
+    });
+  return (
+    <form noValidate onSubmit={dialog.onSubmit}>
+      <div className={classes.form}>
+        <p>
+          {wanted ? t('profile.codeText', { email: wanted }) : t('profile.codeKnown')}{' '}
+          {t('profile.codeTold', { email })}
+        </p>
+        <TextInput
+          {...field('code')}
+          autoFocus
+          label={t('profile.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={DIGITS}
+          onChange={(event) => set({ code: event.currentTarget.value.replace(/\D/g, '') })}
+        />
+        <div className={classes.ways}>
+          <Button variant="subtle" size="compact-sm" onClick={onOther}>
+            {t('profile.otherEmail')}
+          </Button>
+          {wanted ? (
+            <Button variant="subtle" size="compact-sm" disabled={again.isWorking} onClick={resend}>
+              {t('profile.resend')}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <Failure text={dialog.failure ?? again.failure} />
+      <FormButtons
+        submit={t('profile.confirmEmail')}
+        isWorking={dialog.isWorking}
+        isDisabled={values.code.length !== DIGITS}
+        onCancel={onClose}
+      />
+    </form>
   );
 }

@@ -1,12 +1,13 @@
 // The pages that anybody can open have the styles of a few pieces only.
 import '@mantine/core/styles/Skeleton.layer.css';
-import type { Invitation } from '@albedo/contract/members/members.schema';
+import { type Invitation, type Registration, registration } from '@albedo/contract/members/members.schema';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { useSession } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { CardHead } from '../../ui/card-head.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
@@ -15,6 +16,16 @@ import classes from './accounts.module.css';
 import { type AccountLink, acceptLink, readLink } from './accounts.public.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { passwordProblem } from './password-strength.ts';
+
+type Account = Pick<Registration, 'name' | 'password'>;
+type Typed = Record<'name' | 'password' | 'confirmation', string>;
+const newAccount: z.ZodType<Account, Typed> = registration
+  .pick({ name: true, password: true })
+  .required()
+  .extend({ confirmation: z.string() })
+  .transform(({ name, password }) => ({ name, password }));
+/** The account is there, or needs no password. */
+const noAccount: z.ZodType<Account, Typed> = z.custom<Typed>().transform(() => ({}));
 
 /** What the link of an invitation or an activation leads to: a new account, or one more workgroup. */
 export function JoinCard({ link }: { link: AccountLink }) {
@@ -64,46 +75,41 @@ interface JoinFormProps {
 
 function JoinForm({ link, invitation, onDone }: JoinFormProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(invitation.name);
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
   const isNew = !invitation.hasAccount && !invitation.usesSso;
   const session = useSession();
   const isOther = session !== null && session.user.email !== invitation.email;
+  const { values, set, field, faultOf, dialog } = useContractForm({
+    schema: isNew ? newAccount : noAccount,
+    initial: { name: invitation.name, password: '', confirmation: '' },
+    send: async (account) => {
+      await acceptLink(link, account);
+      onDone();
+    },
+  });
+  const { name, password, confirmation } = values;
   const isReady = !isNew || (name.trim() !== '' && passwordProblem(password, confirmation) === null);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await acceptLink(link, isNew ? { name: name.trim(), password } : {});
-    onDone();
-  });
-
   return (
-    <form className={card.card} onSubmit={handleSubmit}>
+    <form className={card.card} onSubmit={dialog.onSubmit}>
       <CardHead title={t('join.title', { workgroup: invitation.orgDisplay })} />
       <p>{t(textOf(invitation), { email: invitation.email, workgroup: invitation.orgDisplay })}</p>
       {isOther ? <p className={classes.tips}>{t('join.signedInAs', { email: session.user.email })}</p> : null}
       {isNew ? (
         <>
-          <TextInput
-            label={t('profile.name')}
-            autoComplete="name"
-            autoFocus
-            size="md"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput {...field('name')} label={t('profile.name')} autoComplete="name" autoFocus size="md" />
           <NewPasswordFields
             label={t('login.password')}
             password={password}
             confirmation={confirmation}
-            onPassword={setPassword}
-            onConfirmation={setConfirmation}
+            fault={faultOf('password')}
+            onPassword={(next) => set({ password: next })}
+            onConfirmation={(next) => set({ confirmation: next })}
             size="md"
           />
         </>
       ) : null}
-      <Failure text={failure} />
-      <Button type="submit" size="md" fullWidth loading={isWorking} disabled={!isReady}>
+      <Failure text={dialog.failure} />
+      <Button type="submit" size="md" fullWidth loading={dialog.isWorking} disabled={!isReady}>
         {t(isNew ? 'join.register' : 'join.join')}
       </Button>
     </form>

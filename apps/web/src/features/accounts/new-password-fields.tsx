@@ -8,6 +8,8 @@ interface NewPasswordFieldsProps {
   label: string;
   password: string;
   confirmation: string;
+  /** What is wrong with the password otherwise, such as what the server says of it. */
+  fault?: string | undefined;
   onPassword: (password: string) => void;
   onConfirmation: (confirmation: string) => void;
   isFocused?: boolean;
@@ -32,7 +34,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         autoComplete="new-password"
         autoFocus={props.isFocused ?? false}
         value={props.password}
-        error={left.password && isAboutPassword ? shown : null}
+        error={left.password && isAboutPassword ? shown : props.fault}
         onChange={(event) => props.onPassword(event.currentTarget.value)}
         onBlur={() => setLeft((old) => ({ ...old, password: true }))}
         visibilityToggleButtonProps={toggle}

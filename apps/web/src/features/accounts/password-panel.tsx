@@ -1,8 +1,9 @@
+import { passwordChange } from '@albedo/contract/accounts/accounts.schema';
 import { Button, PasswordInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './accounts.module.css';
@@ -10,45 +11,49 @@ import { changePassword } from './accounts.queries.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { passwordProblem } from './password-strength.ts';
 
+const repeated = passwordChange.extend({ confirmation: z.string() });
+const EMPTY = { oldPassword: '', newPassword: '', confirmation: '' };
+
 /** Changes the password of the account. */
 export function PasswordPanel() {
   const { t } = useTranslation();
-  const [oldPassword, setOldPassword] = useState('');
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
-
-  const { isWorking, fault, trouble, handleSubmit } = useSubmit(async () => {
-    await changePassword(oldPassword, password);
-    for (const clear of [setOldPassword, setPassword, setConfirmation]) clear('');
-    notifyDone(t('profile.passwordChanged'));
+  const { values, set, field, faultOf, dialog } = useContractForm({
+    schema: repeated,
+    initial: EMPTY,
+    refusals: { 'account.password_wrong': 'oldPassword' },
+    send: async ({ oldPassword, newPassword }, change) => {
+      await changePassword(oldPassword, newPassword);
+      change(EMPTY);
+      notifyDone(t('profile.passwordChanged'));
+    },
   });
+  const { oldPassword, newPassword, confirmation } = values;
 
   return (
     <Section title={t('profile.password')}>
-      <form className={classes.form} onSubmit={handleSubmit}>
+      <form className={classes.form} onSubmit={dialog.onSubmit}>
         <PasswordInput
+          {...field('oldPassword')}
           name="oldPassword"
           label={t('profile.oldPassword')}
           autoComplete="current-password"
-          value={oldPassword}
-          error={fault}
-          onChange={(event) => setOldPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
         />
         <NewPasswordFields
           label={t('password.new')}
-          password={password}
+          password={newPassword}
           confirmation={confirmation}
-          onPassword={setPassword}
-          onConfirmation={setConfirmation}
+          fault={faultOf('newPassword')}
+          onPassword={(password) => set({ newPassword: password })}
+          onConfirmation={(next) => set({ confirmation: next })}
         />
         <p className={classes.note}>{t('profile.passwordNote')}</p>
-        <Failure text={trouble} />
+        <Failure text={dialog.failure} />
         <div>
           <Button
             type="submit"
-            loading={isWorking}
-            disabled={oldPassword === '' || passwordProblem(password, confirmation) !== null}
+            loading={dialog.isWorking}
+            disabled={oldPassword === '' || passwordProblem(newPassword, confirmation) !== null}
           >
             {t('profile.changePassword')}
           </Button>

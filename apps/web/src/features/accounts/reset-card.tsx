@@ -1,16 +1,19 @@
+import { resetRequest } from '@albedo/contract/accounts/accounts.schema';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { ApiError } from '../../app/call.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { CardHead } from '../../ui/card-head.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import card from '../../ui/public-card.module.css';
 import classes from './accounts.module.css';
 import { resetPassword } from './accounts.public.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
-import { passwordProblem } from './password-strength.ts';
+
+const repeated = resetRequest.extend({ confirmation: z.string() });
 
 /** Sets a new password with the token of a reset e-mail; a link that no longer works comes with tips why. */
 export function ResetCard({ token }: { token: string }) {
@@ -18,23 +21,22 @@ export function ResetCard({ token }: { token: string }) {
   const [isDone, setDone] = useState(false);
   const [hasTips, setTips] = useState(false);
   const [isBySso, setBySso] = useState(false);
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
-
-  const { isWorking, failure, handleSubmit } = useSubmit(
-    async () => {
-      // Its field says so by then.
-      if (passwordProblem(password, confirmation) !== null) return;
+  const { values, set, faultOf, dialog } = useContractForm({
+    schema: repeated,
+    initial: { password: '', confirmation: '' },
+    send: async ({ password }) => {
       await resetPassword(token, password);
       setDone(true);
     },
-    (error) => {
+    wordsFor: (error) => {
       const known = error instanceof ApiError ? error : null;
       setTips(known?.code === 404);
       setBySso(known?.error === 'account.by_provider');
       return known?.error === 'account.by_provider' ? messageOf(known) : t('reset.failed');
     },
-  );
+  });
+  const { password, confirmation } = values;
+  const { failure } = dialog;
 
   if (isBySso) return <ToSso text={failure} />;
   if (isDone) {
@@ -49,7 +51,7 @@ export function ResetCard({ token }: { token: string }) {
     );
   }
   return (
-    <form className={card.card} aria-labelledby="reset-title" onSubmit={handleSubmit}>
+    <form className={card.card} aria-labelledby="reset-title" onSubmit={dialog.onSubmit}>
       <CardHead id="reset-title" title={t('reset.title')} />
       {failure === null ? null : (
         <p role="alert" className={classes.banner}>
@@ -60,8 +62,9 @@ export function ResetCard({ token }: { token: string }) {
         label={t('password.new')}
         password={password}
         confirmation={confirmation}
-        onPassword={setPassword}
-        onConfirmation={setConfirmation}
+        fault={faultOf('password')}
+        onPassword={(next) => set({ password: next })}
+        onConfirmation={(next) => set({ confirmation: next })}
         isFocused
         size="md"
       />
@@ -69,7 +72,7 @@ export function ResetCard({ token }: { token: string }) {
         type="submit"
         size="md"
         fullWidth
-        loading={isWorking}
+        loading={dialog.isWorking}
         disabled={password === '' || password !== confirmation}
       >
         {t('reset.submit')}

@@ -8,9 +8,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
-import { type Faults, faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
@@ -30,25 +29,21 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
   const [id, setId] = useState(announcement?._id ?? null);
-  const [draft, setDraft] = useState<AnnouncementDraft>(() => announcement ?? emptyDraft());
   const [thumbnail, setThumbnail] = useState<ThumbnailChange>('keep');
-  const [faults, setFaults] = useState<Faults<AnnouncementDraft>>({});
   const [isDeleting, setDeleting] = useState(false);
   const [view, setView] = useState<'write' | 'preview'>('write');
-  const change = (patch: Partial<AnnouncementDraft>) => {
-    setDraft({ ...draft, ...patch });
-    // What was wrong with a field is over once it is another value.
-    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !(field in patch))));
-  };
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const checked = announcementDraft.safeParse(draft);
-    setFaults(faultsOf(checked.error));
-    if (!checked.success) return setView('write');
-    await saveAnnouncement(id, checked.data, thumbnail, setId);
-    notifyDone(t('announcements.saved', { title: checked.data.title }));
-    onClose();
+  const { values, set, field, faultOf, dialog } = useContractForm({
+    schema: announcementDraft,
+    initial: announcement ?? emptyDraft(),
+    send: async (draft) => {
+      await saveAnnouncement(id, draft, thumbnail, setId);
+      notifyDone(t('announcements.saved', { title: draft.title }));
+      onClose();
+    },
   });
+  const { bodyMarkdown } = values;
+  // What is wrong with the text stands where it is written.
+  const isPreview = view === 'preview' && !faultOf('bodyMarkdown');
 
   return (
     <Modal
@@ -59,36 +54,24 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
       title={t(announcement ? 'announcements.edit' : 'announcements.add')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate onSubmit={handleSubmit}>
+      <form noValidate onSubmit={dialog.onSubmit}>
         <Stack gap="md">
           <TextInput
+            {...field('title')}
             data-autofocus
             required
             label={t('announcements.titleField')}
-            value={draft.title}
-            error={faults.title}
             maxLength={120}
-            onChange={(event) => change({ title: event.currentTarget.value })}
           />
           <div className={classes.dates}>
-            <DateField
-              label={t('announcements.start')}
-              value={draft.startDate}
-              error={faults.startDate}
-              onChange={(startDate) => change({ startDate })}
-            />
-            <DateField
-              label={t('announcements.end')}
-              value={draft.endDate}
-              error={faults.endDate}
-              onChange={(endDate) => change({ endDate })}
-            />
+            <DateField label={t('announcements.start')} {...field('startDate')} />
+            <DateField label={t('announcements.end')} {...field('endDate')} />
           </div>
           <p className={classes.hint}>{t('announcements.zone', { zone: userZone() })}</p>
           <AudienceField
-            value={draft.workgroups}
-            error={faults.workgroups}
-            onChange={(workgroups) => change({ workgroups })}
+            value={values.workgroups ?? null}
+            error={faultOf('workgroups')}
+            onChange={(workgroups) => set({ workgroups })}
           />
           <div>
             <div className={classes.textHead}>
@@ -97,7 +80,7 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
               </span>
               <SegmentedControl
                 size="xs"
-                value={view}
+                value={isPreview ? 'preview' : 'write'}
                 onChange={(next) => setView(next as typeof view)}
                 data={[
                   { value: 'write', label: t('announcements.write') },
@@ -105,22 +88,24 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
                 ]}
               />
             </div>
-            {view === 'write' ? (
+            {isPreview ? (
+              <div className={classes.preview}>
+                <Markdown>{bodyMarkdown}</Markdown>
+              </div>
+            ) : (
               <Textarea
+                {...field('bodyMarkdown')}
                 aria-labelledby="announcement-text"
                 autosize
                 minRows={8}
                 maxRows={16}
-                value={draft.bodyMarkdown}
-                error={faults.bodyMarkdown}
                 description={t('announcements.markdownHint')}
                 inputWrapperOrder={['input', 'description', 'error']}
-                onChange={(event) => change({ bodyMarkdown: event.currentTarget.value })}
+                onChange={(event) => {
+                  setView('write');
+                  set({ bodyMarkdown: event.currentTarget.value });
+                }}
               />
-            ) : (
-              <div className={classes.preview}>
-                <Markdown>{draft.bodyMarkdown}</Markdown>
-              </div>
             )}
           </div>
           <ThumbnailField
@@ -128,10 +113,10 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
             change={thumbnail}
             onChange={setThumbnail}
           />
-          <Failure text={failure} />
+          <Failure text={dialog.failure} />
           <FormButtons
             {...(announcement ? {} : { submit: t('announcements.publish') })}
-            isWorking={isWorking}
+            isWorking={dialog.isWorking}
             onCancel={onClose}
             aside={
               announcement ? (

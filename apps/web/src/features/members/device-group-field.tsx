@@ -10,10 +10,11 @@ interface DeviceGroupFieldProps {
   onChange: (group: string | null) => void;
   /** An owner sees every device. */
   isOwner: boolean;
+  fault?: string | undefined;
 }
 
 /** The device group of a member. People in a device group can only put others into that same group. */
-export function DeviceGroupField({ value, onChange, isOwner }: DeviceGroupFieldProps) {
+export function DeviceGroupField({ value, onChange, isOwner, fault }: DeviceGroupFieldProps) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
   const { data: groups = [], error } = useQuery(deviceGroupsQuery(workgroup));
@@ -26,7 +27,7 @@ export function DeviceGroupField({ value, onChange, isOwner }: DeviceGroupFieldP
       clearable={!isBound}
       searchable
       disabled={isOwner}
-      error={error ? t('members.deviceGroupsFailed') : null}
+      error={error ? t('members.deviceGroupsFailed') : fault}
       value={isOwner ? null : value}
       data={groups.map(({ _id, name }) => ({ value: _id, label: name }))}
       onChange={onChange}

@@ -1,14 +1,15 @@
-import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { scopeIn } from '@albedo/contract/access/permissions';
-import { INVITE_DAYS, type NewInvite, newInvite } from '@albedo/contract/members/members.schema';
+import { INVITE_DAYS, newInvite } from '@albedo/contract/members/members.schema';
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ClipboardEvent, useState } from 'react';
+import { t as translate } from 'i18next';
+import type { ClipboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Faults, faultsOf } from '../../app/faults.ts';
+import { z } from 'zod';
+import { faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
@@ -19,59 +20,67 @@ import { RoleFields } from './role-fields.tsx';
 /** Addresses of one attempt: the server takes 60 in a minute. */
 const MOST = 50;
 
+/** What is sent of one invitation, with all the addresses that it goes to. */
+const severalInvites = newInvite.extend({
+  email: z.string().transform((text, context) => {
+    const found = addressesIn(text);
+    const fault = found.length > MOST ? translate('members.tooMany', { count: MOST }) : wrongAmong(found);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+    return found;
+  }),
+});
+
 /** Invites somebody by e-mail, or several people with the same rights. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { user, workgroup: wg } = useSignedIn();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('readonly');
-  const [permissions, setPermissions] = useState<Permission[]>([]);
-  const [devGroup, setDevGroup] = useState(scopeIn(user, wg)?.devGroup ?? null);
-  const [expiresInDays, setExpiresInDays] = useState<number>(INVITE_DAYS.default);
   const { data: providers } = useQuery(availableProvidersQuery(wg));
-  const [idpId, setIdpId] = useState<string | null>(null);
-  const [faults, setFaults] = useState<Faults<NewInvite>>({});
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const rights = { role, permissions, expiresInDays, idpId, devGroup: role === 'owner' ? null : devGroup };
-    const addresses = addressesIn(email);
-    if (addresses.length > MOST) return setFaults({ email: t('members.tooMany', { count: MOST }) });
-    const parsed = addresses.map((one) => newInvite.safeParse({ email: one, ...rights }));
-    const wrong = parsed.findIndex(({ success }) => !success);
-    setFaults(wrong < 0 ? {} : named(faultsOf(parsed[wrong]?.error), addresses, wrong));
-    if (wrong >= 0) return;
-    // One after the other, so that what is left stands in the field when one is refused.
-    for (const [at, { data }] of parsed.entries()) {
-      setEmail(addresses.slice(at).join(', '));
-      if (data) await sendInvite(wg, data);
-    }
-    notifyDone(
-      addresses.length === 1
-        ? t('members.invited', { email: addresses[0] })
-        : t('members.invitedMany', { count: addresses.length }),
-    );
-    onClose();
+  const { values, set, field, faultOf, dialog } = useContractForm({
+    schema: severalInvites,
+    initial: {
+      email: '',
+      role: 'readonly',
+      permissions: [],
+      devGroup: scopeIn(user, wg)?.devGroup ?? null,
+      expiresInDays: INVITE_DAYS.default,
+      idpId: null,
+    },
+    refusals: { 'invite.member_already': 'email', 'invite.provider_unknown': 'idpId' },
+    send: async ({ email: addresses, ...rights }, change) => {
+      const devGroup = rights.role === 'owner' ? null : rights.devGroup;
+      // One after the other, so that what is left stands in the field when one is refused.
+      for (const [at, email] of addresses.entries()) {
+        change({ email: addresses.slice(at).join(', ') });
+        await sendInvite(wg, { ...rights, devGroup, email });
+      }
+      notifyDone(
+        addresses.length === 1
+          ? t('members.invited', { email: addresses[0] })
+          : t('members.invitedMany', { count: addresses.length }),
+      );
+      onClose();
+    },
   });
+  const { email, role = 'readonly', permissions = [], devGroup = null, idpId } = values;
 
   /** A list that is copied from elsewhere has its addresses on lines of their own, which a field would join. */
   function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text');
     if (!/[\r\n]/.test(text.trim())) return;
     event.preventDefault();
-    setEmail([...addressesIn(email), ...addressesIn(text)].filter(Boolean).join(', '));
+    set({ email: [...addressesIn(email), ...addressesIn(text)].filter(Boolean).join(', ') });
   }
 
   return (
     <FormDialog
+      {...dialog}
       title={t('members.invite')}
       size="lg"
       submit={t('members.send')}
-      isWorking={isWorking}
-      failure={failure}
-      onSubmit={handleSubmit}
       onClose={onClose}
     >
       <TextInput
+        {...field('email')}
         data-autofocus
         inputMode="email"
         label={t('login.email')}
@@ -79,17 +88,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="off"
         onPaste={handlePaste}
-        value={email}
-        error={faults.email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <RoleFields
         role={role}
         permissions={permissions}
-        onChange={(nextRole, next) => {
-          setRole(nextRole);
-          setPermissions(next);
-        }}
+        onChange={(nextRole, next) => set({ role: nextRole, permissions: next })}
       />
       {providers && providers.length > 0 ? (
         <Select
@@ -102,20 +105,25 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             ...providers.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={idpId ?? ''}
-          onChange={(id) => setIdpId(id || null)}
+          error={faultOf('idpId')}
+          onChange={(id) => set({ idpId: id || null })}
         />
       ) : null}
       <div className={classes.pair}>
-        <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
+        <DeviceGroupField
+          value={devGroup}
+          fault={faultOf('devGroup')}
+          onChange={(group) => set({ devGroup: group })}
+          isOwner={role === 'owner'}
+        />
         <NumberInput
+          {...field('expiresInDays')}
           label={t('members.days')}
           min={1}
           max={INVITE_DAYS.max}
           allowDecimal={false}
           clampBehavior="strict"
-          value={expiresInDays}
-          error={faults.expiresInDays}
-          onChange={(days) => setExpiresInDays(Number(days) || 1)}
+          onChange={(days) => set({ expiresInDays: Number(days) || 1 })}
         />
       </div>
     </FormDialog>
@@ -128,8 +136,11 @@ function addressesIn(text: string): string[] {
   return all.length === 0 ? [''] : [...new Set(all)];
 }
 
-/** Of several addresses the sentence names the one that is wrong. */
-function named(faults: Faults<NewInvite>, addresses: readonly string[], wrong: number): Faults<NewInvite> {
-  if (addresses.length === 1 || !faults.email) return faults;
-  return { ...faults, email: `${addresses[wrong]}: ${faults.email}` };
+/** What is wrong with the first address that is none, in words; of several ones the sentence names it. */
+function wrongAmong(addresses: readonly string[]): string | null {
+  for (const address of addresses) {
+    const [fault] = Object.values(faultsOf(newInvite.shape.email.safeParse(address).error));
+    if (fault) return addresses.length === 1 ? fault : `${address}: ${fault}`;
+  }
+  return null;
 }

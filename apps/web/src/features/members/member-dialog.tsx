@@ -1,11 +1,10 @@
-import type { MemberInfo } from '@albedo/contract/members/members.schema';
+import { type MemberInfo, memberChange } from '@albedo/contract/members/members.schema';
 import { Button, Switch } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
@@ -21,28 +20,31 @@ interface MemberDialogProps {
   onClose: () => void;
 }
 
+const wholeChange = memberChange.required();
+
 /** Changes what a member may do; the member has to sign in again. */
 export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberDialogProps) {
   const { t } = useTranslation();
   const { user, workgroup } = useSignedIn();
-  const [role, setRole] = useState(member.role);
-  const [permissions, setPermissions] = useState(member.permissions);
-  const [devGroup, setDevGroup] = useState(member.devGroup);
-  const [mfaRequired, setMfaRequired] = useState(member.mfaRequired);
-  const isOneself = member._id === user._id;
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const change = { role, permissions, mfaRequired, devGroup: role === 'owner' ? null : devGroup };
-    await changeMember(workgroup, member._id, change);
-    notifyDone(t('members.changed', { name: member.name }));
-    onClose();
+  const { role, permissions, devGroup, mfaRequired } = member;
+  const { values, set, faultOf, dialog } = useContractForm({
+    schema: wholeChange,
+    initial: { role, permissions, devGroup, mfaRequired },
+    refusals: { 'device_group.not_found': 'devGroup', 'device_group.owner': 'devGroup' },
+    send: async (change) => {
+      const group = change.role === 'owner' ? null : change.devGroup;
+      await changeMember(workgroup, member._id, { ...change, devGroup: group });
+      notifyDone(t('members.changed', { name: member.name }));
+      onClose();
+    },
   });
+  const isOneself = member._id === user._id;
 
   return (
     <FormDialog
+      {...dialog}
       title={t('members.changeTitle', { name: member.name })}
       size="lg"
-      isWorking={isWorking}
       aside={
         isOnlyOwner ? null : (
           <Button
@@ -55,8 +57,6 @@ export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberD
           </Button>
         )
       }
-      failure={failure}
-      onSubmit={handleSubmit}
       onClose={onClose}
     >
       <p className={classes.note}>
@@ -64,19 +64,21 @@ export function MemberDialog({ member, isOnlyOwner, onRemove, onClose }: MemberD
       </p>
       <RoleFields
         isRoleFixed={isOnlyOwner}
-        role={role}
-        permissions={permissions}
-        onChange={(nextRole, next) => {
-          setRole(nextRole);
-          setPermissions(next);
-        }}
+        role={values.role}
+        permissions={values.permissions}
+        onChange={(nextRole, next) => set({ role: nextRole, permissions: next })}
       />
-      <DeviceGroupField value={devGroup} onChange={setDevGroup} isOwner={role === 'owner'} />
+      <DeviceGroupField
+        value={values.devGroup}
+        fault={faultOf('devGroup')}
+        onChange={(group) => set({ devGroup: group })}
+        isOwner={values.role === 'owner'}
+      />
       <Switch
         label={t('members.mfaRequired')}
         description={t('members.mfaRequiredHelp')}
-        checked={mfaRequired}
-        onChange={(event) => setMfaRequired(event.currentTarget.checked)}
+        checked={values.mfaRequired}
+        onChange={(event) => set({ mfaRequired: event.currentTarget.checked })}
       />
       {isOnlyOwner ? <p className={classes.note}>{t('members.onlyOwner', { name: member.name })}</p> : null}
       <p className={classes.note}>
