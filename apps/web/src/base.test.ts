@@ -1,6 +1,7 @@
+import { can, member, staff } from '@albedo/contract/access/access';
+import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
 import { shell } from './app/base.ts';
-import type { RouteInfo } from './app/guard.ts';
 import { openInside } from './app/inside.ts';
 import { queryClient } from './app/query-client.ts';
 import { signOut, takeWorkgroups } from './app/session.ts';
@@ -22,9 +23,9 @@ const demo = (addons: string[] = []) => ({
 });
 
 /** Where a screen behind the sign-in leads instead of being opened; null where it is opened. */
-async function ledAway(staticData: RouteInfo, href = '/reports?from=now-1h') {
+async function ledAway(access: Screen, href = '/reports?from=now-1h') {
   const { beforeLoad } = shell.options;
-  const opened = beforeLoad?.({ location: { href }, matches: [{}, { staticData }] } as never);
+  const opened = beforeLoad?.({ location: { href }, matches: [{}, { staticData: { access } }] } as never);
   const { options } = await Promise.resolve(opened).then(
     () => ({ options: null }),
     (redirect) => redirect as { options: { to: string; search: unknown; state?: unknown } },
@@ -39,44 +40,41 @@ function signInto(addons: string[] = []) {
 
 test('a visitor without a session is sent to the sign-in, and from there to the address they asked for', async () => {
   signOut('asked');
-  expect(await ledAway({})).toMatchObject({ to: '/login', search: { redirect: '/reports?from=now-1h' } });
+  expect(await ledAway(member)).toMatchObject({ to: '/login', search: { redirect: '/reports?from=now-1h' } });
 });
 
 test('a refused visitor lands on the page that says what is missing, in its address and beyond', async () => {
   signInto();
-  expect(await ledAway({})).toBeNull();
-  expect(await ledAway({ addons: ['reports'] })).toMatchObject({
+  expect(await ledAway(member)).toBeNull();
+  expect(await ledAway({ ...member, addon: 'machines' })).toMatchObject({
     to: '/access-denied',
-    search: { required: 'addons', addon: 'reports' },
+    search: { required: 'addons', addon: 'machines' },
   });
-  expect(await ledAway({ permissions: ['audit'] })).toMatchObject({
+  expect(await ledAway(can('audit'))).toMatchObject({
     to: '/access-denied',
     search: { required: 'permission' },
     missing: { missing: { permissions: ['audit'] } },
   });
-  expect(await ledAway({ staff: true })).toMatchObject({ to: '/access-denied', search: {} });
+  expect(await ledAway(staff)).toMatchObject({ to: '/access-denied', search: {} });
 });
 
 test('the rules are asked of the server last, and only where the workgroup has them', async () => {
-  const guard = {
-    permissions: ['read'],
-    rule: { resourceType: 'Dashboard', action: 'create', label: 'Create Dashboard' },
-  } as const;
+  const screen: Screen = { ...can('read'), rule: { resource: 'Dashboard', action: 'create', on: 'all' } };
   let all = ['view'];
   const asked = fakeNetwork(() => ({
     body: { isOn: true, resources: { DeviceCommand: {}, Dashboard: { all } } },
   }));
   signInto();
-  expect(await ledAway(guard)).toBeNull();
+  expect(await ledAway(screen)).toBeNull();
   expect(asked).toEqual([]);
 
   signInto(['access-control']);
-  expect(await ledAway({ ...guard, permissions: ['audit'] })).toMatchObject({
+  expect(await ledAway({ ...screen, ...can('audit') })).toMatchObject({
     search: { required: 'permission' },
   });
-  expect(await ledAway({})).toBeNull();
+  expect(await ledAway(member)).toBeNull();
   expect(asked).toEqual([]);
-  expect(await ledAway(guard)).toMatchObject({
+  expect(await ledAway(screen)).toMatchObject({
     to: '/access-denied',
     search: { required: 'access-control', label: 'Create Dashboard' },
   });
@@ -84,5 +82,5 @@ test('the rules are asked of the server last, and only where the workgroup has t
   queryClient.clear();
   all = ['view', 'create'];
   signInto(['access-control']);
-  expect(await ledAway(guard)).toBeNull();
+  expect(await ledAway(screen)).toBeNull();
 });

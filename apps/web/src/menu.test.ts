@@ -1,9 +1,14 @@
-import type { WorkgroupScope } from '@albedo/contract/access/permissions';
+import { can, member, staff } from '@albedo/contract/access/access';
+import type { Permission, WorkgroupScope } from '@albedo/contract/access/permissions';
+import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
 import type { Feature, MenuEntry } from './app/feature.ts';
 import type { Visitor } from './app/guard.ts';
+import { openInside } from './app/inside.ts';
+import { reservedScreen } from './app/route-table.ts';
 import { type Screens, visibleMenu } from './features/shell/visible-menu.ts';
 import { features } from './features.ts';
+import { router } from './router.tsx';
 
 const MENU = (features as readonly Feature[])
   .flatMap(({ parts }): readonly MenuEntry[] => parts?.menu ?? [])
@@ -23,10 +28,12 @@ const buildVisitor = (more: Partial<Visitor> = {}): Visitor => ({
   settings: {},
   ...more,
 });
-const page = (staticData: object) => ({ options: { staticData: { title: 'a', ...staticData } } });
-/** As if every address of the menu had a screen that guards itself by flags only. */
+const page = (access: Screen) => ({ options: { staticData: { title: 'a', access } } });
+await openInside();
+const routes: Screens = router.routesByPath;
+/** As if every address of the menu had a screen already: those that have none are reserved. */
 const everyScreen: Screens = Object.fromEntries(
-  MENU.flatMap(({ to }) => (to ? [[to, page({ restricted: true, dashboardOnly: true })]] : [])),
+  MENU.flatMap(({ to }) => (to ? [[to, routes[to] ?? page(reservedScreen(to) ?? member)]] : [])),
 );
 const titles = (visitor: Visitor, screens = everyScreen) =>
   visibleMenu(MENU, visitor, screens).flatMap(({ title, items }) =>
@@ -77,12 +84,26 @@ test('a dashboard-only user sees only Dashboards', () => {
 
 test('what has no screen is not there, and an entry leads to the first screen below it that one may open', () => {
   const screens: Screens = {
-    '/devices': page({ restricted: true }),
-    '/admin/workgroup/searches': page({ staff: true }),
-    '/admin/workgroup/$id': page({}),
-    '/admin/workgroup/device-groups': page({ permissions: ['coordinate'] }),
+    '/devices': page(member),
+    '/admin/workgroup/searches': page(staff),
+    '/admin/workgroup/$id': page(member),
+    '/admin/workgroup/device-groups': page(can('coordinate')),
   };
   const seen = visibleMenu(MENU, buildVisitor(), screens);
   expect(seen.map(({ title }) => title)).toEqual(['menu.devices', 'menu.admin']);
   expect(seen[1]?.items?.map(({ to }) => to)).toEqual(['/admin/workgroup/device-groups']);
+});
+
+test('members of a device group are led past what is about the whole workgroup', () => {
+  const visitor = (permissions: readonly Permission[], devGroup: string | null) =>
+    buildVisitor({ scope: scope({ permissions: [...permissions], ps: '', devGroup }) });
+  const workgroupLine = (of: Visitor) =>
+    visibleMenu(MENU, of, routes)
+      .flatMap(({ items }) => items ?? [])
+      .find(({ title }) => title === 'menu.workgroup')?.to;
+  expect(workgroupLine(visitor(['read', 'coordinate'], null))).toBe('/admin/workgroup');
+  expect(workgroupLine(visitor(['read', 'coordinate'], 'north'))).toMatch(
+    /^\/admin\/workgroup\/(?!settings|appearance)/,
+  );
+  expect(workgroupLine(visitor(['read'], 'north'))).toBeUndefined();
 });

@@ -1,24 +1,31 @@
+import { anyone, can, member, signedIn, staff } from '@albedo/contract/access/access';
+import type { AddonId } from '@albedo/contract/access/addons';
+import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
-import type { RouteGuard } from './app/guard.ts';
+import type { RouteInfo } from './app/guard.ts';
 import { openInside } from './app/inside.ts';
-import { guardWithoutScreen } from './app/route-table.ts';
+import { reservedScreen } from './app/route-table.ts';
 import { router } from './router.tsx';
 
 await openInside();
 
-const coordinate: RouteGuard = { permissions: ['coordinate'] };
-const access: RouteGuard = { permissions: ['manageAccess'] };
-const people: RouteGuard = { permissions: ['manageAccess', 'wgMembers'] };
-const groups: RouteGuard = { permissions: ['coordinate', 'manageAccess', 'manageDevices'] };
-const everybody: RouteGuard = { dashboardOnly: true, restricted: true };
-const withAddon = (addon: string, guard: RouteGuard = {}): RouteGuard => ({ ...guard, addons: [addon] });
+type Guard = Omit<Screen, 'needs'>;
+const coordinate = can('coordinate');
+const access = can('manageAccess');
+const people = can('manageAccess', 'wgMembers');
+const groups = can('coordinate', 'manageAccess', 'manageDevices');
+const everybody: Guard = { ...anyone, dashboardOnly: true, restricted: true };
+const signedUp: Guard = { ...everybody, ...signedIn };
+const withAddon = (addon: AddonId, guard: Guard = member): Guard => ({ ...guard, addon });
+/** Nothing of it can be saved by members of a device group. */
+const ofAll: Guard = { ...coordinate, unbound: true };
 const calculations = withAddon('calculations', coordinate);
 const dailyEnergy = withAddon('daily-energy', coordinate);
 
 /** Every route as specification 1, section 2 lists it. */
-const LISTED: Readonly<Record<string, RouteGuard>> = {
+const LISTED: Readonly<Record<string, Guard>> = {
   '/': everybody,
-  '/access-denied': everybody,
+  '/access-denied': signedUp,
   '/activate/$token': everybody,
   '/invitation/$orgName/$token': everybody,
   '/login': everybody,
@@ -28,46 +35,46 @@ const LISTED: Readonly<Record<string, RouteGuard>> = {
   '/logout/sso/callback': everybody,
   '/reset/$token': everybody,
   '/session-expired': everybody,
-  '/signup': {},
-  '/newannouncements': {},
-  '/vrouter': {},
+  '/signup': anyone,
+  '/newannouncements': signedIn,
+  '/vrouter': anyone,
   '/$': everybody,
-  '/profile': everybody,
-  '/announcements': everybody,
-  '/alerts': {},
-  '/analysis': { restricted: true },
-  '/analysis/entities': {},
+  '/profile': signedUp,
+  '/announcements': signedUp,
+  '/alerts': member,
+  '/analysis': { ...member, restricted: true },
+  '/analysis/entities': member,
   '/control/schedules': withAddon('schedules'),
   '/control/schedules/$schedule': withAddon('schedules'),
   '/control/devices': withAddon('schedules'),
   '/control/devices/$deviceId': withAddon('schedules'),
   '/control/devices/$deviceId/$schedule': withAddon('schedules'),
-  '/entities/dash3': { dashboardOnly: true },
-  '/entities/dash3/$board': { dashboardOnly: true },
-  '/entities/dash3/$board/$entity': { dashboardOnly: true },
+  '/entities/dash3': { ...member, dashboardOnly: true },
+  '/entities/dash3/$board': { ...member, dashboardOnly: true },
+  '/entities/dash3/$board/$entity': { ...member, dashboardOnly: true },
   '/entities/dash3-edit': {
     ...coordinate,
-    rule: { resourceType: 'Dashboard', action: 'create', label: 'Create Dashboard' },
+    rule: { resource: 'Dashboard', action: 'create', on: 'all' },
   },
   '/entities/dash3-edit/$id': coordinate,
-  '/kpis/$kpiId': {},
-  '/kpis/calculation/$calculationId': {},
+  '/kpis/$kpiId': member,
+  '/kpis/calculation/$calculationId': member,
   // Section 6 shows restricted read-only users Devices in their menu, so it opens for them too.
-  '/devices': { restricted: true },
-  '/devices/$deviceId': { restricted: true },
-  '/devices/$deviceId/$tab': { restricted: true },
-  '/devices/bulk-actions': { permissions: ['controlDevices'] },
-  '/search': {},
-  '/search/$searchId': {},
-  '/photos': {},
-  '/opsteam': { staff: true },
-  '/report': {},
-  '/report/energy': {},
+  '/devices': { ...member, restricted: true },
+  '/devices/$deviceId': { ...member, restricted: true },
+  '/devices/$deviceId/$tab': { ...member, restricted: true },
+  '/devices/bulk-actions': can('controlDevices'),
+  '/search': member,
+  '/search/$searchId': member,
+  '/photos': member,
+  '/opsteam': staff,
+  '/report': member,
+  '/report/energy': member,
   '/report/daily-energy': withAddon('daily-energy'),
-  '/report/performance-ratio': withAddon('solar-reporting', { settings: ['meterSites'] }),
+  '/report/performance-ratio': withAddon('solar-reporting', { ...member, settings: ['meterSites'] }),
   '/report/daily-energy-anomalies': withAddon('daily-energy'),
-  '/report/capacity-factor': { settings: ['perfRatio'] },
-  '/report/inverter-performance': withAddon('solar-reporting', { settings: ['perfRatio'] }),
+  '/report/capacity-factor': { ...member, settings: ['perfRatio'] },
+  '/report/inverter-performance': withAddon('solar-reporting', { ...member, settings: ['perfRatio'] }),
   '/report/iec-performance-ratio': withAddon('iec-perf-ratio'),
   '/admin/access': people,
   '/admin/access/users': people,
@@ -96,28 +103,26 @@ const LISTED: Readonly<Record<string, RouteGuard>> = {
   '/admin/reports/availability-config': withAddon('availability', coordinate),
   '/admin/reports/iec-perf-ratio-config': withAddon('iec-perf-ratio', coordinate),
   '/admin/reports/mppt-extract-config': withAddon('mppt-extract', coordinate),
-  '/admin/workgroup': coordinate,
-  '/admin/workgroup/settings': coordinate,
-  '/admin/workgroup/appearance': coordinate,
+  '/admin/workgroup': ofAll,
+  '/admin/workgroup/settings': ofAll,
+  '/admin/workgroup/appearance': ofAll,
   // What the provider sells is hidden from customers.
-  '/admin/workgroup/addons': { ...coordinate, staff: true },
+  '/admin/workgroup/addons': { ...coordinate, onlyStaff: true },
   '/admin/workgroup/labelling': coordinate,
   '/admin/workgroup/metadata': coordinate,
   '/admin/workgroup/lookup-tables': coordinate,
   '/admin/workgroup/searches': access,
   '/admin/workgroup/device-groups': groups,
-  '/admin/workgroup/security-services': { permissions: ['manageDevices'] },
+  '/admin/workgroup/security-services': can('manageDevices'),
   '/device-groups/$devGroupId': groups,
 };
-const GUARDS = ['addons', 'settings', 'permissions', 'dashboardOnly', 'restricted', 'staff', 'rule'] as const;
+const routes: Record<string, { options: { staticData?: RouteInfo } }> = router.routesByPath;
 
-/** The guard of a path, of its screen or of the table of those that have none. */
-function guardOf(path: string): RouteGuard | null {
-  const routes: Record<string, { options: { staticData?: RouteGuard } }> = router.routesByPath;
-  const route = routes[path];
-  const info = route ? route.options.staticData : guardWithoutScreen(path.replace(/\$\w+/g, 'x'));
-  if (route && !info) return {};
-  return info ? Object.fromEntries(GUARDS.flatMap((one) => (info[one] ? [[one, info[one]]] : []))) : null;
+/** Who may open a path, by its route or as it is reserved. */
+function guardOf(path: string): Guard | null {
+  const { needs: _, ...guard } =
+    routes[path]?.options.staticData?.access ?? reservedScreen(path.replace(/\$\w+/g, 'x')) ?? {};
+  return 'who' in guard ? guard : null;
 }
 
 test.each(Object.entries(LISTED))('%s has the guard that the specification lists', (path, guard) => {
@@ -130,7 +135,7 @@ test.each(Object.keys(LISTED))('%s is led to by the router, and to no other scre
 });
 
 test('an address with an end too many, or that means nothing, has no guard', () => {
-  expect(guardWithoutScreen('/control/devices/1/2/3')).toBeNull();
-  expect(guardWithoutScreen('/no-such-page')).toBeNull();
-  expect(guardWithoutScreen('/analysis/')).toEqual({ restricted: true });
+  expect(reservedScreen('/control/devices/1/2/3')).toBeNull();
+  expect(reservedScreen('/no-such-page')).toBeNull();
+  expect(reservedScreen('/analysis/')).toEqual({ ...member, restricted: true });
 });

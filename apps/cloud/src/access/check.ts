@@ -1,5 +1,12 @@
-import { type Access, FRESH_MINUTES, type Rule, type Who } from '@albedo/contract/access/access';
-import { holds, mayRunCommands, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
+import {
+  type Access,
+  FRESH_MINUTES,
+  isBound,
+  lackOf,
+  type Rule,
+  type Who,
+} from '@albedo/contract/access/access';
+import { scopeIn } from '@albedo/contract/access/permissions';
 import { ALL_RESOURCES, type RuleAction } from '@albedo/contract/access/resources';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
@@ -57,8 +64,7 @@ async function demandInWorkgroup(
   asked: Asked & { workgroup: string },
 ): Promise<void> {
   const { session, workgroup } = asked;
-  const isBound = (scopeIn(session, workgroup)?.devGroup ?? null) !== null;
-  if (unbound && isBound) throw new AppError('device_group.bound');
+  if (unbound && isBound(scopeIn(session, workgroup))) throw new AppError('device_group.bound');
   if (addon !== undefined && !guard.hasAddon(workgroup, addon)) {
     throw new AppError('access.addon_missing', { addon: ADDONS[addon].name });
   }
@@ -109,39 +115,26 @@ function isFresh({ confirmedAt }: SessionClaims): boolean {
 
 /** Why the session is not of those whom something is for; null where it is. */
 function refusalOf(who: Who, session: SessionClaims, workgroup: string | null): AppError | null {
-  const forbidden = () => new AppError('request.forbidden', { workgroup });
-  switch (who.kind) {
-    case 'signedIn':
-      return session.apiToken === true ? forbidden() : null;
-    case 'apiToken':
-      return session.apiToken === true ? null : forbidden();
-    case 'staff':
-      return session.staff === true ? null : forbidden();
-    case 'addonManager':
-      return session.staff === true && session.addonManager === true ? null : forbidden();
-    case 'member':
-    case 'can':
-    case 'commands': {
-      const scope = workgroup === null ? undefined : scopeIn(session, workgroup);
-      if (!scope) return forbidden();
-      if (who.inPerson && session.apiToken === true) return new AppError('access.in_person');
-      return missingOf(who, scope);
+  const lack = lackOf(who, {
+    scope: workgroup === null ? undefined : scopeIn(session, workgroup),
+    isStaff: session.staff === true,
+    isAddonManager: session.addonManager === true,
+    isApiToken: session.apiToken === true,
+  });
+  switch (lack) {
+    case null:
+      return null;
+    case 'stranger':
+      return new AppError('request.forbidden', { workgroup });
+    case 'inPerson':
+      return new AppError('access.in_person');
+    case 'commands':
+      return new AppError('access.no_commands');
+    case 'permission': {
+      const missing = who.kind === 'can' ? who.permissions.join(', ') : '';
+      return new AppError('access.permission_missing', { missing });
     }
-    default:
-      return forbidden();
   }
-}
-
-/** What a member lacks; null where nothing is missing. */
-function missingOf(
-  who: Who & { kind: 'member' | 'can' | 'commands' },
-  scope: WorkgroupScope,
-): AppError | null {
-  if (who.kind === 'member') return null;
-  if (who.kind === 'commands') return mayRunCommands(scope) ? null : new AppError('access.no_commands');
-  const { permissions } = who;
-  const isHeld = permissions.some((wanted) => holds(scope, wanted));
-  return isHeld ? null : new AppError('access.permission_missing', { missing: permissions.join(', ') });
 }
 
 const RESOURCE_WORDS: Readonly<Record<Rule['resource'], string>> = {

@@ -1,3 +1,4 @@
+import { member } from '@albedo/contract/access/access';
 import { Tabs } from '@mantine/core';
 import { Outlet, useLocation, useMatch, useNavigate, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -45,10 +46,10 @@ export function AreaPage() {
   );
 }
 
-type Screen = ReturnType<typeof useScreens>[number];
+type Tab = ReturnType<typeof useScreens>[number];
 
-const isOffered = ({ addon, guard }: Screen, visitor: Visitor): boolean =>
-  denialOf(guard, visitor) === null && (addon === undefined || visitor.addons.includes(addon));
+const isOffered = ({ addon, access }: Tab, visitor: Visitor): boolean =>
+  denialOf(access, visitor) === null && (addon === undefined || visitor.addons.includes(addon));
 
 /** The routes of the area that are tabs, in their order. */
 function useScreens(area: string) {
@@ -56,7 +57,14 @@ function useScreens(area: string) {
   return Object.values(routesById)
     .flatMap(({ parentRoute, fullPath, options: { staticData } }) =>
       parentRoute?.id === area && staticData?.tab
-        ? [{ ...staticData.tab, to: fullPath, title: staticData.title ?? '', guard: staticData }]
+        ? [
+            {
+              ...staticData.tab,
+              to: fullPath,
+              title: staticData.title ?? '',
+              access: staticData.access ?? member,
+            },
+          ]
         : [],
     )
     .toSorted((a, b) => a.at - b.at);

@@ -1,3 +1,5 @@
+import { member } from '@albedo/contract/access/access';
+import type { Screen } from '@albedo/contract/access/screens';
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import {
   type Denial,
@@ -25,9 +27,6 @@ declare module '@tanstack/react-router' {
 
 export const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 
-/** Flags of a route that everybody who is signed in may open. */
-export const forAll = { dashboardOnly: true, restricted: true } as const;
-
 /** Where somebody who is signed in starts. Asks the server for the workgroups the first time. */
 export async function landing(): Promise<string> {
   await knowWorkgroups();
@@ -40,22 +39,22 @@ export function startPage(): string {
   return landingOf(session && visitorOf(session));
 }
 
-/** Sends visitors who may not open the route to the login, or to the page that says what is missing. */
-export async function demandAccess(guard: RouteInfo, href: string): Promise<void> {
+/** Sends visitors who may not open the screen to the login, or to the page that says what is missing. */
+export async function demandAccess(screen: Screen, href: string): Promise<void> {
   if (!getSession()) throw redirect({ to: '/login', search: { redirect: href } });
   await knowWorkgroups();
   const session = getSession();
   const visitor = session && visitorOf(session);
-  const denial = visitor && denialOf(guard, visitor);
+  const denial = visitor && denialOf(screen, visitor);
   if (visitor && denial)
-    throw redirect({ to: '/access-denied', search: denial, state: { missing: missingOf(guard, visitor) } });
-  if (session) await demandMore(guard, session.workgroup);
+    throw redirect({ to: '/access-denied', search: denial, state: { missing: missingOf(screen, visitor) } });
+  if (session) await demandMore(screen, session.workgroup);
 }
 
 /** What features guard by themselves, such as the rules on resources, which the server tells. */
-async function demandMore(guard: RouteInfo, workgroup: string): Promise<void> {
+async function demandMore(screen: Screen, workgroup: string): Promise<void> {
   for (const { denial: denialFor } of await openInside()) {
-    const denial = (await denialFor?.(guard, workgroup)) ?? null;
+    const denial = (await denialFor?.(screen, workgroup)) ?? null;
     if (denial) throw redirect({ to: '/access-denied', search: denial });
   }
 }
@@ -64,7 +63,8 @@ async function demandMore(guard: RouteInfo, workgroup: string): Promise<void> {
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: ({ location, matches }) => demandAccess(matches.at(-1)?.staticData ?? {}, location.href),
+  beforeLoad: ({ location, matches }) =>
+    demandAccess(matches.at(-1)?.staticData.access ?? member, location.href),
   loader: loadAllTexts,
   staleTime: Number.POSITIVE_INFINITY,
   component: screenAt('frame'),
@@ -83,5 +83,6 @@ export const denialIn = (search: Record<string, unknown>): Denial => ({
   ...(typeof search.label === 'string' ? { label: search.label } : {}),
 });
 
+const REQUIRED = ['addons', 'settings', 'permission', 'access-control', 'device-group'] as const;
 const isRequired = (value: unknown): value is NonNullable<Denial['required']> =>
-  value === 'addons' || value === 'settings' || value === 'permission' || value === 'access-control';
+  typeof value === 'string' && (REQUIRED as readonly string[]).includes(value);

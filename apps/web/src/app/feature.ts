@@ -1,10 +1,11 @@
+import type { Screen } from '@albedo/contract/access/screens';
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import type { Denial, RouteGuard } from './guard.ts';
+import type { Denial } from './guard.ts';
 
 /**
  * What a feature announces: the app knows it by this alone, and `features.ts` lists it. Pages that several features
@@ -26,7 +27,7 @@ export interface Feature {
   /** Hears of failures of work that nobody started. */
   report?: (error: unknown, where: 'screen') => Promise<unknown>;
   /** A guard of its own for a screen of the workgroup, asked after all others; null lets them in. */
-  denial?: (guard: RouteGuard, workgroup: string) => Promise<Denial | null>;
+  denial?: (screen: Screen, workgroup: string) => Promise<Denial | null>;
 }
 
 /** The places that features fill, and what each of them takes. */
@@ -82,7 +83,11 @@ export interface Tab<P = object> extends Part<P> {
   context?: string;
 }
 
-export interface MenuLink {
+/**
+ * The menu has flags of its own for the limited kinds of user, since it shows them less than they may open; all else
+ * that it takes to see a line is declared with the screen of its address.
+ */
+export interface MenuLink extends Pick<Screen, 'dashboardOnly' | 'restricted'> {
   at: number;
   /** Key of the language file. */
   title: string;
@@ -90,7 +95,6 @@ export interface MenuLink {
   to: string;
   /** Another address that belongs to it. */
   also?: string;
-  guard?: RouteGuard;
   /** At least one of these addons (`addon:`) or settings (`setting:`) has to be on. */
   anyOf?: readonly (`addon:${string}` | `setting:${string}`)[];
   /** Addon without which only provider staff see it. */

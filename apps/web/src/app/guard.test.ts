@@ -1,3 +1,5 @@
+import { can, member, staff } from '@albedo/contract/access/access';
+import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
 import {
   denialOf,
@@ -6,7 +8,6 @@ import {
   isReadOnly,
   isRestricted,
   landingOf,
-  type RouteGuard,
   ruleDenialOf,
   type Visitor,
 } from './guard.ts';
@@ -45,24 +46,24 @@ test.each([
 });
 
 test('one of the listed permissions is enough, by name or by short code', () => {
-  expect(denialOf({ permissions: ['coordinate', 'controlDevices'] }, build())).toBeNull();
-  expect(denialOf({ permissions: ['coordinate'] }, build())).toEqual({ required: 'permission' });
-  expect(denialOf({ permissions: ['coordinate'] }, build({ scope: { role: 'owner' } }))).toBeNull();
+  expect(denialOf(can('coordinate', 'controlDevices'), build())).toBeNull();
+  expect(denialOf(can('coordinate'), build())).toEqual({ required: 'permission' });
+  expect(denialOf(can('coordinate'), build({ scope: { role: 'owner' } }))).toBeNull();
 });
 
 test('dashboard-only users open only routes with flag D, and an owner is never one', () => {
   const visitor = build({ scope: { ps: 'rd do' } });
-  expect(denialOf({}, visitor)).toEqual({ required: 'permission' });
-  expect(denialOf({ dashboardOnly: true }, visitor)).toBeNull();
-  expect(denialOf({}, build({ scope: { role: 'owner', ps: 'rd do' } }))).toBeNull();
+  expect(denialOf(member, visitor)).toEqual({ required: 'permission' });
+  expect(denialOf({ ...member, dashboardOnly: true }, visitor)).toBeNull();
+  expect(denialOf(member, build({ scope: { role: 'owner', ps: 'rd do' } }))).toBeNull();
 });
 
 test('restricted read-only users open only routes with flag R', () => {
   const visitor = build({ scope: { ps: 'rd' }, addons: ['restricted-readonly'] });
   expect(isRestricted(visitor)).toBe(true);
-  expect(denialOf({}, visitor)).toEqual({ required: 'permission' });
-  expect(denialOf({ restricted: true }, visitor)).toBeNull();
-  expect(denialOf({}, build({ scope: { ps: 'rd' } }))).toBeNull();
+  expect(denialOf(member, visitor)).toEqual({ required: 'permission' });
+  expect(denialOf({ ...member, restricted: true }, visitor)).toBeNull();
+  expect(denialOf(member, build({ scope: { ps: 'rd' } }))).toBeNull();
   expect(isRestricted(build({ scope: { role: 'owner', ps: 'rd' }, addons: visitor.addons }))).toBe(false);
 });
 
@@ -81,64 +82,83 @@ test('more than reading is not read-only', () => {
 });
 
 test('staff routes need staff, and say nothing of what is missing', () => {
-  expect(denialOf({ staff: true }, build())).toEqual({});
-  expect(denialOf({ staff: true }, build({ isStaff: true }))).toBeNull();
+  expect(denialOf(staff, build())).toEqual({});
+  expect(denialOf(staff, build({ isStaff: true }))).toBeNull();
 });
 
 test('the guards run in their order: the first failure is reported', () => {
-  const route: RouteGuard = {
-    addons: ['iec-perf-ratio', 'daily-energy'],
+  const screen: Screen = {
+    ...can('coordinate'),
+    addon: ['iec-perf-ratio', 'daily-energy'],
     settings: ['perfRatio'],
-    permissions: ['coordinate'],
-    staff: true,
+    onlyStaff: true,
+    unbound: true,
   };
-  expect(denialOf(route, build())).toEqual({ required: 'addons', addon: 'iec-perf-ratio' });
+  expect(denialOf(screen, build())).toEqual({ required: 'addons', addon: 'iec-perf-ratio' });
   const addons = ['daily-energy', 'iec-perf-ratio'];
-  expect(denialOf(route, build({ addons: ['iec-perf-ratio'] }))).toEqual({
+  expect(denialOf(screen, build({ addons: ['iec-perf-ratio'] }))).toEqual({
     required: 'addons',
     addon: 'iec-perf-ratio',
   });
-  expect(denialOf(route, build({ addons, settings: { perfRatio: 'off' } }))).toEqual({
+  expect(denialOf(screen, build({ addons, settings: { perfRatio: 'off' } }))).toEqual({
     required: 'settings',
   });
   const settings = { perfRatio: true };
-  expect(denialOf(route, build({ addons, settings }))).toEqual({ required: 'permission' });
-  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co do' } }))).toEqual({
+  expect(denialOf(screen, build({ addons, settings }))).toEqual({ required: 'permission' });
+  expect(denialOf(screen, build({ addons, settings, scope: { ps: 'rd co do' } }))).toEqual({
     required: 'permission',
   });
-  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' } }))).toEqual({});
-  expect(denialOf(route, build({ addons, settings, scope: { ps: 'rd co' }, isStaff: true }))).toBeNull();
+  expect(denialOf(screen, build({ addons, settings, scope: { ps: 'rd co' } }))).toEqual({});
+  const bound = { ps: 'rd co', devGroup: 'north' };
+  expect(denialOf(screen, build({ addons, settings, scope: bound, isStaff: true }))).toEqual({
+    required: 'device-group',
+  });
+  expect(denialOf(screen, build({ addons, settings, scope: { ps: 'rd co' }, isStaff: true }))).toBeNull();
+});
+
+test('what is about the whole workgroup is closed to members of a device group, and says so', () => {
+  const bound = build({ scope: { role: 'owner', devGroup: 'north' } });
+  expect(denialOf({ ...member, unbound: true }, bound)).toEqual({ required: 'device-group' });
+  expect(denialOf(member, bound)).toBeNull();
+  expect(denialOf({ ...member, unbound: true }, build())).toBeNull();
 });
 
 test('the last guard asks the rules, where they count', () => {
-  const rule = { resourceType: 'Dashboard', action: 'create', label: 'Create Dashboard' } as const;
+  const screen: Screen = { ...member, rule: { resource: 'Dashboard', action: 'create', on: 'all' } };
   const mine = (isOn: boolean, all: ('view' | 'create')[]) => ({
     isOn,
     resources: { DeviceCommand: {}, Dashboard: { all } },
   });
   const denial = { required: 'access-control', label: 'Create Dashboard' };
-  expect(ruleDenialOf({ rule }, mine(true, ['view']))).toEqual(denial);
-  expect(ruleDenialOf({ rule }, mine(true, ['view', 'create']))).toBeNull();
-  expect(ruleDenialOf({ rule }, mine(false, []))).toBeNull();
-  expect(ruleDenialOf({}, mine(true, []))).toBeNull();
+  expect(ruleDenialOf(screen, mine(true, ['view']))).toEqual(denial);
+  expect(ruleDenialOf(screen, mine(true, ['view', 'create']))).toBeNull();
+  expect(ruleDenialOf(screen, mine(false, []))).toBeNull();
+  expect(ruleDenialOf(member, mine(true, []))).toBeNull();
 });
 
 test('the first guard decides what is missing, and only the first of several addons is named', () => {
-  const route: RouteGuard = { addons: ['a', 'b'], settings: ['s'], permissions: ['audit'], staff: true };
+  const screen: Screen = {
+    ...can('audit'),
+    addon: ['machines', 'ced'],
+    settings: ['s'],
+    onlyStaff: true,
+  };
   const limited = build({ scope: { ps: 'rd do' }, addons: ['restricted-readonly'] });
-  expect(denialOf(route, limited)).toEqual({ required: 'addons', addon: 'a' });
-  expect(denialOf({ ...route, addons: [] }, limited)).toEqual({ required: 'settings' });
+  expect(denialOf(screen, limited)).toEqual({ required: 'addons', addon: 'machines' });
+  expect(denialOf({ ...can('audit'), settings: ['s'] }, limited)).toEqual({ required: 'settings' });
   // Visitors refused for their kind of user do not hear that staff is needed.
-  expect(denialOf({ staff: true }, limited)).toEqual({ required: 'permission' });
-  expect(denialOf({ staff: true, dashboardOnly: true }, limited)).toEqual({ required: 'permission' });
-  expect(denialOf({ staff: true, dashboardOnly: true, restricted: true }, limited)).toEqual({});
+  expect(denialOf(staff, limited)).toEqual({ required: 'permission' });
+  expect(denialOf({ ...staff, dashboardOnly: true }, limited)).toEqual({ required: 'permission' });
+  expect(denialOf({ ...staff, dashboardOnly: true, restricted: true }, limited)).toEqual({});
 });
 
 test.each([false, 'false', 'F', 'off', 'OFF', 'no', 'N', 0, '0', '', null, undefined])(
   'the flag %j is off',
   (value) => {
     expect(isOn(value)).toBe(false);
-    expect(denialOf({ settings: ['perfRatio'] }, build({ settings: { perfRatio: value } }))).toEqual({
+    expect(
+      denialOf({ ...member, settings: ['perfRatio'] }, build({ settings: { perfRatio: value } })),
+    ).toEqual({
       required: 'settings',
     });
   },

@@ -1,36 +1,14 @@
+import { isBound, type Lack, lackOf } from '@albedo/contract/access/access';
 import { holds, type Permission, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
-import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
+import type { RuleAction } from '@albedo/contract/access/resources';
+import type { Screen } from '@albedo/contract/access/screens';
 import type { AccessMap } from '@albedo/contract/access-control/access-control.schema';
 import type { Session } from './session.ts';
 
-/** Who may open a route, as data. Source: specification 1, sections 2 and 6. */
-export interface RouteGuard {
-  /** All of these addons have to be enabled. */
-  addons?: readonly string[];
-  /** All of these settings of the workgroup have to be on. */
-  settings?: readonly string[];
-  /** At least one of these permissions is needed. */
-  permissions?: readonly Permission[];
-  /** Flag D of the specification: open to dashboard-only users. */
-  dashboardOnly?: boolean;
-  /** Flag R of the specification: open to restricted read-only users. */
-  restricted?: boolean;
-  /** Only for the provider's own staff. */
-  staff?: boolean;
-  /** What the access-control rules have to allow, where the workgroup has the addon. */
-  rule?: RuleGuard;
-}
-
-/** A right that rules give, on every resource of a type. */
-export interface RuleGuard {
-  resourceType: ResourceType;
-  action: AccessAction;
-  /** As the denial calls it. */
-  label: string;
-}
-
 /** What a route says about itself. */
-export interface RouteInfo extends RouteGuard {
+export interface RouteInfo {
+  /** Who may open it, as the contract declares it under its address; a route without it is only around others. */
+  access?: Screen;
   /** Key of the language file; a route without one has no screen. */
   title?: string;
   /** Key of the page of our documentation that stands beside the screen: docs/help/<language>/<key>.md. */
@@ -49,7 +27,7 @@ export interface Visitor {
 
 /** What is missing, as it stands in the address of the page that says so. */
 export interface Denial {
-  required?: 'addons' | 'settings' | 'permission' | 'access-control';
+  required?: 'addons' | 'settings' | 'permission' | 'access-control' | 'device-group';
   addon?: string;
   /** What the rules do not allow. */
   label?: string;
@@ -82,51 +60,67 @@ export const isReadOnly = ({ role, permissions, ps }: WorkgroupScope): boolean =
 export const isRestricted = ({ scope, addons }: Visitor): boolean =>
   scope.role !== 'owner' && isReadOnly(scope) && addons.includes('restricted-readonly');
 
-/** Why the visitor may not open the route, null when they may. The first guard that fails decides. */
-export function denialOf(route: RouteGuard, visitor: Visitor): Denial | null {
-  const addon = route.addons?.[0];
-  if (addon !== undefined && !route.addons?.every((one) => visitor.addons.includes(one)))
-    return { required: 'addons', addon };
-  if (!(route.settings ?? []).every((setting) => isOn(visitor.settings[setting])))
+/**
+ * Why the visitor may not open the screen, null when they may. The first guard that fails decides: the first six are
+ * those of the specification, in its order.
+ */
+export function denialOf(screen: Screen, visitor: Visitor): Denial | null {
+  const addons = addonsOf(screen);
+  if (!addons.every((one) => visitor.addons.includes(one)))
+    return { required: 'addons', addon: addons[0] ?? '' };
+  if (!(screen.settings ?? []).every((setting) => isOn(visitor.settings[setting])))
     return { required: 'settings' };
-  if (route.permissions && !route.permissions.some((permission) => holds(visitor.scope, permission)))
-    return { required: 'permission' };
-  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return { required: 'permission' };
-  if (isRestricted(visitor) && !route.restricted) return { required: 'permission' };
-  if (route.staff && !visitor.isStaff) return {};
+  const lack = lackIn(screen, visitor);
+  if (lack !== null && lack !== 'stranger') return { required: 'permission' };
+  if (isDashboardOnly(visitor.scope) && !screen.dashboardOnly) return { required: 'permission' };
+  if (isRestricted(visitor) && !screen.restricted) return { required: 'permission' };
+  if (lack !== null || (screen.onlyStaff && !visitor.isStaff)) return {};
+  if (screen.unbound && isBound(visitor.scope)) return { required: 'device-group' };
   return null;
 }
 
+const addonsOf = ({ addon }: Screen): readonly string[] =>
+  typeof addon === 'string' ? [addon] : (addon ?? []);
+
+const lackIn = ({ who }: Screen, { scope, isStaff }: Visitor): Lack | null => lackOf(who, { scope, isStaff });
+
 /** The last guard: what the rules have to allow. `mine` is what they do; the addon decides whether they count. */
-export function ruleDenialOf({ rule }: RouteGuard, mine: AccessMap): Denial | null {
+export function ruleDenialOf({ rule }: Screen, mine: AccessMap): Denial | null {
   if (!rule || !mine.isOn) return null;
-  const allowed = mine.resources[rule.resourceType]?.all ?? [];
-  return allowed.includes(rule.action) ? null : { required: 'access-control', label: rule.label };
+  const { resource, action, on } = rule;
+  const allowed: readonly string[] = mine.resources[resource]?.[on] ?? [];
+  return allowed.includes(action) ? null : { required: 'access-control', label: rightOf(rule) };
 }
+
+/** As the denial calls it: 'Create Dashboard'. */
+const rightOf = ({ action, resource }: RuleAction): string =>
+  `${action[0]?.toUpperCase()}${action.slice(1)} ${resource}`;
 
 /** What exactly is missing, in more detail than the address says it; it travels with the navigation. */
 export interface Missing {
   settings: readonly string[];
   /** One of these would be enough. */
   permissions: readonly Permission[];
-  /** The kind of user that the route is not for, or the only one it is for. */
+  /** The kind of user that the screen is not for, or the only one it is for. */
   kind: 'dashboardOnly' | 'restricted' | 'staff' | null;
 }
 
 /** The details of a denial that `denialOf` found. */
-export function missingOf(route: RouteGuard, visitor: Visitor): Missing {
-  const isOpen = route.permissions?.some((permission) => holds(visitor.scope, permission)) ?? true;
+export function missingOf(screen: Screen, visitor: Visitor): Missing {
+  const { who, settings = [] } = screen;
+  const isLacking = lackIn(screen, visitor) === 'permission' && who.kind === 'can';
   return {
-    settings: (route.settings ?? []).filter((setting) => !isOn(visitor.settings[setting])),
-    permissions: isOpen ? [] : (route.permissions ?? []),
-    kind: kindOf(route, visitor),
+    settings: settings.filter((setting) => !isOn(visitor.settings[setting])),
+    permissions: isLacking ? who.permissions : [],
+    kind: kindOf(screen, visitor),
   };
 }
 
-function kindOf(route: RouteGuard, visitor: Visitor): Missing['kind'] {
-  if (isDashboardOnly(visitor.scope) && !route.dashboardOnly) return 'dashboardOnly';
-  if (isRestricted(visitor) && !route.restricted) return 'restricted';
-  return route.staff && !visitor.isStaff ? 'staff' : null;
+function kindOf(screen: Screen, visitor: Visitor): Missing['kind'] {
+  if (isDashboardOnly(visitor.scope) && !screen.dashboardOnly) return 'dashboardOnly';
+  if (isRestricted(visitor) && !screen.restricted) return 'restricted';
+  const isForStaff = screen.onlyStaff || lackIn(screen, visitor) === 'stranger';
+  return isForStaff && !visitor.isStaff ? 'staff' : null;
 }
 
 /** The screen after signing in. Source: specification 1, section 2. */

@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import type { RouteInfo } from './guard.ts';
 
 /** Addresses of the screens that need no parameter: those at which people may start. */
 export function usePages(): string[] {
@@ -10,7 +11,7 @@ export function usePages(): string[] {
 }
 
 interface RouteOptions {
-  staticData?: { title?: string; isUnlisted?: boolean; restricted?: boolean; dashboardOnly?: boolean };
+  staticData?: RouteInfo;
 }
 
 /** Public pages, which everybody may open, are none to start at. */
@@ -18,4 +19,4 @@ const isPage = (path: string, data: RouteOptions['staticData']): boolean =>
   data?.title !== undefined &&
   !data.isUnlisted &&
   !path.includes('$') &&
-  (!(data.restricted && data.dashboardOnly) || path === '/profile');
+  (!(data.access?.restricted && data.access.dashboardOnly) || path === '/profile');

@@ -1,5 +1,5 @@
 import type { AddonId } from './addons.ts';
-import type { Permission } from './permissions.ts';
+import { holds, mayRunCommands, type Permission, type WorkgroupScope } from './permissions.ts';
 import type { RuleAction } from './resources.ts';
 
 /**
@@ -60,27 +60,83 @@ export interface Access {
   readonly fresh?: true | { readonly body: Readonly<Record<string, string>> };
 }
 
+/** The least that a declaration says. */
+interface ForWhom {
+  readonly who: Who;
+}
+
 /** How long somebody who proved that it is them needs no new proof. */
 export const FRESH_MINUTES = 5;
 
-export const anyone: Access = { who: { kind: 'public' } };
-export const signedIn: Access = { who: { kind: 'signedIn' } };
-export const member: Access = { who: { kind: 'member' } };
-export const memberInPerson: Access = { who: { kind: 'member', inPerson: true } };
-export const commands: Access = { who: { kind: 'commands' } };
-export const apiTokenBearer: Access = { who: { kind: 'apiToken' } };
-export const staff: Access = { who: { kind: 'staff' } };
-export const addonManager: Access = { who: { kind: 'addonManager' } };
-export const enrolment: Access = { who: { kind: 'enrolment' } };
-export const oneTimeCode: Access = { who: { kind: 'oneTimeCode' } };
-export const enrolling: Access = { who: { kind: 'enrolling' } };
+export const anyone: ForWhom = { who: { kind: 'public' } };
+export const signedIn: ForWhom = { who: { kind: 'signedIn' } };
+export const member: ForWhom = { who: { kind: 'member' } };
+export const memberInPerson: ForWhom = { who: { kind: 'member', inPerson: true } };
+export const commands: ForWhom = { who: { kind: 'commands' } };
+export const apiTokenBearer: ForWhom = { who: { kind: 'apiToken' } };
+export const staff: ForWhom = { who: { kind: 'staff' } };
+export const addonManager: ForWhom = { who: { kind: 'addonManager' } };
+export const enrolment: ForWhom = { who: { kind: 'enrolment' } };
+export const oneTimeCode: ForWhom = { who: { kind: 'oneTimeCode' } };
+export const enrolling: ForWhom = { who: { kind: 'enrolling' } };
 
 /** Members who hold at least one of these permissions; `{ ...can('manageDevices'), unbound: true }` asks for more. */
-export const can = (...permissions: [Permission, ...Permission[]]): Access => ({
+export const can = (...permissions: [Permission, ...Permission[]]): ForWhom => ({
   who: { kind: 'can', permissions },
 });
 
 /** As `can`, for people only: no API token may, whatever it holds. */
-export const canInPerson = (...permissions: [Permission, ...Permission[]]): Access => ({
+export const canInPerson = (...permissions: [Permission, ...Permission[]]): ForWhom => ({
   who: { kind: 'can', permissions, inPerson: true },
 });
+
+/** What declarations ask of somebody. */
+export interface Bearer {
+  /** What they may do in the workgroup; undefined where they are no member or none is named. */
+  readonly scope: WorkgroupScope | undefined;
+  readonly isStaff: boolean;
+  readonly isAddonManager?: boolean;
+  readonly isApiToken?: boolean;
+}
+
+/** Why somebody is not of those whom something is for; `stranger`: they may not learn what is missing. */
+export type Lack = 'stranger' | 'inPerson' | 'commands' | 'permission';
+
+/**
+ * Why something is not for somebody who holds a full session or an API token; null where it is. The cloud and the guards
+ * of the web both ask this.
+ */
+export function lackOf(who: Who, by: Bearer): Lack | null {
+  const onlyIf = (isMet: boolean | undefined): Lack | null => (isMet ? null : 'stranger');
+  switch (who.kind) {
+    case 'public':
+      return null;
+    case 'signedIn':
+      return onlyIf(!by.isApiToken);
+    case 'apiToken':
+      return onlyIf(by.isApiToken);
+    case 'staff':
+      return onlyIf(by.isStaff);
+    case 'addonManager':
+      return onlyIf(by.isStaff && by.isAddonManager);
+    case 'member':
+    case 'can':
+    case 'commands':
+      if (!by.scope) return 'stranger';
+      return who.inPerson && by.isApiToken ? 'inPerson' : lackOfMember(who, by.scope);
+    default:
+      return 'stranger';
+  }
+}
+
+function lackOfMember(
+  who: Who & { kind: 'member' | 'can' | 'commands' },
+  scope: WorkgroupScope,
+): Lack | null {
+  if (who.kind === 'commands') return mayRunCommands(scope) ? null : 'commands';
+  if (who.kind === 'can') return who.permissions.some((one) => holds(scope, one)) ? null : 'permission';
+  return null;
+}
+
+/** Members of a device group, whom `unbound` refuses. */
+export const isBound = (scope: WorkgroupScope | undefined): boolean => (scope?.devGroup ?? null) !== null;

@@ -1,4 +1,5 @@
 import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.schema';
+import { accessControlScreens } from '@albedo/contract/access-control/access-control.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -10,9 +11,9 @@ const rules = createRoute({
   getParentRoute: () => adminAccess,
   path: '/access-control',
   staticData: {
+    access: accessControlScreens['/admin/access/access-control'],
     title: 'accessControl.tab',
     support: 'access',
-    permissions: ['manageAccess'],
     tab: { at: 40, context: 'access.context.access-control', addon: ACCESS_CONTROL_ADDON },
   },
   component: lazyRouteComponent(() => import('./access-control-page.tsx'), 'AccessControlPage'),
@@ -22,10 +23,10 @@ const rules = createRoute({
 export const accessControl = {
   accessRoutes: [rules],
   /** Guard 7 of the specification: the rules, which the server tells. */
-  denial: async (guard, workgroup) => {
+  denial: async (screen, workgroup) => {
     const facts = getSession()?.workgroups?.find(({ name }) => name === workgroup);
     const isOn = facts?.addons.some(({ id }) => id === ACCESS_CONTROL_ADDON);
-    return isOn && guard.rule ? ruleDenialOf(guard, await loadMyAccess(workgroup)) : null;
+    return isOn && screen.rule ? ruleDenialOf(screen, await loadMyAccess(workgroup)) : null;
   },
   parts: {
     background: [{ at: 20, Content: lazyRouteComponent(() => import('./follow-rules.tsx'), 'FollowRules') }],

@@ -1,13 +1,14 @@
+import { accountsScreens } from '@albedo/contract/accounts/accounts.screens';
 import { IconUser } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { forAll, root, shell } from '../../app/base.ts';
+import { root, shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset/$token',
-  staticData: { title: 'reset.title', ...forAll },
+  staticData: { access: accountsScreens['/reset/$token'], title: 'reset.title' },
   loader: loadAllTexts,
   component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
 });
@@ -16,7 +17,7 @@ const joinPage = lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage')
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$orgName/$token',
-  staticData: { title: 'join.page', ...forAll },
+  staticData: { access: accountsScreens['/invitation/$orgName/$token'], title: 'join.page' },
   loader: loadAllTexts,
   component: joinPage,
 });
@@ -24,7 +25,7 @@ const invitation = createRoute({
 const activation = createRoute({
   getParentRoute: () => root,
   path: '/activate/$token',
-  staticData: { title: 'join.page', ...forAll },
+  staticData: { access: accountsScreens['/activate/$token'], title: 'join.page' },
   loader: loadAllTexts,
   component: joinPage,
 });
@@ -32,7 +33,7 @@ const activation = createRoute({
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
-  staticData: { title: 'profile.title', support: 'profile', ...forAll },
+  staticData: { access: accountsScreens['/profile'], title: 'profile.title', support: 'profile' },
   validateSearch: (search: Record<string, unknown>): { tab?: string } =>
     typeof search.tab === 'string' ? { tab: search.tab } : {},
   component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),

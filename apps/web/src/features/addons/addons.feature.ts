@@ -1,3 +1,4 @@
+import { workgroupsScreens } from '@albedo/contract/workgroups/workgroups.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,10 +7,9 @@ const panel = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/addons',
   staticData: {
+    access: workgroupsScreens['/admin/workgroup/addons'],
     title: 'workgroup.addons.title',
     support: 'ops-team',
-    permissions: ['coordinate'],
-    staff: true,
     tab: { at: 30, context: 'workgroup.addons.context' },
   },
   component: lazyRouteComponent(() => import('./addon-panel.tsx'), 'AddonsPage'),

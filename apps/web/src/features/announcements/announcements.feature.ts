@@ -1,19 +1,29 @@
+import { announcementsScreens } from '@albedo/contract/announcements/announcements.screens';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { forAll, shell } from '../../app/base.ts';
+import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 
 const page = lazyRouteComponent(() => import('./announcements-page.tsx'), 'AnnouncementsPage');
 const all = createRoute({
   getParentRoute: () => shell,
   path: '/announcements',
-  staticData: { title: 'announcements.title', support: 'announcements', ...forAll },
+  staticData: {
+    access: announcementsScreens['/announcements'],
+    title: 'announcements.title',
+    support: 'announcements',
+  },
   component: page,
 });
 const fresh = createRoute({
   getParentRoute: () => shell,
   path: '/newannouncements',
-  staticData: { title: 'announcements.title', support: 'announcements', isUnlisted: true },
+  staticData: {
+    access: announcementsScreens['/newannouncements'],
+    title: 'announcements.title',
+    support: 'announcements',
+    isUnlisted: true,
+  },
   component: page,
 });
 

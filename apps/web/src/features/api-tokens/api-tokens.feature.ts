@@ -1,3 +1,4 @@
+import { apiTokensScreens } from '@albedo/contract/api-tokens/api-tokens.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,9 +7,9 @@ const tokens = createRoute({
   getParentRoute: () => adminAccess,
   path: '/api-tokens',
   staticData: {
+    access: apiTokensScreens['/admin/access/api-tokens'],
     title: 'apiTokens.title',
     support: 'access',
-    permissions: ['manageAccess'],
     tab: { at: 30, context: 'access.context.api-tokens', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./token-list.tsx'), 'TokenList'),

@@ -1,3 +1,4 @@
+import { auditScreens } from '@albedo/contract/audit/audit.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,9 +7,9 @@ const log = createRoute({
   getParentRoute: () => adminAccess,
   path: '/audit',
   staticData: {
+    access: auditScreens['/admin/access/audit'],
     title: 'audit.title',
     support: 'access',
-    permissions: ['audit'],
     tab: { at: 50, context: 'access.context.audit', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./logs.tsx'), 'WorkgroupLog'),
@@ -24,7 +25,6 @@ export const audit = {
         under: 'menu.admin',
         title: 'menu.audit',
         to: '/admin/access/audit',
-        guard: { permissions: ['audit'] },
       },
     ],
     opsteam: [

@@ -1,3 +1,4 @@
+import { brandingScreens } from '@albedo/contract/branding/branding.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,9 +7,9 @@ const appearance = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/appearance',
   staticData: {
+    access: brandingScreens['/admin/workgroup/appearance'],
     title: 'workgroup.appearance.title',
     support: 'workgroup',
-    permissions: ['coordinate'],
     tab: { at: 20, context: 'workgroup.appearance.context' },
   },
   component: lazyRouteComponent(() => import('./workgroup-appearance.tsx'), 'WorkgroupAppearance'),

@@ -1,17 +1,16 @@
+import { deviceGroupsScreens } from '@albedo/contract/device-groups/device-groups.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 
-const PERMISSIONS = ['coordinate', 'manageAccess', 'manageDevices'] as const;
-
 const groups = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/device-groups',
   staticData: {
+    access: deviceGroupsScreens['/admin/workgroup/device-groups'],
     title: 'deviceGroups.title',
     support: 'device-groups',
-    permissions: PERMISSIONS,
     tab: { at: 40, context: 'deviceGroups.context' },
   },
   component: lazyRouteComponent(() => import('./group-list.tsx'), 'GroupList'),
@@ -20,7 +19,11 @@ const groups = createRoute({
 const group = createRoute({
   getParentRoute: () => shell,
   path: '/device-groups/$devGroupId',
-  staticData: { title: 'deviceGroups.one', support: 'device-groups', permissions: PERMISSIONS },
+  staticData: {
+    access: deviceGroupsScreens['/device-groups/$devGroupId'],
+    title: 'deviceGroups.one',
+    support: 'device-groups',
+  },
   component: lazyRouteComponent(() => import('./group-page.tsx'), 'DeviceGroupPage'),
 });
 

@@ -1,3 +1,4 @@
+import { devicesScreens } from '@albedo/contract/devices/devices.screens';
 import { IconDevices } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
@@ -7,14 +8,14 @@ import { useDeviceItems } from './use-device-items.ts';
 const list = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
-  staticData: { title: 'devices.title', support: 'devices', restricted: true },
+  staticData: { access: devicesScreens['/devices'], title: 'devices.title', support: 'devices' },
   component: lazyRouteComponent(() => import('./devices-page.tsx'), 'DevicesPage'),
 });
 
 const device = createRoute({
   getParentRoute: () => shell,
   path: '/devices/$deviceId',
-  staticData: { restricted: true },
+  staticData: { access: devicesScreens['/devices/$deviceId'] },
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/devices/$deviceId/$tab', params: { ...params, tab: 'general' }, replace: true });
   },
@@ -23,7 +24,7 @@ const device = createRoute({
 const deviceTab = createRoute({
   getParentRoute: () => shell,
   path: '/devices/$deviceId/$tab',
-  staticData: { title: 'device.title', support: 'device', restricted: true },
+  staticData: { access: devicesScreens['/devices/$deviceId/$tab'], title: 'device.title', support: 'device' },
   component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
 });
 
@@ -31,7 +32,7 @@ const deviceTab = createRoute({
 export const devices = {
   routes: [list, device, deviceTab],
   parts: {
-    menu: [{ at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, guard: { restricted: true } }],
+    menu: [{ at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, restricted: true }],
     palette: [
       {
         at: 10,

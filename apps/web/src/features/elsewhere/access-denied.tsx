@@ -48,6 +48,8 @@ function denialText(t: TFunction, { required, addon, label }: Denial, { missing,
     const name = t(`missing.rights.${label}`, { defaultValue: label ?? '' });
     return `${t('missing.rule', { name, workgroup })} ${t('missing.ruleAsk')}`;
   }
+  if (required === 'device-group')
+    return `${t('missing.deviceGroup', { workgroup })} ${t('missing.roleAsk')}`;
   const permissions = missing?.permissions ?? [];
   const kind = missing?.kind ?? kindOf(session);
   // A limited kind of user lacks the permission for nearly every page: what the kind opens says more.

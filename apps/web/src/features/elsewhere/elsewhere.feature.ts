@@ -1,5 +1,7 @@
+import { elsewhereScreens } from '@albedo/contract/access/elsewhere.screens';
+import { devicesScreens } from '@albedo/contract/devices/devices.screens';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { demandAccess, denialIn, forAll, landing, root, shell } from '../../app/base.ts';
+import { demandAccess, denialIn, landing, root, shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 import { denialOf, visitorOf } from '../../app/guard.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
@@ -10,6 +12,7 @@ import { getSession } from '../../app/session.ts';
 const vrouter = createRoute({
   getParentRoute: () => root,
   path: '/vrouter',
+  staticData: { access: elsewhereScreens['/vrouter'] },
   beforeLoad: () => {
     throw redirect({ to: '/' });
   },
@@ -23,16 +26,16 @@ const vrouter = createRoute({
 const other = createRoute({
   getParentRoute: () => root,
   path: '/$',
-  staticData: { ...forAll },
+  staticData: { access: elsewhereScreens['/$'] },
   beforeLoad: async ({ location }) => {
     if (!isInside()) {
       await openInside();
       throw redirect({ href: location.href, replace: true });
     }
-    const { guardWithoutScreen } = await import('../../app/route-table.ts');
-    const guard = guardWithoutScreen(location.pathname);
-    if (!guard) return;
-    await demandAccess(guard, location.href);
+    const { reservedScreen } = await import('../../app/route-table.ts');
+    const screen = reservedScreen(location.pathname);
+    if (!screen) return;
+    await demandAccess(screen, location.href);
     const isStart = location.pathname === (await landing());
     if (isStart && mayOpenDevices()) throw redirect({ to: '/devices', replace: true });
   },
@@ -43,13 +46,18 @@ const other = createRoute({
 function mayOpenDevices(): boolean {
   const session = getSession();
   const visitor = session && visitorOf(session);
-  return visitor !== null && denialOf({ restricted: true }, visitor) === null;
+  return visitor !== null && denialOf(devicesScreens['/devices'], visitor) === null;
 }
 
 const accessDenied = createRoute({
   getParentRoute: () => shell,
   path: '/access-denied',
-  staticData: { title: 'accessDenied.title', support: 'start', ...forAll, isUnlisted: true },
+  staticData: {
+    access: elsewhereScreens['/access-denied'],
+    title: 'accessDenied.title',
+    support: 'start',
+    isUnlisted: true,
+  },
   validateSearch: denialIn,
   component: lazyRouteComponent(() => import('./access-denied.tsx'), 'AccessDeniedPage'),
 });
@@ -58,7 +66,7 @@ const accessDenied = createRoute({
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/devices/bulk-actions',
-  staticData: { permissions: ['controlDevices'] },
+  staticData: { access: devicesScreens['/devices/bulk-actions'] },
   component: lazyRouteComponent(() => import('./no-screen.tsx'), 'NoScreenPage'),
 });
 

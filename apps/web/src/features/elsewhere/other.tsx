@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { laterAt } from '../../app/later.ts';
 import { NotFoundInside, NotFoundPage } from '../../app/not-found.tsx';
-import { guardWithoutScreen } from '../../app/route-table.ts';
+import { reservedScreen } from '../../app/route-table.ts';
 import { useSession } from '../../app/session.ts';
 import { NoScreenPage } from './no-screen.tsx';
 
@@ -12,5 +12,5 @@ export function OtherPage() {
   const session = useSession();
   const { pathname } = useLocation();
   if (!session) return <NotFoundPage />;
-  return <Frame>{guardWithoutScreen(pathname) ? <NoScreenPage /> : <NotFoundInside />}</Frame>;
+  return <Frame>{reservedScreen(pathname) ? <NoScreenPage /> : <NotFoundInside />}</Frame>;
 }

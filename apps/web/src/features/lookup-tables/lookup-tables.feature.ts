@@ -1,3 +1,4 @@
+import { lookupTablesScreens } from '@albedo/contract/lookup-tables/lookup-tables.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,9 +7,9 @@ const list = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/lookup-tables',
   staticData: {
+    access: lookupTablesScreens['/admin/workgroup/lookup-tables'],
     title: 'lookupTables.title',
     support: 'lookup-tables',
-    permissions: ['coordinate'],
     tab: { at: 35, context: 'lookupTables.context' },
   },
   component: lazyRouteComponent(() => import('./lookup-table-list.tsx'), 'LookupTableList'),

@@ -1,3 +1,4 @@
+import { membersScreens } from '@albedo/contract/members/members.screens';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -5,7 +6,7 @@ import type { Feature } from '../../app/feature.ts';
 const index = createRoute({
   getParentRoute: () => adminAccess,
   path: '/',
-  staticData: { permissions: ['manageAccess', 'wgMembers'] },
+  staticData: { access: membersScreens['/admin/access'] },
   beforeLoad: () => {
     throw redirect({ to: '/admin/access/users', replace: true });
   },
@@ -15,9 +16,9 @@ const users = createRoute({
   getParentRoute: () => adminAccess,
   path: '/users',
   staticData: {
+    access: membersScreens['/admin/access/users'],
     title: 'members.users',
     support: 'access',
-    permissions: ['manageAccess', 'wgMembers'],
     tab: { at: 10, context: 'access.context.users', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./member-list.tsx'), 'MemberList'),
@@ -27,9 +28,9 @@ const invites = createRoute({
   getParentRoute: () => adminAccess,
   path: '/invites',
   staticData: {
+    access: membersScreens['/admin/access/invites'],
     title: 'members.invites',
     support: 'access',
-    permissions: ['manageAccess'],
     tab: { at: 20, context: 'access.context.invites', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./invite-list.tsx'), 'InviteList'),
@@ -45,7 +46,6 @@ export const members = {
         under: 'menu.admin',
         title: 'menu.access',
         to: '/admin/access',
-        guard: { permissions: ['manageAccess', 'wgMembers'] },
       },
     ],
     deviceGroup: [

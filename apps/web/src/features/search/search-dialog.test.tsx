@@ -1,3 +1,4 @@
+import { can, member, staff } from '@albedo/contract/access/access';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
@@ -10,6 +11,7 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RouteInfo } from '../../app/guard.ts';
 import { openInside, provideFeatures } from '../../app/inside.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
@@ -127,16 +129,16 @@ test('pages are those without parameters that the user may open by permission, a
   ] as unknown as Parameters<typeof takeWorkgroups>[0]);
   const root = createRootRoute({ component: GlobalSearch });
   const inside = createRoute({ getParentRoute: () => root, id: 'shell' });
-  const page = (path: string, data: object) =>
+  const page = (path: string, data: RouteInfo) =>
     createRoute({ getParentRoute: () => inside, path, staticData: { title: `Screen ${path}`, ...data } });
   const pages = [
-    page('/mine', { permissions: ['audit', 'coordinate'] }),
-    page('/audit', { permissions: ['audit'] }),
-    page('/machines', { addons: ['machines'] }),
-    page('/reports', { addons: ['machines', 'daily-energy'] }),
-    page('/ratio', { settings: ['perfRatio'] }),
-    page('/meters', { settings: ['meterSites'] }),
-    page('/team', { staff: true }),
+    page('/mine', { access: can('audit', 'coordinate') }),
+    page('/audit', { access: can('audit') }),
+    page('/machines', { access: { ...member, addon: 'machines' } }),
+    page('/reports', { access: { ...member, addon: ['machines', 'daily-energy'] } }),
+    page('/ratio', { access: { ...member, settings: ['perfRatio'] } }),
+    page('/meters', { access: { ...member, settings: ['meterSites'] } }),
+    page('/team', { access: staff }),
     page('/one/$id', {}),
     page('/hidden', { isUnlisted: true }),
     createRoute({ getParentRoute: () => root, path: '/public', staticData: { title: 'Screen /public' } }),

@@ -1,3 +1,4 @@
+import { member } from '@albedo/contract/access/access';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,7 +41,7 @@ function usePages(): SearchItem[] {
     if (!visitor) return [];
     return Object.values(routesByPath).flatMap(({ id, fullPath, options: { staticData } }): SearchItem[] => {
       const isPage = id.startsWith('/shell') && staticData?.title && !staticData.isUnlisted;
-      if (!isPage || fullPath.includes('$') || denialOf(staticData, visitor)) return [];
+      if (!isPage || fullPath.includes('$') || denialOf(staticData.access ?? member, visitor)) return [];
       return [{ category: 'pages', id: fullPath, title: t(staticData.title ?? '') }];
     });
   }, [routesByPath, session, t]);

@@ -1,6 +1,7 @@
+import { sessionsScreens } from '@albedo/contract/sessions/sessions.screens';
 import { IconLogout } from '@tabler/icons-react';
 import { createRoute, type HistoryState, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { forAll, knowWorkgroups, landing, root } from '../../app/base.ts';
+import { knowWorkgroups, landing, root } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 import { insidePath } from '../../app/guard.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
@@ -10,7 +11,7 @@ import { LoginPage, LoginSsoPage } from './login-page.tsx';
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  staticData: { support: 'announcements', ...forAll, isUnlisted: true },
+  staticData: { access: sessionsScreens['/'], support: 'announcements', isUnlisted: true },
   loader: async () => {
     if (getSession()) await Promise.all([knowWorkgroups(), loadAllTexts()]);
   },
@@ -26,7 +27,7 @@ const loginSearch = (search: Record<string, unknown>): { redirect?: string; emai
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  staticData: { title: 'login.title', ...forAll },
+  staticData: { access: sessionsScreens['/login'], title: 'login.title' },
   validateSearch: loginSearch,
   beforeLoad: async ({ search }) => {
     if (getSession()) throw redirect({ href: insidePath(search.redirect, await landing()) });
@@ -38,7 +39,7 @@ const login = createRoute({
 const loginSso = createRoute({
   getParentRoute: () => root,
   path: '/login/sso',
-  staticData: { ...forAll },
+  staticData: { access: sessionsScreens['/login/sso'] },
   validateSearch: (
     search: Record<string, unknown>,
   ): ReturnType<typeof loginSearch> & { provider?: string } => ({
@@ -56,7 +57,7 @@ const loginSso = createRoute({
 const loginSsoCallback = createRoute({
   getParentRoute: () => root,
   path: '/login/sso/callback',
-  staticData: { ...forAll },
+  staticData: { access: sessionsScreens['/login/sso/callback'] },
   validateSearch: (search: Record<string, unknown>): { error?: string } =>
     typeof search.error === 'string' ? { error: search.error } : {},
   beforeLoad: async ({ search }) => {
@@ -82,7 +83,7 @@ const logoutPage = lazyRouteComponent(() => import('./logout-page.tsx'), 'Logout
 const logout = createRoute({
   getParentRoute: () => root,
   path: '/logout',
-  staticData: { title: 'logout.title', ...forAll },
+  staticData: { access: sessionsScreens['/logout'], title: 'logout.title' },
   beforeLoad: demandSignOut,
   component: logoutPage,
 });
@@ -91,7 +92,7 @@ const logout = createRoute({
 const logoutSsoCallback = createRoute({
   getParentRoute: () => root,
   path: '/logout/sso/callback',
-  staticData: { title: 'logout.title', ...forAll },
+  staticData: { access: sessionsScreens['/logout/sso/callback'], title: 'logout.title' },
   beforeLoad: demandSignOut,
   component: logoutPage,
 });
@@ -99,7 +100,7 @@ const logoutSsoCallback = createRoute({
 const sessionExpired = createRoute({
   getParentRoute: () => root,
   path: '/session-expired',
-  staticData: { title: 'sessionExpired.title', ...forAll },
+  staticData: { access: sessionsScreens['/session-expired'], title: 'sessionExpired.title' },
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
     typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
   component: lazyRouteComponent(() => import('./session-expired-page.tsx'), 'SessionExpiredPage'),

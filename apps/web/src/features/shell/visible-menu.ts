@@ -1,5 +1,14 @@
+import { member } from '@albedo/contract/access/access';
 import type { MenuEntry, MenuLink, MenuTop } from '../../app/feature.ts';
-import { denialOf, isOn, type RouteInfo, type Visitor } from '../../app/guard.ts';
+import {
+  denialOf,
+  isDashboardOnly,
+  isOn,
+  isRestricted,
+  type RouteInfo,
+  type Visitor,
+} from '../../app/guard.ts';
+import { reservedScreen } from '../../app/route-table.ts';
 
 /** The routes by address with what they say of themselves; those without a title have no screen of their own. */
 export type Screens = Readonly<Record<string, { options: { staticData?: RouteInfo } } | undefined>>;
@@ -24,9 +33,10 @@ export function visibleMenu(entries: readonly MenuEntry[], visitor: Visitor, scr
   });
 }
 
-function meets({ guard = {}, anyOf, staffOr }: Partial<MenuLink>, visitor: Visitor): boolean {
+function meets({ restricted, dashboardOnly, anyOf, staffOr }: Partial<MenuLink>, visitor: Visitor): boolean {
   // A parent stands for its links, which carry the flags of the limited kinds of user themselves.
-  if (denialOf(guard, visitor)) return false;
+  if (isDashboardOnly(visitor.scope) && !dashboardOnly) return false;
+  if (isRestricted(visitor) && !restricted) return false;
   if (staffOr !== undefined && !visitor.isStaff && !visitor.addons.includes(staffOr)) return false;
   return !anyOf || anyOf.some((one) => isEnabled(one, visitor));
 }
@@ -36,10 +46,17 @@ function isEnabled(condition: string, { addons, settings }: Visitor): boolean {
   return kind === 'addon' ? addons.includes(name) : isOn(settings[name]);
 }
 
-/** The address itself where a route has it, else the first screen below it that the visitor may open; null for none. */
+/**
+ * The address itself where a route has it, else the first screen below it that the visitor may open; null for none. Who
+ * lacks what the address asks for sees nothing of what is below. Only members of a device group do: some of that is theirs.
+ */
 function screenOf(to: string, visitor: Visitor, screens: Screens): string | null {
-  const mayOpen = (path: string) => denialOf(screens[path]?.options.staticData ?? {}, visitor) === null;
-  if (screens[to]) return mayOpen(to) ? to : null;
+  const accessTo = (path: string) =>
+    screens[path]?.options.staticData?.access ?? reservedScreen(path) ?? member;
+  const mayOpen = (path: string) => denialOf(accessTo(path), visitor) === null;
+  if (screens[to] && mayOpen(to)) return to;
+  const denial = denialOf(accessTo(to), visitor);
+  if (denial && denial.required !== 'device-group') return null;
   const below = Object.keys(screens).filter(
     (path) => path.startsWith(`${to}/`) && !path.includes('$') && screens[path]?.options.staticData?.title,
   );

@@ -1,3 +1,4 @@
+import { workgroupAdminScreens } from '@albedo/contract/workgroup-admin/workgroup-admin.screens';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
@@ -6,7 +7,7 @@ import type { Feature } from '../../app/feature.ts';
 const opsteam = createRoute({
   getParentRoute: () => shell,
   path: '/opsteam',
-  staticData: { title: 'opsteam.title', support: 'ops-team', staff: true },
+  staticData: { access: workgroupAdminScreens['/opsteam'], title: 'opsteam.title', support: 'ops-team' },
   component: lazyRouteComponent(() => import('./opsteam-page.tsx'), 'OpsteamPage'),
 });
 
@@ -14,7 +15,7 @@ const opsteam = createRoute({
 export const workgroupAdmin = {
   routes: [opsteam],
   parts: {
-    menu: [{ at: 120, title: 'menu.opsTeam', to: '/opsteam', Icon: IconLifebuoy, guard: { staff: true } }],
+    menu: [{ at: 120, title: 'menu.opsTeam', to: '/opsteam', Icon: IconLifebuoy }],
     opsteam: [
       {
         at: 10,

@@ -1,3 +1,4 @@
+import { workgroupsScreens } from '@albedo/contract/workgroups/workgroups.screens';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,7 +7,7 @@ import { loadWorkgroups } from './workgroups.queries.ts';
 const index = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/',
-  staticData: { permissions: ['coordinate'], isUnlisted: true },
+  staticData: { access: workgroupsScreens['/admin/workgroup'], isUnlisted: true },
   beforeLoad: () => {
     throw redirect({ to: '/admin/workgroup/settings', replace: true });
   },
@@ -16,9 +17,9 @@ const settings = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/settings',
   staticData: {
+    access: workgroupsScreens['/admin/workgroup/settings'],
     title: 'workgroup.settings.title',
     support: 'workgroup',
-    permissions: ['coordinate'],
     tab: { at: 10, context: 'workgroup.settings.context' },
   },
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'WorkgroupSettingsPage'),
@@ -36,7 +37,6 @@ export const workgroups = {
         title: 'menu.workgroup',
         to: '/admin/workgroup',
         also: '/device-groups',
-        guard: { permissions: ['coordinate'] },
       },
     ],
     background: [

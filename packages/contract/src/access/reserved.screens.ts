@@ -1,0 +1,63 @@
+import { can, member } from './access.ts';
+import type { Screens } from './screens.ts';
+
+const coordinate = can('coordinate');
+
+/**
+ * Addresses that the specification lists and that have no screen yet. A feature that brings one takes its line along.
+ * Source: specification 1, section 2.
+ */
+export const reservedScreens = {
+  '/alerts': member,
+  '/analysis': { ...member, restricted: true },
+  '/analysis/entities': member,
+  '/control/schedules': { ...member, addon: 'schedules' },
+  '/control/schedules/$schedule': { ...member, addon: 'schedules' },
+  '/control/devices': { ...member, addon: 'schedules' },
+  '/control/devices/$deviceId': { ...member, addon: 'schedules' },
+  '/control/devices/$deviceId/$schedule': { ...member, addon: 'schedules' },
+  '/entities/dash3': { ...member, dashboardOnly: true },
+  '/entities/dash3/$board': { ...member, dashboardOnly: true },
+  '/entities/dash3/$board/$entity': { ...member, dashboardOnly: true },
+  '/entities/dash3-edit': { ...coordinate, rule: { resource: 'Dashboard', action: 'create', on: 'all' } },
+  '/entities/dash3-edit/$id': coordinate,
+  '/kpis/$kpiId': member,
+  '/kpis/calculation/$calculationId': member,
+  '/search': member,
+  '/search/$searchId': member,
+  '/photos': member,
+  '/report': member,
+  '/report/energy': member,
+  '/report/daily-energy': { ...member, addon: 'daily-energy' },
+  '/report/performance-ratio': { ...member, addon: 'solar-reporting', settings: ['meterSites'] },
+  '/report/daily-energy-anomalies': { ...member, addon: 'daily-energy' },
+  '/report/capacity-factor': { ...member, settings: ['perfRatio'] },
+  '/report/inverter-performance': { ...member, addon: 'solar-reporting', settings: ['perfRatio'] },
+  '/report/iec-performance-ratio': { ...member, addon: 'iec-perf-ratio' },
+  '/admin/data': coordinate,
+  '/admin/data/tables': coordinate,
+  '/admin/data/tables/$table': coordinate,
+  '/admin/data/storage': coordinate,
+  '/admin/data/external-sources': coordinate,
+  '/admin/data/kpis': { ...coordinate, addon: 'calculations' },
+  '/admin/data/calculations': { ...coordinate, addon: 'calculations' },
+  '/admin/data/calculations/$calculation': { ...coordinate, addon: 'calculations' },
+  '/admin/entities': coordinate,
+  '/admin/entities/manage': coordinate,
+  '/admin/entities/labels': coordinate,
+  '/admin/entities/dashboards': coordinate,
+  '/admin/entities/machines': { ...coordinate, addon: 'machines' },
+  '/admin/entities/machines/$id': { ...coordinate, addon: 'machines' },
+  '/admin/reports': coordinate,
+  '/admin/reports/daily-energy-config': { ...coordinate, addon: 'daily-energy' },
+  '/admin/reports/performance-ratio-config': { ...coordinate, addon: 'daily-energy' },
+  '/admin/reports/capacity-factor-config': { ...coordinate, addon: 'daily-energy' },
+  '/admin/reports/meter-data-config': { ...coordinate, addon: 'daily-energy' },
+  '/admin/reports/availability-config': { ...coordinate, addon: 'availability' },
+  '/admin/reports/iec-perf-ratio-config': { ...coordinate, addon: 'iec-perf-ratio' },
+  '/admin/reports/mppt-extract-config': { ...coordinate, addon: 'mppt-extract' },
+  '/admin/workgroup/labelling': coordinate,
+  '/admin/workgroup/metadata': coordinate,
+  '/admin/workgroup/searches': can('manageAccess'),
+  '/admin/workgroup/security-services': can('manageDevices'),
+} as const satisfies Screens;
