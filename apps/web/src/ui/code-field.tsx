@@ -6,11 +6,12 @@ interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (code: string) => void;
+  error?: string | undefined;
   isDisabled?: boolean;
 }
 
 /** A code of the authenticator app. */
-export function CodeField({ label, value, onChange, isDisabled = false }: CodeFieldProps) {
+export function CodeField({ label, value, error, onChange, isDisabled = false }: CodeFieldProps) {
   return (
     <TextInput
       className={classes.code ?? ''}
@@ -20,6 +21,7 @@ export function CodeField({ label, value, onChange, isDisabled = false }: CodeFi
       maxLength={CODE_LENGTH}
       disabled={isDisabled}
       value={value}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
     />
   );

@@ -1,4 +1,8 @@
-import type { AvailableAddon, MachinePluginsSettings } from '@albedo/contract/workgroups/addons.schema';
+import {
+  type AvailableAddon,
+  type MachinePluginsSettings,
+  machinePluginsSettings,
+} from '@albedo/contract/workgroups/addons.schema';
 import { Button, Skeleton, Switch, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +10,8 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn, useWorkgroup } from '../../app/session.ts';
-import { useSubmit, useWork } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
+import { useWork } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './addons.module.css';
@@ -97,35 +102,35 @@ interface PluginSettingsProps {
 /** Which plugins may be installed: groups of them by label, and single ones. */
 function PluginSettings({ wg, settings, mayChange }: PluginSettingsProps) {
   const { t } = useTranslation();
-  const [labels, setLabels] = useState(settings.labels ?? []);
-  const [plugins, setPlugins] = useState(settings.plugins ?? []);
-  const isChanged = JSON.stringify([labels, plugins]) !== JSON.stringify([settings.labels, settings.plugins]);
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await changeAddon(wg, 'machine-plugins', { labels, plugins });
-    notifyDone(t('addons.saved'));
+  const { values, field, dialog } = useContractForm({
+    schema: machinePluginsSettings,
+    initial: { labels: settings.labels ?? [], plugins: settings.plugins ?? [] },
+    send: async (wanted) => {
+      await changeAddon(wg, 'machine-plugins', wanted);
+      notifyDone(t('addons.saved'));
+    },
   });
+  const isChanged =
+    JSON.stringify([values.labels, values.plugins]) !== JSON.stringify([settings.labels, settings.plugins]);
 
   return (
-    <form className={classes.settings} onSubmit={handleSubmit}>
+    <form className={classes.settings} onSubmit={dialog.onSubmit}>
       <TagsInput
+        {...field('labels')}
         label={t('addons.labels')}
         description={t('addons.labelsHelp')}
-        value={labels}
         readOnly={!mayChange}
-        onChange={setLabels}
       />
       <TagsInput
+        {...field('plugins')}
         label={t('addons.plugins')}
         description={t('addons.pluginsHelp')}
-        value={plugins}
         readOnly={!mayChange}
-        onChange={setPlugins}
       />
-      <Failure text={failure} />
+      <Failure text={dialog.failure} />
       {mayChange ? (
         <div>
-          <Button type="submit" size="xs" loading={isWorking} disabled={!isChanged}>
+          <Button type="submit" size="xs" loading={dialog.isWorking} disabled={!isChanged}>
             {t('addons.save')}
           </Button>
         </div>

@@ -5,12 +5,12 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checked } from '../../app/faults.ts';
+import { z } from 'zod';
 import type { RowAction } from '../../app/list/actions.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PageAction } from '../../ui/page.tsx';
@@ -26,10 +26,11 @@ import {
   setHostImage,
   setHostTheme,
 } from './branding.queries.ts';
-import { draftOf, isComplete, themeOfDraft } from './theme-draft.ts';
+import { draftOf, isComplete, typedTheme } from './theme-draft.ts';
 import { ThemeFields } from './theme-fields.tsx';
 
 const idOf = (row: HostBrand): string => row.host;
+const typedBrand = z.object({ host: hostName, theme: typedTheme });
 const PLAIN = { host: '', theme: {}, images: {} } satisfies HostBrand;
 
 const NarrowHost = ({ row: { host } }: { row: HostBrand }) => <span className={classes.name}>{host}</span>;
@@ -129,15 +130,14 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
   const isNew = brand.host === '';
-  const [typed, setTyped] = useState('');
-  const [draft, setDraft] = useState(() => draftOf(brand.theme));
-  const host = isNew ? typed.trim().toLowerCase() : brand.host;
-
-  const { isWorking, failure, fault, trouble, handleSubmit } = useSubmit(async () => {
-    const known = checked(hostName, host);
-    await setHostTheme(known, themeOfDraft(draft));
-    notifyDone(t('branding.hosts.saved', { host: known }));
-    onSaved(known);
+  const { values, set, field, dialog } = useContractForm({
+    schema: typedBrand,
+    initial: { host: brand.host, theme: draftOf(brand.theme) },
+    send: async ({ host, theme }) => {
+      await setHostTheme(host, theme);
+      notifyDone(t('branding.hosts.saved', { host }));
+      onSaved(host);
+    },
   });
 
   return (
@@ -146,21 +146,19 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
       size="xl"
       fullScreen={isNarrow}
       onClose={onClose}
-      title={isNew ? t('branding.hosts.add') : t('branding.hosts.edit', { host })}
+      title={isNew ? t('branding.hosts.add') : t('branding.hosts.edit', { host: brand.host })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <form noValidate className={classes.dialog} onSubmit={handleSubmit}>
+      <form noValidate className={classes.dialog} onSubmit={dialog.onSubmit}>
         {isNew ? (
           <TextInput
+            {...field('host')}
             data-autofocus
             label={t('branding.hosts.host')}
             description={t('branding.hosts.hostHelp')}
-            value={typed}
-            error={fault}
-            onChange={(event) => setTyped(event.currentTarget.value)}
           />
         ) : null}
-        <ThemeFields draft={draft} onChange={setDraft} />
+        <ThemeFields draft={values.theme} onChange={(theme) => set({ theme })} />
         {isNew ? (
           <p className={classes.verdict}>{t('branding.hosts.imagesAfter')}</p>
         ) : (
@@ -169,11 +167,11 @@ function HostDialog({ brand, onSaved, onClose }: HostDialogProps) {
             <HostImageField brand={brand} kind="favicon" />
           </div>
         )}
-        <Failure text={isNew ? trouble : failure} />
+        <Failure text={dialog.failure} />
         <FormButtons
           leave={t('actions.close')}
-          isWorking={isWorking}
-          isDisabled={host === '' || !isComplete(draft)}
+          isWorking={dialog.isWorking}
+          isDisabled={values.host.trim() === '' || !isComplete(values.theme)}
           onCancel={onClose}
         />
       </form>

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { useLooks } from '../../app/looks.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -15,7 +15,7 @@ import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import { BrandImageField } from './brand-image-field.tsx';
 import classes from './branding.module.css';
 import { removeWorkgroupImage, setWorkgroupImage, setWorkgroupTheme } from './branding.queries.ts';
-import { draftOf, isComplete, themeOfDraft } from './theme-draft.ts';
+import { draftOf, isComplete, themeOfDraft, typedTheme } from './theme-draft.ts';
 import { ThemeFields } from './theme-fields.tsx';
 
 /** How the app looks to everybody in the workgroup. */
@@ -52,23 +52,24 @@ export function WorkgroupAppearance() {
 
 function ThemeForm({ workgroup: { name, theme } }: { workgroup: Workgroup }) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(() => draftOf(theme));
-  const [isResetting, setResetting] = useState(false);
-  const wanted = themeOfDraft(draft);
-  const isChanged = !isSame(wanted, theme ?? {});
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await setWorkgroupTheme(name, Object.keys(wanted).length > 0 ? wanted : null);
-    notifyDone(t('branding.saved'));
+  const { values, set, dialog } = useContractForm({
+    schema: typedTheme,
+    initial: draftOf(theme),
+    send: async (wanted) => {
+      await setWorkgroupTheme(name, Object.keys(wanted).length > 0 ? wanted : null);
+      notifyDone(t('branding.saved'));
+    },
   });
+  const [isResetting, setResetting] = useState(false);
+  const isChanged = !isSame(themeOfDraft(values), theme ?? {});
 
   return (
     <>
-      <form className={classes.form} onSubmit={handleSubmit}>
-        <ThemeFields draft={draft} onChange={setDraft} />
-        <Failure text={failure} />
+      <form className={classes.form} onSubmit={dialog.onSubmit}>
+        <ThemeFields draft={values} onChange={set} />
+        <Failure text={dialog.failure} />
         <div className={classes.buttons}>
-          <Button type="submit" loading={isWorking} disabled={!isChanged || !isComplete(draft)}>
+          <Button type="submit" loading={dialog.isWorking} disabled={!isChanged || !isComplete(values)}>
             {t('actions.save')}
           </Button>
           {theme === null ? null : (

@@ -1,4 +1,9 @@
-import type { Composition, CompositionType } from '@albedo/contract/device-groups/device-groups.schema';
+import {
+  type Composition,
+  type CompositionType,
+  newDeviceGroup,
+} from '@albedo/contract/device-groups/device-groups.schema';
+import { z } from 'zod';
 
 export const COMPOSITION_TYPES: readonly CompositionType[] = ['IN', 'NOT IN', 'META', 'SRC'];
 
@@ -56,3 +61,11 @@ export function isComposed({ type, devices, field, value }: Draft): boolean {
   if (type === 'META') return field.trim() !== '' && value.trim() !== '';
   return type === 'NOT IN' || devices.size > 0;
 }
+
+/** The contract's schema, of a group as the form holds it. */
+export const typedGroup = z
+  .custom<Draft>()
+  .transform(
+    (draft): z.input<typeof newDeviceGroup> => ({ name: draft.name, composition: compositionOf(draft) }),
+  )
+  .pipe(newDeviceGroup);

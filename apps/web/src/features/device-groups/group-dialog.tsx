@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { usePages } from '../../app/use-pages.ts';
-import { useSubmit } from '../../app/use-submit.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import classes from './device-groups.module.css';
 import { changeGroup, createGroup } from './device-groups.queries.ts';
 import { DevicePicker } from './device-picker.tsx';
-import { COMPOSITION_TYPES, compositionOf, type Draft, draftOf, isComposed } from './draft.ts';
+import { COMPOSITION_TYPES, compositionOf, type Draft, draftOf, isComposed, typedGroup } from './draft.ts';
 import { MatchPreview } from './match-preview.tsx';
 import { MetaFields } from './meta-fields.tsx';
 import { SourceChoice } from './source-choice.tsx';
@@ -25,42 +25,42 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
   const pages = usePages();
   const defaults = useDefaultPages();
   const keptPage = (group && defaults.pages[group._id]) ?? '';
-  const [draft, setDraft] = useState<Draft>(() => draftOf(group));
   const [page, setPage] = useState(keptPage);
-  const change = (some: Partial<Draft>) => setDraft((old) => ({ ...old, ...some }));
+  const {
+    values: draft,
+    set,
+    field,
+    faultOf,
+    dialog,
+  } = useContractForm({
+    schema: typedGroup,
+    initial: draftOf(group),
+    refusals: { 'device_group.name_taken': 'name', 'device_group.foreign_device': 'devices' },
+    send: async (wanted) => {
+      const id = group ? group._id : (await createGroup(wg, wanted))._id;
+      if (group) await changeGroup(wg, id, wanted);
+      if (mayCoordinate && page.trim() !== keptPage) await defaults.save(id, page.trim());
+      notifyDone(t(group ? 'deviceGroups.changed' : 'deviceGroups.created', { name: wanted.name }));
+      onClose();
+    },
+  });
   const composition = useMemo(() => compositionOf(draft), [draft]);
   const isComplete = isComposed(draft);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const wanted = { name: draft.name.trim(), composition };
-    const id = group ? group._id : (await createGroup(wg, wanted))._id;
-    if (group) await changeGroup(wg, id, wanted);
-    if (mayCoordinate && page.trim() !== keptPage) await defaults.save(id, page.trim());
-    notifyDone(t(group ? 'deviceGroups.changed' : 'deviceGroups.created', { name: wanted.name }));
-    onClose();
-  });
-
   return (
     <FormDialog
+      {...dialog}
+      failure={dialog.failure ?? faultOf('devices') ?? null}
       title={group ? t('deviceGroups.changeTitle', { name: group.name }) : t('deviceGroups.create')}
       size="xl"
-      isWorking={isWorking}
       isDisabled={!isComplete || draft.name.trim() === ''}
-      failure={failure}
-      onSubmit={handleSubmit}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        label={t('deviceGroups.name')}
-        maxLength={80}
-        value={draft.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      <TextInput {...field('name')} data-autofocus label={t('deviceGroups.name')} maxLength={80} />
       <Radio.Group
         label={t('deviceGroups.composition')}
         value={draft.type}
-        onChange={(type) => change({ type: type as Draft['type'] })}
+        onChange={(type) => set({ type: type as Draft['type'] })}
       >
         <div className={classes.types}>
           {COMPOSITION_TYPES.map((type) => (
@@ -77,19 +77,25 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
         </div>
       </Radio.Group>
       {draft.type === 'META' ? (
-        <MetaFields field={draft.field} operator={draft.operator} value={draft.value} onChange={change} />
+        <MetaFields
+          field={draft.field}
+          operator={draft.operator}
+          value={draft.value}
+          faults={{ field: faultOf('field'), value: faultOf('value') }}
+          onChange={set}
+        />
       ) : (
         <DevicePicker
           label={t(draft.type === 'NOT IN' ? 'deviceGroups.without' : 'deviceGroups.devices')}
           chosen={draft.devices}
-          onChange={(devices) => change({ devices })}
+          onChange={(devices) => set({ devices })}
           {...(draft.type === 'SRC'
             ? {
                 detail: (device) => (
                   <SourceChoice
                     device={device}
                     sources={draft.sources.get(device.id) ?? null}
-                    onChange={(sources) => change({ sources: withSources(draft, device.id, sources) })}
+                    onChange={(sources) => set({ sources: withSources(draft, device.id, sources) })}
                   />
                 ),
               }

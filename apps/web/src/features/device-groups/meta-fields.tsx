@@ -13,8 +13,12 @@ export function MetaFields({
   field,
   operator,
   value,
+  faults,
   onChange,
-}: Meta & { onChange: (change: Partial<Meta>) => void }) {
+}: Meta & {
+  faults: Partial<Record<'field' | 'value', string | undefined>>;
+  onChange: (change: Partial<Meta>) => void;
+}) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: fields = [] } = useQuery(metaFieldsQuery(wg));
@@ -26,6 +30,7 @@ export function MetaFields({
         data={fields.map((one) => one.field)}
         maxLength={200}
         value={field}
+        error={faults.field}
         onChange={(next) => onChange({ field: next })}
       />
       <SegmentedControl
@@ -42,6 +47,7 @@ export function MetaFields({
         data={values}
         maxLength={1000}
         value={value}
+        error={faults.value}
         onChange={(next) => onChange({ value: next })}
       />
     </div>

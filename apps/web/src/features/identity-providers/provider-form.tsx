@@ -1,14 +1,16 @@
-import type {
-  ProviderChange,
-  ProviderKind,
-  SignInSettings,
+import {
+  newOidcProvider,
+  newSamlProvider,
+  type ProviderKind,
+  type SignInSettings,
 } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { Button, Group, PasswordInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import classes from './identity-providers.module.css';
@@ -24,50 +26,56 @@ interface ProviderFormProps {
   onCancel: (() => void) | null;
 }
 
+const newProvider = z.discriminatedUnion('kind', [newSamlProvider, newOidcProvider]);
+const typedProvider = z.custom<Draft>().transform(changeOf).pipe(newProvider);
+
 /** Sets the identity provider up; the server reads it and says what is wrong with it. */
 export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { provider } = settings;
-  const [draft, setDraft] = useState(() => draftOf(provider));
-  const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await setProvider(wg, changeOf(draft));
-    notifyDone(t('identityProviders.saved', { name: draft.name.trim() }));
-    onDone();
+  const { values, set, field, faultOf, dialog } = useContractForm({
+    schema: typedProvider,
+    initial: draftOf(provider),
+    refusals: {
+      'sso.metadata_invalid': 'metadata',
+      'sso.address_failed': 'metadataUrl',
+      'sso.issuer_failed': 'issuer',
+      'sso.secret_missing': 'clientSecret',
+    },
+    send: async (wanted) => {
+      await setProvider(wg, wanted);
+      notifyDone(t('identityProviders.saved', { name: wanted.name }));
+      onDone();
+    },
   });
+  const fields = { values, set, field, faultOf };
 
   return (
     <div className={classes.columns}>
-      <form noValidate className={classes.form} onSubmit={handleSubmit}>
+      <form noValidate className={classes.form} onSubmit={dialog.onSubmit}>
         <SegmentedControl
           aria-label={t('identityProviders.protocol')}
-          value={draft.kind}
-          onChange={(kind) => change({ kind: kind as ProviderKind })}
+          value={values.kind}
+          onChange={(kind) => set({ kind: kind as ProviderKind })}
           data={[
             { value: 'saml', label: t('identityProviders.kind.saml') },
             { value: 'oidc', label: t('identityProviders.kind.oidc') },
           ]}
         />
         <TextInput
+          {...field('name')}
           label={t('identityProviders.name')}
           description={t('identityProviders.nameHelp')}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        {draft.kind === 'saml' ? (
-          <SamlFields draft={draft} change={change} />
+        {values.kind === 'saml' ? (
+          <SamlFields {...fields} />
         ) : (
-          <OidcFields
-            draft={draft}
-            change={change}
-            keepsSecret={provider?.kind === 'oidc' && provider.hasSecret}
-          />
+          <OidcFields {...fields} keepsSecret={provider?.kind === 'oidc' && provider.hasSecret} />
         )}
-        <Failure text={failure} />
+        <Failure text={dialog.failure} />
         <Group gap="xs">
-          <Button type="submit" loading={isWorking} disabled={!isComplete(draft)}>
+          <Button type="submit" loading={dialog.isWorking} disabled={!isComplete(values)}>
             {t('identityProviders.save')}
           </Button>
           {onCancel ? (
@@ -77,7 +85,7 @@ export function ProviderForm({ settings, onDone, onCancel }: ProviderFormProps) 
           ) : null}
         </Group>
       </form>
-      <OwnFacts kind={draft.kind} settings={settings} />
+      <OwnFacts kind={values.kind} settings={settings} />
     </div>
   );
 }
@@ -93,38 +101,40 @@ interface Draft {
   clientSecret: string;
 }
 
-interface FieldsProps {
-  draft: Draft;
-  change: (part: Partial<Draft>) => void;
-}
+type FieldsProps = Pick<
+  ReturnType<typeof useContractForm<Draft, unknown>>,
+  'values' | 'set' | 'field' | 'faultOf'
+>;
 
-function SamlFields({ draft, change }: FieldsProps) {
+function SamlFields({ values, set, field, faultOf }: FieldsProps) {
   const { t } = useTranslation();
   const [files, setFiles] = useState<File[]>([]);
   async function handleFiles(next: File[]) {
     setFiles(next);
     const [file] = next;
-    if (file) change({ metadata: await file.text() });
+    if (file) set({ metadata: await file.text() });
   }
   return (
     <>
       <SegmentedControl
         aria-label={t('identityProviders.metadataFrom')}
-        value={draft.from}
-        onChange={(from) => change({ from: from as Draft['from'] })}
+        value={values.from}
+        onChange={(from) => set({ from: from as Draft['from'] })}
         data={[
           { value: 'address', label: t('identityProviders.fromAddress') },
           { value: 'text', label: t('identityProviders.fromFile') },
         ]}
       />
-      {draft.from === 'address' ? (
+      {values.from === 'address' ? (
         <TextInput
+          {...field('metadataUrl')}
+          // What was read there is what is wrong with the address.
+          error={faultOf('metadataUrl') ?? faultOf('metadata')}
           type="url"
           label={t('identityProviders.metadataUrl')}
           description={t('identityProviders.metadataUrlHelp')}
           placeholder="https://"
-          value={draft.metadataUrl}
-          onChange={(event) => change({ metadataUrl: event.currentTarget.value })}
+          onChange={(event) => set({ metadataUrl: event.currentTarget.value, metadata: values.metadata })}
         />
       ) : (
         <>
@@ -135,13 +145,12 @@ function SamlFields({ draft, change }: FieldsProps) {
             limits={{ count: 1, fileBytes: METADATA_BYTES, totalBytes: METADATA_BYTES }}
           />
           <Textarea
+            {...field('metadata')}
             label={t('identityProviders.metadata')}
             description={t('identityProviders.metadataHelp')}
             rows={6}
             spellCheck={false}
             classNames={{ input: classes.code ?? '' }}
-            value={draft.metadata}
-            onChange={(event) => change({ metadata: event.currentTarget.value })}
           />
         </>
       )}
@@ -149,30 +158,23 @@ function SamlFields({ draft, change }: FieldsProps) {
   );
 }
 
-function OidcFields({ draft, change, keepsSecret }: FieldsProps & { keepsSecret: boolean }) {
+function OidcFields({ field, keepsSecret }: FieldsProps & { keepsSecret: boolean }) {
   const { t } = useTranslation();
   return (
     <>
       <TextInput
+        {...field('issuer')}
         type="url"
         label={t('identityProviders.issuer')}
         description={t('identityProviders.issuerHelp')}
         placeholder="https://"
-        value={draft.issuer}
-        onChange={(event) => change({ issuer: event.currentTarget.value })}
       />
-      <TextInput
-        label={t('identityProviders.clientId')}
-        autoComplete="off"
-        value={draft.clientId}
-        onChange={(event) => change({ clientId: event.currentTarget.value })}
-      />
+      <TextInput {...field('clientId')} label={t('identityProviders.clientId')} autoComplete="off" />
       <PasswordInput
+        {...field('clientSecret')}
         label={t('identityProviders.clientSecret')}
         description={t(keepsSecret ? 'identityProviders.secretStays' : 'identityProviders.secretHelp')}
         autoComplete="off"
-        value={draft.clientSecret}
-        onChange={(event) => change({ clientSecret: event.currentTarget.value })}
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
       />
     </>
@@ -195,14 +197,15 @@ function isComplete({ kind, name, from, metadataUrl, metadata, issuer, clientId 
   return [name, ...needed].every((text) => text.trim() !== '');
 }
 
-function changeOf(draft: Draft): NonNullable<ProviderChange['provider']> {
-  const name = draft.name.trim();
+/** What is sent of the draft, before it is checked. */
+function changeOf(draft: Draft): z.input<typeof newProvider> {
+  const { name } = draft;
   if (draft.kind === 'saml') {
     const source =
-      draft.from === 'address' ? { metadataUrl: draft.metadataUrl.trim() } : { metadata: draft.metadata };
+      draft.from === 'address' ? { metadataUrl: draft.metadataUrl } : { metadata: draft.metadata };
     return { kind: 'saml', name, ...source };
   }
   const { clientSecret } = draft;
   const secret = clientSecret === '' ? {} : { clientSecret };
-  return { kind: 'oidc', name, issuer: draft.issuer.trim(), clientId: draft.clientId.trim(), ...secret };
+  return { kind: 'oidc', name, issuer: draft.issuer, clientId: draft.clientId, ...secret };
 }

@@ -1,28 +1,24 @@
 import type { LookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import { Button } from '@mantine/core';
 import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import type { RowAction } from '../../app/list/actions.ts';
+import { ListTable } from '../../app/list/list-table.tsx';
+import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { saveFile, toCsv } from '../../ui/data-table/csv.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { LookupTableDialog } from './lookup-table-dialog.tsx';
 import classes from './lookup-tables.module.css';
 import { lookupTablesQuery, removeLookupTable } from './lookup-tables.queries.ts';
 import { csvColumns } from './table-to-csv.ts';
-
-type Open = { action: 'create' } | { action: 'change' | 'remove'; table: LookupTable };
 
 const idOf = ({ _id }: LookupTable): string => _id;
 
@@ -30,83 +26,74 @@ const idOf = ({ _id }: LookupTable): string => _id;
 export function LookupTableList() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const address = useTableAddress('name');
-  const { data: tables, error, refetch } = useQuery(lookupTablesQuery(wg));
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
+  const list = useList({ query: lookupTablesQuery(wg), sort: 'name' });
+  const [isCreating, setCreating] = useState(false);
   const columns = useMemo(() => columnsOf(t), [t]);
-  const narrow = useCallback((table: LookupTable) => <NarrowTable table={table} />, []);
-  const menuOf = useCallback(
-    (table: LookupTable) => (
-      <RowMenu
-        label={t('lookupTables.menu', { name: table.name })}
-        actions={[
-          {
-            title: t('lookupTables.change'),
-            icon: <IconPencil size={16} />,
-            onClick: () => setOpen({ action: 'change', table }),
-          },
-          {
-            title: t('lookupTables.download'),
-            icon: <IconDownload size={16} />,
-            onClick: () => saveFile(`${table.code}.csv`, toCsv(csvColumns(table), table.values)),
-          },
-          {
-            title: t('lookupTables.remove'),
-            icon: <IconTrash size={16} />,
-            isDangerous: true,
-            onClick: () => setOpen({ action: 'remove', table }),
-          },
-        ]}
-      />
-    ),
-    [t],
+  const menu = useMemo(
+    () => ({
+      label: ({ name }: LookupTable) => t('lookupTables.menu', { name }),
+      actions: (table: LookupTable) => actionsOf(t, wg, table),
+    }),
+    [t, wg],
   );
-
-  if (error && !tables) {
-    return <ErrorState title={t('lookupTables.failed')} error={error} onRetry={() => void refetch()} />;
-  }
   const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ action: 'create' })}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
       {t('lookupTables.create')}
     </Button>
   );
   return (
     <div className={classes.list}>
-      {tables?.length !== 0 ? <PageAction>{create}</PageAction> : null}
-      <DataTable
+      {list.error || list.all?.length === 0 ? null : <PageAction>{create}</PageAction>}
+      <ListTable
+        list={list}
         label={t('lookupTables.title')}
+        failed={t('lookupTables.failed')}
         name="lookup-tables"
         columns={columns}
-        rows={tables}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
-        narrow={narrow}
-        onOpen={(table) => setOpen({ action: 'change', table })}
-        find={{ label: t('lookupTables.search'), q: address.q, setQ: address.setQ }}
-        actions={menuOf}
+        search={t('lookupTables.search')}
+        Narrow={NarrowTable}
+        menu={menu}
+        onOpen="change"
         empty={
           <EmptyState title={t('lookupTables.none')} text={t('lookupTables.noneText')}>
             {create}
           </EmptyState>
         }
       />
-      {open?.action === 'create' ? <LookupTableDialog table={null} onClose={close} /> : null}
-      {open?.action === 'change' ? <LookupTableDialog table={open.table} onClose={close} /> : null}
-      {open?.action === 'remove' ? (
-        <ConfirmDialog
-          onClose={close}
-          onConfirm={async () => {
-            await removeLookupTable(wg, open.table._id);
-            notifyDone(t('lookupTables.removed', { name: open.table.name }));
-          }}
-        >
-          {t('lookupTables.removeText', { name: open.table.name })}
-        </ConfirmDialog>
-      ) : null}
+      {isCreating ? <LookupTableDialog table={null} onClose={() => setCreating(false)} /> : null}
     </div>
   );
+}
+
+function actionsOf(t: TFunction, wg: string, table: LookupTable): RowAction<LookupTable>[] {
+  const { _id, name } = table;
+  return [
+    {
+      id: 'change',
+      title: t('lookupTables.change'),
+      icon: <IconPencil size={16} />,
+      dialog: (row, { close }) => <LookupTableDialog table={row} onClose={close} />,
+    },
+    {
+      id: 'download',
+      title: t('lookupTables.download'),
+      icon: <IconDownload size={16} />,
+      run: async () => saveFile(`${table.code}.csv`, toCsv(csvColumns(table), table.values)),
+      failed: t('lookupTables.download'),
+    },
+    {
+      id: 'remove',
+      title: t('lookupTables.remove'),
+      icon: <IconTrash size={16} />,
+      isDangerous: true,
+      ask: { text: t('lookupTables.removeText', { name }) },
+      run: async () => {
+        await removeLookupTable(wg, _id);
+        notifyDone(t('lookupTables.removed', { name }));
+      },
+    },
+  ];
 }
 
 function columnsOf(t: TFunction): Column<LookupTable>[] {
@@ -135,7 +122,7 @@ function columnsOf(t: TFunction): Column<LookupTable>[] {
 const explained = ({ values }: LookupTable): string =>
   [...new Set(values.flatMap(({ field }) => field ?? []))].join(', ');
 
-function NarrowTable({ table }: { table: LookupTable }) {
+function NarrowTable({ row: table }: { row: LookupTable }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={table.name}>

@@ -1,10 +1,10 @@
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
-import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
+import { CODE_LENGTH, codeKey } from '@albedo/contract/mfa/mfa.schema';
 import { Button, Modal } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -74,11 +74,13 @@ export function MfaPanel({ profile }: { profile: UserProfile }) {
 
 function RecoveryDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const [code, setCode] = useState('');
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    setRecoveryCode(await renewRecoveryCode(code));
+  const { values, field, dialog } = useContractForm({
+    schema: codeKey,
+    initial: { key: '' },
+    onlyField: 'key',
+    send: async ({ key }) => setRecoveryCode(await renewRecoveryCode(key)),
   });
 
   return (
@@ -92,16 +94,16 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {recoveryCode === null ? (
-        <form onSubmit={handleSubmit}>
+        <form noValidate onSubmit={dialog.onSubmit}>
           <div className={classes.form}>
             <p>{t('profile.recoveryText')}</p>
-            <CodeField label={t('login.code')} value={code} onChange={setCode} />
-            <Failure text={failure} />
+            <CodeField {...field('key')} label={t('login.code')} />
+            <Failure text={dialog.failure} />
           </div>
           <FormButtons
             submit={t('profile.generate')}
-            isWorking={isWorking}
-            isDisabled={code.length !== CODE_LENGTH}
+            isWorking={dialog.isWorking}
+            isDisabled={values.key.length !== CODE_LENGTH}
             onCancel={onClose}
           />
         </form>

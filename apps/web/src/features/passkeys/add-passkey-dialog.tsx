@@ -1,29 +1,33 @@
+import { passkeyBegin, passkeyName } from '@albedo/contract/passkeys/passkeys.schema';
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import classes from './passkeys.module.css';
 import { addPasskey, passkeyProblem } from './passkeys.queries.ts';
 
+const typedPasskey = passkeyBegin.extend({ name: passkeyName });
+
 /** Names a new passkey, asks for the password, and lets the browser make it. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null);
 
-  const { isWorking, failure, handleSubmit } = useSubmit(
-    async () => {
-      const code = await addPasskey(name.trim(), password);
-      notifyDone(t('passkeys.added', { name: name.trim() }));
+  const { values, field, dialog } = useContractForm({
+    schema: typedPasskey,
+    initial: { name: '', password: '' },
+    refusals: { 'account.password_wrong': 'password' },
+    send: async ({ name, password }) => {
+      const code = await addPasskey(name, password);
+      notifyDone(t('passkeys.added', { name }));
       if (code === null) onClose();
       else setRecoveryCode(code);
     },
-    (error) => passkeyProblem(t, error),
-  );
+    wordsFor: (error) => passkeyProblem(t, error),
+  });
 
   return (
     <Modal
@@ -36,29 +40,31 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {recoveryCode === null ? (
-        <form className={classes.form} onSubmit={handleSubmit}>
+        <form noValidate className={classes.form} onSubmit={dialog.onSubmit}>
           <p>{t('passkeys.addText')}</p>
           <TextInput
+            {...field('name')}
             data-autofocus
             label={t('passkeys.name')}
             placeholder={t('passkeys.namePlaceholder')}
             maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
           />
           <PasswordInput
+            {...field('password')}
             label={t('login.password')}
             autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
           />
-          <Failure text={failure} />
+          <Failure text={dialog.failure} />
           <div className={classes.end}>
             <Button variant="default" onClick={onClose}>
               {t('actions.cancel')}
             </Button>
-            <Button type="submit" loading={isWorking} disabled={name.trim() === '' || password === ''}>
+            <Button
+              type="submit"
+              loading={dialog.isWorking}
+              disabled={values.name.trim() === '' || values.password === ''}
+            >
               {t('passkeys.create')}
             </Button>
           </div>

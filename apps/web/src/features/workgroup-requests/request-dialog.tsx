@@ -1,10 +1,14 @@
-import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
+import {
+  acceptedRequest,
+  type StoredRequest,
+} from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
-import { useSubmit } from '../../app/use-submit.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -64,39 +68,41 @@ export function RequestDialog({ request, onClose }: RequestDialogProps) {
 
 function Decision({ request, onClose }: RequestDialogProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(() => nameFor(request.company));
-  const [displayName, setDisplayName] = useState(request.company);
   const [isRejecting, setRejecting] = useState(false);
-  const isName = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name);
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await acceptRequest(request, { name, displayName: displayName.trim() });
-    notifyDone(t('workgroupRequests.accepted', { email: request.email }));
-    onClose();
+  const { values, field, dialog } = useContractForm({
+    schema: acceptedRequest,
+    initial: { name: nameFor(request.company), displayName: request.company },
+    refusals: { 'workgroup.name_taken': 'name', 'workgroup.name_gone': 'name' },
+    send: async (wanted) => {
+      await acceptRequest(request, wanted);
+      notifyDone(t('workgroupRequests.accepted', { email: request.email }));
+      onClose();
+    },
   });
+  const isName = acceptedRequest.shape.name.safeParse(values.name).success;
+  const named = field('name');
 
   return (
-    <form className={classes.decide} onSubmit={handleSubmit}>
+    <form className={classes.decide} noValidate onSubmit={dialog.onSubmit}>
+      <TextInput {...field('displayName')} label={t('workgroupRequests.displayName')} maxLength={120} />
       <TextInput
-        label={t('workgroupRequests.displayName')}
-        maxLength={120}
-        value={displayName}
-        onChange={(event) => setDisplayName(event.currentTarget.value)}
-      />
-      <TextInput
+        {...named}
         label={t('workgroupRequests.workgroupName')}
         description={t('workgroupRequests.workgroupNameText')}
         maxLength={63}
-        value={name}
-        error={name === '' || isName ? failure : t('workgroupRequests.problems.name')}
-        onChange={(event) => setName(event.currentTarget.value)}
+        error={values.name === '' || isName ? named.error : t('workgroupRequests.problems.name')}
       />
       <p className={classes.after}>{t('workgroupRequests.acceptText', { email: request.email })}</p>
+      <Failure text={dialog.failure} />
       <div className={classes.end}>
         <Button variant="default" onClick={() => setRejecting(true)}>
           {t('workgroupRequests.reject')}
         </Button>
-        <Button type="submit" loading={isWorking} disabled={!isName || displayName.trim() === ''}>
+        <Button
+          type="submit"
+          loading={dialog.isWorking}
+          disabled={!isName || values.displayName.trim() === ''}
+        >
           {t('workgroupRequests.accept')}
         </Button>
       </div>

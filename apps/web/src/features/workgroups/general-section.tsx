@@ -1,18 +1,30 @@
-import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
+import { type Workgroup, workgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import { Autocomplete, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { LANDING } from '../../app/guard.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
 import { usePages } from '../../app/use-pages.ts';
-import { useSubmit } from '../../app/use-submit.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './workgroups.module.css';
 import { changeWorkgroup, setWorkgroupSetting, workgroupsQuery } from './workgroups.queries.ts';
+
+const general = z.object({
+  displayName: workgroupChange.shape.displayName.unwrap(),
+  /** Empty for the page that the product opens with. */
+  defaultPage: z
+    .string()
+    .trim()
+    .transform((page) => page || null)
+    .pipe(WORKGROUP_SETTINGS.defaultPage.nullable()),
+});
 
 /** What the workgroup is called, and where its members start. */
 export function GeneralSection() {
@@ -39,50 +51,49 @@ export function GeneralSection() {
 function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
   const { t } = useTranslation();
   const pages = usePages();
-  const kept = { name: workgroup.displayName, page: pageOf(workgroup) };
-  const [name, setName] = useState(kept.name);
-  const [page, setPage] = useState(kept.page);
-  const [tried, setTried] = useState<'name' | 'page'>('name');
-  const isChanged = { name: name.trim() !== kept.name, page: page.trim() !== kept.page };
-
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    setTried('name');
-    if (isChanged.name) await changeWorkgroup(workgroup.name, { displayName: name });
-    setTried('page');
-    if (isChanged.page) await setWorkgroupSetting(workgroup.name, 'defaultPage', page.trim() || null);
-    notifyDone(t('workgroup.settings.saved'));
+  const kept = { displayName: workgroup.displayName, defaultPage: pageOf(workgroup) };
+  const { values, field, dialog } = useContractForm({
+    schema: general,
+    initial: kept,
+    refusals: { 'workgroup.setting_invalid': 'defaultPage' },
+    send: async ({ displayName, defaultPage }) => {
+      if (isChanged.displayName) await changeWorkgroup(workgroup.name, { displayName });
+      if (isChanged.defaultPage) await setWorkgroupSetting(workgroup.name, 'defaultPage', defaultPage);
+      notifyDone(t('workgroup.settings.saved'));
+    },
   });
+  const isChanged = {
+    displayName: values.displayName.trim() !== kept.displayName,
+    defaultPage: values.defaultPage.trim() !== kept.defaultPage,
+  };
 
   return (
-    <form className={classes.form} onSubmit={handleSubmit}>
+    <form noValidate className={classes.form} onSubmit={dialog.onSubmit}>
       <div className={classes.id}>
         <span className={classes.label}>{t('workgroup.settings.id')}</span>
         <CopyId value={workgroup.name} label={t('workgroup.settings.id')} />
         <p className={classes.note}>{t('workgroup.settings.idHelp')}</p>
       </div>
       <TextInput
+        {...field('displayName')}
         name="displayName"
         label={t('workgroup.settings.displayName')}
         maxLength={120}
-        value={name}
-        error={tried === 'name' ? failure : null}
-        onChange={(event) => setName(event.currentTarget.value)}
       />
       <Autocomplete
+        {...field('defaultPage')}
         name="defaultPage"
         label={t('workgroup.settings.defaultPage')}
         description={t('workgroup.settings.defaultPageHelp', { page: LANDING })}
         placeholder={LANDING}
         data={pages}
-        value={page}
-        error={tried === 'page' ? failure : null}
-        onChange={setPage}
       />
+      <Failure text={dialog.failure} />
       <div>
         <Button
           type="submit"
-          loading={isWorking}
-          disabled={name.trim() === '' || !(isChanged.name || isChanged.page)}
+          loading={dialog.isWorking}
+          disabled={values.displayName.trim() === '' || !(isChanged.displayName || isChanged.defaultPage)}
         >
           {t('actions.save')}
         </Button>
