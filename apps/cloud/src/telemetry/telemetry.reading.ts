@@ -27,6 +27,10 @@ const TIMED_OUT = new Set(['159', '160']);
 const TOO_MUCH = new Set(['241', '396', '158', '307', '191']);
 const BUSY = new Set(['202', '236']);
 
+/** Whether a read needed more memory than it may have. */
+export const isTooMuch = (error: unknown): boolean =>
+  error instanceof ClickHouseError && error.code === '241';
+
 /** Runs a read; what the engine refuses becomes the failure that the specification knows. */
 export async function asked<T>(task: () => Promise<T>): Promise<T> {
   try {

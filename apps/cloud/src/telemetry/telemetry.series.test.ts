@@ -1,7 +1,10 @@
+import type { BatchRow } from '@albedo/contract/link/link.messages';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
+import { gapsIn } from './telemetry.weights.ts';
 
 let engine: Awaited<ReturnType<typeof openTestStore>>;
 let store: TelemetryStore;
@@ -36,6 +39,8 @@ test('few events are points of their own, in the range only', async () => {
     min: [1, 2, 3, 4],
     avg: [1, 2, 3, 4],
     max: [1, 2, 3, 4],
+    // Each value counts for the five minutes until the next one, so the last one does not count.
+    stats: { count: 4, min: 1, avg: 2, max: 4, last: 4 },
   });
 });
 
@@ -130,4 +135,97 @@ test('what cannot be charted is refused by name', async () => {
       series: [series('power')],
     }),
   ).rejects.toMatchObject({ error: 'table.not_found' });
+});
+
+/** The rule in plain words: each value counts until the next one, except before a gap. */
+function weighted(values: readonly (readonly [at: number, value: number])[]) {
+  const pauses = values.slice(1).map(([at], i) => at - (values[i]?.[0] ?? 0));
+  const isGap = gapsIn(pauses);
+  let [area, ms] = [0, 0];
+  pauses.forEach((pause, i) => {
+    if (isGap[i]) return;
+    area += (values[i]?.[1] ?? 0) * pause;
+    ms += pause;
+  });
+  return area / ms;
+}
+
+const pause = fc.oneof(fc.constantFrom(5000, 5000, 60_000, 300_000), fc.integer({ min: 1, max: 90_000_000 }));
+const stream = fc.array(fc.tuple(pause, fc.double({ min: -50, max: 900, noNaN: true })), {
+  minLength: 2,
+  maxLength: 60,
+});
+
+test('the average of a range is weighted by time, and the same at every width', async () => {
+  const streams = fc.sample(stream, 40).map((steps) => {
+    let at = AT + 200 * DAY;
+    return steps.map(([pauseMs, value]): [number, number] => {
+      at += pauseMs;
+      return [at, value];
+    });
+  });
+  const blocks = streams.map((rows, n) =>
+    block(
+      'weighted',
+      { power: 'decimal' },
+      rows.map(([at, value], i): BatchRow => [1 + i, at, value]),
+      { source: `inv-${n}` },
+    ),
+  );
+  await store.insert(blocks, 'weighted');
+  const ask = async (maxPoints: number) => {
+    const keys = streams.map((_, n) => ({ ...series('power'), table: 'weighted', source: `inv-${n}` }));
+    const query = { from: AT, to: AT + 400 * DAY, maxPoints, series: keys };
+    return (await store.series('hill', ALL_DEVICES, query)).map(({ stats }) => stats);
+  };
+  const [all, few, fewer] = [await ask(10_000), await ask(33), await ask(10)];
+  streams.forEach((rows, n) => {
+    const told = { streams: rows, is: all[n] };
+    expect(all[n]?.avg, JSON.stringify(told)).toBeCloseTo(weighted(rows), 6);
+    for (const other of [few[n], fewer[n]]) {
+      expect(other?.avg).toBeCloseTo(all[n]?.avg ?? Number.NaN, 6);
+      expect({ ...other, avg: 0 }).toEqual({ ...all[n], avg: 0 });
+    }
+  });
+});
+
+test('five-second values of one hour do not outweigh the five-minute values of a day', async () => {
+  const first = AT + 300 * DAY;
+  const day = Array.from({ length: 276 }, (_, i): BatchRow => [1 + i, first + i * 5 * MINUTE, 1]);
+  const hour = Array.from(
+    { length: 720 },
+    (_, i): BatchRow => [1000 + i, first + 23 * 12 * 5 * MINUTE + i * 5000, 25],
+  );
+  await store.insert([block('dense', { power: 'decimal' }, [...day, ...hour])], 'dense');
+  const key = { ...series('power'), table: 'dense' };
+  for (const maxPoints of [10, 400, 10_000]) {
+    const query = { from: first, to: first + DAY, maxPoints, series: [key] };
+    const [points] = await store.series('hill', ALL_DEVICES, query);
+    // 23 hours of 1 and one of 25; the plain average of these values is 18.
+    expect(points?.stats.avg).toBeCloseTo(2, 1);
+  }
+});
+
+test('values of one instant are one, the later one, and a lone value is its own average', async () => {
+  const at = AT + 400 * DAY;
+  const rows: BatchRow[] = [
+    [1, at, 10],
+    [2, at + MINUTE, 99],
+    [3, at + MINUTE, 20],
+    [4, at + 2 * MINUTE, 30],
+  ];
+  await store.insert([block('twice', { power: 'decimal' }, rows)], 'twice');
+  const ask = async (from: number, to: number) => {
+    const query = { from, to, maxPoints: 10, series: [{ ...series('power'), table: 'twice' }] };
+    return (await store.series('hill', ALL_DEVICES, query))[0];
+  };
+  expect((await ask(at, at + DAY))?.stats).toEqual({ count: 3, min: 10, avg: 15, max: 30, last: 30 });
+  expect((await ask(at + 2 * MINUTE, at + DAY))?.stats).toEqual({
+    count: 1,
+    min: 30,
+    avg: 30,
+    max: 30,
+    last: 30,
+  });
+  expect((await ask(at - DAY, at))?.stats).toEqual({ count: 0, min: null, avg: null, max: null, last: null });
 });

@@ -3,7 +3,16 @@ import type { SeriesKey, SeriesPoints, SeriesQuery } from '@albedo/contract/tele
 import { AppError } from '../errors/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
-import { EVENTS, reading } from './telemetry.reading.ts';
+import { EVENTS, isTooMuch, reading } from './telemetry.reading.ts';
+import {
+  type Bucket,
+  bucketPoints,
+  joined,
+  noPoints,
+  rawPoints,
+  statsOf,
+} from './telemetry.series-points.ts';
+import { weightedValues } from './telemetry.weights.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,13 +28,15 @@ const STEPS = [
   ...[1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((n) => n * DAY),
 ];
 
-/** A pause of more than so many steps that are usual around it is a gap. */
-const GAP_STEPS = 3;
-/** Pauses on each side that say what is usual there: one range may hold 5-minute history and 5-second live data. */
-const AROUND = 5;
+type BucketRow = [
+  ...stream: [device: string, source: string],
+  ...of: [field: number, at: number],
+  ...values: [n: number, min: number, mean: number, max: number],
+  ...times: [first: number, last: number],
+  ...weights: [lastValue: number, area: number, ms: number, isGapAfter: 0 | 1],
+];
 
-/** One bucket: its number, how many values, min, avg, max, time of the first and of the last value. */
-type Bucket = [at: number, n: number, min: number, avg: number, max: number, first: number, last: number];
+type Span = Pick<SeriesQuery, 'from' | 'to'>;
 
 /** The fields of a table, null where there is no such table; one that is named is looked for thoroughly. */
 export type FindFields = (table: string, field?: string) => Promise<TableFields | null>;
@@ -44,7 +55,7 @@ export async function readSeries(
   query: SeriesQuery,
   signal: AbortSignal | undefined,
 ): Promise<SeriesPoints[]> {
-  const points = query.series.map(() => emptyPoints(0));
+  const points = query.series.map(() => noPoints());
   const tables = new Map<string, number[]>();
   query.series.forEach(({ table }, i) => {
     tables.set(table, [...(tables.get(table) ?? []), i]);
@@ -107,22 +118,21 @@ class TableRead {
   async points(keys: readonly SeriesKey[]): Promise<SeriesPoints[]> {
     if (keys.length === 0) return [];
     const stepMs = stepOf(this.#query);
-    const buckets = await this.#buckets(keys, stepMs);
-    const isFew = buckets.map((one) => one.reduce((sum, [, n]) => sum + n, 0) <= this.#query.maxPoints);
-    const few = keys.filter((_, i) => isFew[i] && buckets[i]?.some(([, n]) => n > 1));
+    const buckets = await this.#buckets(keys, stepMs, this.#query);
+    const isFew = buckets.map((one) => one.reduce((sum, { n }) => sum + n, 0) <= this.#query.maxPoints);
+    const few = keys.filter((_, i) => isFew[i] && buckets[i]?.some(({ n }) => n > 1));
     const raw = few.length > 0 ? await this.#raw(few) : [];
     return keys.map((key, i) => {
       const thinned = buckets[i] ?? [];
-      if (!isFew[i]) return bucketPoints(thinned, stepMs);
-      const values =
-        raw[few.indexOf(key)] ?? thinned.map(([, , , avg, , first]) => [first, avg] as [number, number]);
-      return rawPoints(values);
+      const points = isFew[i]
+        ? rawPoints(raw[few.indexOf(key)] ?? thinned.map(({ first, last }) => [first, last.value] as const))
+        : bucketPoints(thinned, stepMs);
+      return { ...points, stats: statsOf(thinned) };
     });
   }
 
   /** Which events: the streams of the keys in the range. */
-  #where(keys: readonly SeriesKey[], bound: Bound): string {
-    const { from, to } = this.#query;
+  #where(keys: readonly SeriesKey[], bound: Bound, { from, to }: Span = this.#query): string {
     const distinct = (pick: (key: SeriesKey) => string) => [...new Set(keys.map(pick))];
     return `workgroup = ${bound.add(this.#workgroup, 'String')} AND tbl = ${bound.add(this.#table, 'String')}
       AND device IN ${bound.add(
@@ -137,26 +147,37 @@ class TableRead {
       AND event_time < fromUnixTimestamp64Milli(${bound.add(to, 'Int64')}, 'UTC')`;
   }
 
-  async #buckets(keys: readonly SeriesKey[], stepMs: number): Promise<Bucket[][]> {
+  /** The buckets of each key's stream. What is too much for one question is asked in halves. */
+  async #buckets(keys: readonly SeriesKey[], stepMs: number, span: Span): Promise<Bucket[][]> {
+    try {
+      return await this.#bucketsOf(keys, stepMs, span);
+    } catch (error) {
+      const middle = Math.round((span.from + span.to) / 2 / stepMs) * stepMs;
+      if (!isTooMuch(error) || middle <= span.from || middle >= span.to) throw error;
+      const earlier = await this.#buckets(keys, stepMs, { from: span.from, to: middle });
+      const later = await this.#buckets(keys, stepMs, { from: middle, to: span.to });
+      return earlier.map((buckets, i) => joined(buckets, later[i] ?? []));
+    }
+  }
+
+  async #bucketsOf(keys: readonly SeriesKey[], stepMs: number, span: Span): Promise<Bucket[][]> {
     const bound = new Bound();
     const fields = [...new Set(keys.map(({ field }) => field))];
-    const ms = 'toUnixTimestamp64Milli(event_time)';
-    const values = fields.flatMap((field) => {
-      const value = this.#expression(field, bound);
-      const times = `toFloat64(minIf(${ms}, isNotNull(${value}))), toFloat64(maxIf(${ms}, isNotNull(${value})))`;
-      return [`toFloat64(count(${value})), min(${value}), avg(${value}), max(${value}), ${times}`];
-    });
-    const sql = `SELECT toString(device) AS d, source, toFloat64(intDiv(${ms}, ${bound.add(stepMs, 'Int64')})) AS b,
-        ${values.join(', ')}
-      FROM ${EVENTS} WHERE ${this.#where(keys, bound)} GROUP BY device, source, b ORDER BY b`;
-    const rows = await this.#clickhouse.queryRows<[string, string, number, ...number[]]>(
-      sql,
-      reading(bound, this.#signal),
-    );
+    const of = fields.map((field, i) => `(${i}, ${this.#expression(field, bound)})`);
+    const values = `SELECT toString(device) AS d, source, one.1 AS f, toUnixTimestamp64Milli(event_time) AS t, msg_id,
+          assumeNotNull(one.2) AS v
+        FROM ${EVENTS} ARRAY JOIN [${of.join(', ')}] AS one
+        WHERE ${this.#where(keys, bound, span)} AND isNotNull(one.2)`;
+    const sql = `SELECT d, source, f, toFloat64(intDiv(t, ${bound.add(stepMs, 'Int64')})) AS b, toFloat64(count()),
+        min(v), avg(v), max(v), toFloat64(min(t)), toFloat64(max(t)), argMax(v, t),
+        sumIf(v * p, counts), toFloat64(sumIf(p, counts)), argMax(NOT counts, t)
+      FROM (${weightedValues(values)}) GROUP BY d, source, f, b ORDER BY b`;
+    const rows = await this.#clickhouse.queryRows<BucketRow>(sql, reading(bound, this.#signal));
     return this.#spread(keys, rows, (key, row) => {
-      const at = 3 + 6 * fields.indexOf(key.field);
-      const n = row[at] as number;
-      return n > 0 ? ([row[2] * stepMs, n, ...row.slice(at + 1, at + 6)] as unknown as Bucket) : null;
+      const [, , field, at, n, min, mean, max, first, lastAt, value, area, ms, isGapAfter] = row;
+      if (fields[field] !== key.field) return null;
+      const last = { at: lastAt, value };
+      return { at: at * stepMs, n, min, mean, max, first, last, area, ms, isGapAfter: isGapAfter === 1 };
     });
   }
 
@@ -206,58 +227,4 @@ class TableRead {
 function stepOf({ from, to, maxPoints }: SeriesQuery): number {
   const least = (to - from) / maxPoints;
   return STEPS.find((step) => step >= least) ?? Math.ceil(least / DAY) * DAY;
-}
-
-const emptyPoints = (stepMs: number): SeriesPoints => ({ stepMs, times: [], min: [], avg: [], max: [] });
-
-function add(points: SeriesPoints, at: number, min: number | null, avg: number | null, max: number | null) {
-  points.times.push(at);
-  points.min.push(min);
-  points.avg.push(avg);
-  points.max.push(max);
-}
-
-/** Every value is a point; two values of one instant become one. */
-function rawPoints(values: readonly (readonly [at: number, value: number])[]): SeriesPoints {
-  const points = emptyPoints(0);
-  const last = new Map(values);
-  const times = [...last.keys()];
-  const isGap = gapsIn(times.slice(1).map((at, i) => at - (times[i] as number)));
-  times.forEach((at, i) => {
-    const before = times[i - 1];
-    if (before !== undefined && isGap[i - 1]) add(points, Math.round((before + at) / 2), null, null, null);
-    const value = last.get(at) as number;
-    add(points, at, value, value, value);
-  });
-  return points;
-}
-
-function bucketPoints(buckets: readonly Bucket[], stepMs: number): SeriesPoints {
-  const points = emptyPoints(stepMs);
-  const pauses = buckets.slice(1).map(([, , , , , first], i) => first - (buckets[i] as Bucket)[6]);
-  const isGap = gapsIn(pauses);
-  buckets.forEach(([at, , min, avg, max], i) => {
-    const before = buckets[i - 1]?.[0];
-    // Only where at least one bucket is empty: within two neighbours a pause is no wider than what one point shows.
-    if (before !== undefined && isGap[i - 1] && at - before > stepMs)
-      add(points, before + stepMs, null, null, null);
-    add(points, at, min, avg, max);
-  });
-  return points;
-}
-
-/** Which of these pauses are longer than what is usual on either side of them. A lone pause is none. */
-function gapsIn(pauses: readonly number[]): boolean[] {
-  return pauses.map((pause, i) => {
-    const before = median(pauses.slice(Math.max(0, i - AROUND), i));
-    const after = median(pauses.slice(i + 1, i + 1 + AROUND));
-    const usual = Math.max(before, after);
-    return usual > 0 && pause > GAP_STEPS * usual;
-  });
-}
-
-/** 0 for nothing. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -55,10 +55,26 @@ export const seriesQuery = timeframe.extend({
 export type SeriesQuery = z.output<typeof seriesQuery>;
 
 /**
+ * What a series comes to over the whole range, from every stored value: the same however many points are asked for.
+ *
+ * `avg` weighs each value by the time until the next one; pauses that are gaps count nothing. A value that stands alone
+ * is its own average. Two values of one instant count as one, the later one. Units: the field's own.
+ */
+export const seriesStats = z.object({
+  count: z.number().int(),
+  min: z.number().nullable(),
+  avg: z.number().nullable(),
+  max: z.number().nullable(),
+  last: z.number().nullable(),
+});
+export type SeriesStats = z.infer<typeof seriesStats>;
+
+/**
  * Points of one series, oldest first.
  *
  * Shapes: `times`, `min`, `avg`, `max` have the same length. Units: epoch ms; the field's own.
  * Gaps: a null value is a gap; `stepMs` is the bucket width, 0 where every stored event is a point of its own.
+ * The `avg` of a bucket is weighted by time, as in `stats`.
  */
 export const seriesPoints = z.object({
   stepMs: z.number(),
@@ -66,6 +82,7 @@ export const seriesPoints = z.object({
   min: z.array(z.number().nullable()),
   avg: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
+  stats: seriesStats,
 });
 export type SeriesPoints = z.infer<typeof seriesPoints>;
 

@@ -134,7 +134,8 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
   );
 }
 
-const NO_POINTS = { stepMs: 0, times: [], min: [], avg: [], max: [] };
+const NO_STATS = { count: 0, min: null, avg: null, max: null, last: null };
+const NO_POINTS = { stepMs: 0, times: [], min: [], avg: [], max: [], stats: NO_STATS };
 
 /** The instants of the range; one that follows the clock is recomputed at its own pace, others when they change. */
 function useSpan(time: TimeRangeChoice, zone: string): Span {

@@ -158,7 +158,8 @@ describe('a live feed', () => {
   it('draws newly chosen fields with what is stored and what arrived before', () => {
     const store = new FeedStore();
     store.take([[100, { x: 1, y: 2 }]], 100);
-    const points = { stepMs: 0, times: [40, 50], min: [7, 8], avg: [7, 8], max: [7, 8] };
+    const stats = { count: 2, min: 7, avg: 7, max: 8, last: 8 };
+    const points = { stepMs: 0, times: [40, 50], min: [7, 8], avg: [7, 8], max: [7, 8], stats };
     const buffer = store.bufferFor(['y'], [points]);
     expect([buffer.times, buffer.columns]).toEqual([[40, 50, 100], [[7, 8, 2]]]);
     expect(buffer.edgeAt(200)).toBe(200);

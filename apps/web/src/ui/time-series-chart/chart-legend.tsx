@@ -1,7 +1,8 @@
+import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { useTranslation } from 'react-i18next';
 import { formatValue } from '../units/units.ts';
 import { lineStyle, type Scheme } from './palette.ts';
-import type { ChartSeries, SeriesStats } from './series-data.ts';
+import type { ChartSeries } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 
 interface LegendProps {
@@ -37,7 +38,9 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
             <th scope="col" className={classes.wide}>
               {t('chart.min')}
             </th>
-            <th scope="col">{t('chart.avg')}</th>
+            <th scope="col" title={t('chart.avgHint')}>
+              {t('chart.avg')}
+            </th>
             <th scope="col">{t('chart.max')}</th>
           </tr>
         </thead>

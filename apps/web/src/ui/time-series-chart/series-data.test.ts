@@ -5,13 +5,14 @@ import { contrast } from '@albedo/contract/branding/colours';
 import { csvCell, seriesToCsv } from './chart-export.ts';
 import { moved, zoomed } from './chart-gestures.ts';
 import { LINE_COLOURS, lineStyle } from './palette.ts';
-import { buildFrame, type ChartSeries, seriesStats } from './series-data.ts';
+import { buildFrame, type ChartSeries } from './series-data.ts';
 import { timeAxisLabels } from './time-axis.ts';
 
 const MINUTE = 60_000;
+const NO_STATS = { count: 0, min: null, avg: null, max: null, last: null };
 
 function points(times: number[], values: (number | null)[], stepMs = 0): SeriesPoints {
-  return { stepMs, times, min: values, avg: values, max: values };
+  return { stepMs, times, min: values, avg: values, max: values, stats: NO_STATS };
 }
 const line = (id: string, of: SeriesPoints, units: string | null = null): ChartSeries => ({
   id,
@@ -58,27 +59,17 @@ describe('a chart frame', () => {
   });
 
   it('has a band only where points were thinned and differ within a bucket', () => {
-    const thinned: SeriesPoints = { stepMs: MINUTE, times: [0], min: [1], avg: [2], max: [3] };
-    const flat: SeriesPoints = { stepMs: MINUTE, times: [0], min: [2], avg: [2], max: [2] };
+    const thinned: SeriesPoints = {
+      stepMs: MINUTE,
+      times: [0],
+      min: [1],
+      avg: [2],
+      max: [3],
+      stats: NO_STATS,
+    };
+    const flat: SeriesPoints = { stepMs: MINUTE, times: [0], min: [2], avg: [2], max: [2], stats: NO_STATS };
     const frame = buildFrame([line('a', thinned), line('b', flat), line('c', { ...thinned, stepMs: 0 })]);
     expect(frame.columns.map((column) => column.isBanded)).toEqual([true, false, false]);
-  });
-});
-
-describe('statistics of a series', () => {
-  it('take the extremes within buckets and leave gaps out', () => {
-    const stats = seriesStats({
-      stepMs: 1,
-      times: [1, 2, 3],
-      min: [0, null, -5],
-      avg: [2, null, 4],
-      max: [9, null, 5],
-    });
-    expect(stats).toEqual({ min: -5, avg: 3, max: 9, last: 4 });
-  });
-
-  it('of a series without values are all unknown', () => {
-    expect(seriesStats(points([1], [null]))).toEqual({ min: null, avg: null, max: null, last: null });
   });
 });
 
@@ -113,7 +104,14 @@ describe('the CSV file', () => {
       [
         line(
           'Power, AC',
-          { stepMs: MINUTE, times: [0, MINUTE], min: [1, null], avg: [2, null], max: [3, null] },
+          {
+            stepMs: MINUTE,
+            times: [0, MINUTE],
+            min: [1, null],
+            avg: [2, null],
+            max: [3, null],
+            stats: NO_STATS,
+          },
           'W',
         ),
         line('b', points([0, 2 * MINUTE], [5, 6])),

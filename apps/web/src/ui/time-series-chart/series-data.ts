@@ -79,30 +79,3 @@ function aligned(values: (number | null)[], from: readonly number[], to: readonl
   }
   return result;
 }
-
-/** Smallest, mean, largest and newest value of a series in its own units; null where it has no values. */
-export interface SeriesStats {
-  min: number | null;
-  avg: number | null;
-  max: number | null;
-  last: number | null;
-}
-
-export function seriesStats({ min, avg, max }: SeriesPoints): SeriesStats {
-  const stats: SeriesStats = { min: null, avg: null, max: null, last: null };
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; i < avg.length; i++) {
-    const value = avg[i] ?? null;
-    if (value === null) continue;
-    const low = min[i] ?? value;
-    const high = max[i] ?? value;
-    if (stats.min === null || low < stats.min) stats.min = low;
-    if (stats.max === null || high > stats.max) stats.max = high;
-    stats.last = value;
-    sum += value;
-    count++;
-  }
-  if (count > 0) stats.avg = sum / count;
-  return stats;
-}

@@ -1,4 +1,5 @@
 import 'uplot/dist/uPlot.min.css';
+import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconDots, IconFileTypeCsv, IconPhoto, IconTable, IconZoomOut } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
@@ -12,7 +13,7 @@ import { ChartLegend } from './chart-legend.tsx';
 import { ChartTable } from './chart-table.tsx';
 import { readTheme } from './chart-theme.ts';
 import { lineStyle, type Scheme } from './palette.ts';
-import { buildFrame, type ChartSeries, type SeriesStats, seriesStats } from './series-data.ts';
+import { buildFrame, type ChartSeries } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 import { TOOLTIP_CLASSES } from './tooltip-classes.ts';
 import { useUplot } from './use-uplot.ts';
@@ -52,7 +53,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const summaryId = useId();
 
   const frame = useMemo(() => buildFrame(series), [series]);
-  const stats = useMemo(() => series.map((one) => seriesStats(one.points)), [series]);
+  const stats = useMemo(() => series.map((one) => one.points.stats), [series]);
   const lines = useMemo(
     () =>
       series.map((one, index) => ({

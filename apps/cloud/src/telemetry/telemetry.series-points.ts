@@ -1,0 +1,108 @@
+import type { SeriesPoints, SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
+import { gapsIn, isGapBetween } from './telemetry.weights.ts';
+
+/** The values of a stream within one step of time. */
+export interface Bucket {
+  at: number;
+  n: number;
+  min: number;
+  /** Plain, for values that weigh nothing. */
+  mean: number;
+  max: number;
+  /** Epoch ms. */
+  first: number;
+  last: { at: number; value: number };
+  /** Each value times the time until the next one, gaps left out; ms times the field's own unit. */
+  area: number;
+  /** That time. */
+  ms: number;
+  /** Nothing usual follows the last value. */
+  isGapAfter: boolean;
+}
+
+export const noPoints = (): SeriesPoints => ({
+  stepMs: 0,
+  times: [],
+  min: [],
+  avg: [],
+  max: [],
+  stats: { count: 0, min: null, avg: null, max: null, last: null },
+});
+
+/** Every value is a point; two values of one instant become one. */
+export function rawPoints(values: readonly (readonly [at: number, value: number])[]): SeriesPoints {
+  const points = noPoints();
+  const last = new Map(values);
+  const times = [...last.keys()];
+  const isGap = gapsIn(times.slice(1).map((at, i) => at - (times[i] as number)));
+  times.forEach((at, i) => {
+    const before = times[i - 1];
+    if (before !== undefined && isGap[i - 1]) add(points, Math.round((before + at) / 2), null, null, null);
+    const value = last.get(at) as number;
+    add(points, at, value, value, value);
+  });
+  return points;
+}
+
+/** A bucket is a point. */
+export function bucketPoints(buckets: readonly Bucket[], stepMs: number): SeriesPoints {
+  const points = { ...noPoints(), stepMs };
+  buckets.forEach((bucket, i) => {
+    const before = buckets[i - 1];
+    // Only where at least one bucket is empty: within two neighbours a pause is no wider than what one point shows.
+    if (before?.isGapAfter && bucket.at - before.at > stepMs)
+      add(points, before.at + stepMs, null, null, null);
+    add(points, bucket.at, bucket.min, averageOf(bucket), bucket.max);
+  });
+  return points;
+}
+
+function add(points: SeriesPoints, at: number, min: number | null, avg: number | null, max: number | null) {
+  points.times.push(at);
+  points.min.push(min);
+  points.avg.push(avg);
+  points.max.push(max);
+}
+
+/** Between min and max, whatever rounding made of it. */
+const averageOf = ({ area, ms, mean, min, max }: Pick<Bucket, 'area' | 'ms' | 'mean' | 'min' | 'max'>) =>
+  Math.min(max, Math.max(min, ms > 0 ? area / ms : mean));
+
+/** What the buckets of a whole range come to. */
+export function statsOf(buckets: readonly Bucket[]): SeriesStats {
+  const whole = {
+    n: 0,
+    area: 0,
+    ms: 0,
+    sum: 0,
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+  };
+  for (const { n, area, ms, mean, min, max } of buckets) {
+    whole.n += n;
+    whole.area += area;
+    whole.ms += ms;
+    whole.sum += mean * n;
+    whole.min = Math.min(whole.min, min);
+    whole.max = Math.max(whole.max, max);
+  }
+  const last = buckets.at(-1)?.last.value;
+  if (last === undefined) return noPoints().stats;
+  const { n, min, max } = whole;
+  return { count: n, min, avg: averageOf({ ...whole, mean: whole.sum / n }), max, last };
+}
+
+/** The buckets of two ranges that follow each other; the last value of the first one counts until the next. */
+export function joined(earlier: Bucket[], later: readonly Bucket[]): Bucket[] {
+  const [before, after] = [earlier.at(-1), later[0]];
+  if (before && after) {
+    const pauseMs = after.first - before.last.at;
+    const usual = ({ ms, n }: Bucket) => ms / Math.max(1, n - 1);
+    before.isGapAfter = isGapBetween(pauseMs, usual(before), usual(after));
+    if (!before.isGapAfter) {
+      before.area += before.last.value * pauseMs;
+      before.ms += pauseMs;
+    }
+  }
+  return [...earlier, ...later];
+}
