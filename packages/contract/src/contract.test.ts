@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
 import { errorCatalog, errorText } from './http/errors.ts';
 import { exampleParams } from './http/examples.ts';
+import { issueCatalog } from './http/issues.ts';
 import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
 import { watchedLists } from './lists/lists.socket.ts';
 
@@ -91,6 +92,16 @@ it('every error has a status and a text, and the documentation lists exactly the
   const page = readFileSync(join(source, '../../../docs/errors.md'), 'utf8');
   const listed = [...page.matchAll(/^\| `([a-z_.]+)` /gm)].map(([, name]) => name);
   expect(listed.toSorted()).toEqual(Object.keys(errorCatalog).toSorted());
+});
+
+it('every failure that a feature declares is in the catalogues, under a name that no other has', async () => {
+  const known: Record<string, unknown> = { ...errorCatalog, ...issueCatalog };
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.errors.ts')) continue;
+    const module = (await import(join(source, file))) as Record<string, object>;
+    for (const [name, entry] of Object.values(module).flatMap(Object.entries))
+      expect([file, name, known[name]]).toEqual([file, name, entry]);
+  }
 });
 
 it('an error text names its facts', () => {

@@ -6,8 +6,8 @@ import { newInvite } from '@albedo/contract/members/members.schema';
 import { addonId } from '@albedo/contract/workgroups/addons.schema';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import de from '../locales/de/errors.json' with { type: 'json' };
-import es from '../locales/es/errors.json' with { type: 'json' };
+import { texts as de } from '../locales/de.errors.ts';
+import { texts as es } from '../locales/es.errors.ts';
 import { readTexts } from '../locales/test-texts.ts';
 import { call } from './call.ts';
 import { checked, faultsOf } from './faults.ts';
@@ -55,9 +55,11 @@ test('in English a form says what the schema says, and a refusal what the server
 });
 
 describe.each([
-  ['de', de.issue, de.field, textsIn('de', 'members'), textsIn('de', 'accessControl')],
-  ['es', es.issue, es.field, textsIn('es', 'members'), textsIn('es', 'accessControl')],
-] as const)('in %s', (language, words, fields, members, accessControl) => {
+  ['de', de, textsIn('de', 'members'), textsIn('de', 'accessControl')],
+  ['es', es, textsIn('es', 'members'), textsIn('es', 'accessControl')],
+] as const)('in %s', (language, { errors }, members, accessControl) => {
+  const words = (name: string) => errors.issue?.[name] ?? '';
+  const fields = errors.field ?? {};
   beforeEach(async () => {
     await loadAllTexts();
     await chooseLanguage(language);
@@ -66,13 +68,13 @@ describe.each([
   test('a form says in that language what a schema finds wrong', () => {
     expect(i18next.language).toBe(language);
     expect(faultsOf(announcementDraft.safeParse(draft).error)).toEqual({
-      title: words.required,
-      startDate: words.date,
+      title: words('required'),
+      startDate: words('date'),
     });
     const sentences = [
-      [newInvite, { email: '' }, words.email_required],
-      [newInvite, { email: 'nobody' }, words.email],
-      [deviceName, 'a'.repeat(81), words.too_long.replace('{{max}}', '80')],
+      [newInvite, { email: '' }, words('email_required')],
+      [newInvite, { email: 'nobody' }, words('email')],
+      [deviceName, 'a'.repeat(81), words('too_long').replace('{{max}}', '80')],
     ] as const;
     for (const [schema, value, sentence] of sentences) expect(() => checked(schema, value)).toThrow(sentence);
   });
@@ -82,10 +84,10 @@ describe.each([
     const facts = { type: 'DeviceCommand', action: 'edit', actions: 'read, run, manage' };
     const sentence = Object.entries(facts).reduce(
       (text, [fact, value]) => text.replace(`{{${fact}}}`, value),
-      words.action_of,
+      words('action_of'),
     );
     expect(() => checked(newAccessRule, rule)).toThrow(sentence);
-    expect(() => checked(addonId, 'flying')).toThrow(words.choice.split('{{')[0]);
+    expect(() => checked(addonId, 'flying')).toThrow(words('choice').split('{{')[0]);
   });
 
   test('words of ours in the sentence of a failure are said in that language', async () => {
@@ -103,9 +105,9 @@ describe.each([
   });
 
   test('what the server refuses is shown with the names of the fields', async () => {
-    const long = words.too_long.replace('{{max}}', '200');
+    const long = words('too_long').replace('{{max}}', '200');
     await expect(save()).rejects.toThrow(
-      `${fields.name}: ${words.name_required}; ${fields.company}: ${long}; ${fields.labels}: Quite particular`,
+      `${fields.name}: ${words('name_required')}; ${fields.company}: ${long}; ${fields.labels}: Quite particular`,
     );
   });
 });

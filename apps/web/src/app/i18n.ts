@@ -11,9 +11,9 @@ interface Texts {
   /** Texts of the pages that anybody can open; so few that they wait for no request of their own. */
   open: object;
   /** All other texts, by file. */
-  rest: () => Promise<{ texts: Record<string, object> }>;
+  rest: () => Promise<{ texts: object }>;
   /** What the server's failures are called; in English the server says it itself. */
-  errors: () => Promise<{ default: object }>;
+  errors: () => Promise<{ texts: object }>;
 }
 
 /** Languages the app speaks: what signing in needs is at hand, the rest comes with the shell. */
@@ -21,17 +21,17 @@ const languages: Record<Language, Texts> = {
   en: {
     open: en,
     rest: () => import('../locales/en.ts'),
-    errors: async () => ({ default: {} }),
+    errors: async () => ({ texts: {} }),
   },
   de: {
     open: de,
     rest: () => import('../locales/de.ts'),
-    errors: () => import('../locales/de/errors.json'),
+    errors: () => import('../locales/de.errors.ts'),
   },
   es: {
     open: es,
     rest: () => import('../locales/es.ts'),
-    errors: () => import('../locales/es/errors.json'),
+    errors: () => import('../locales/es.errors.ts'),
   },
 };
 
@@ -178,13 +178,7 @@ function load(language: Language, part: keyof Texts): Promise<void> {
 }
 
 async function add(language: Language, part: keyof Texts): Promise<void> {
-  const texts = await textsOf(language, part);
+  const some = languages[language][part];
+  const { texts } = typeof some === 'function' ? await some() : { texts: some };
   i18next.addResourceBundle(language, NAMESPACE, texts, true, true);
-}
-
-async function textsOf(language: Language, part: keyof Texts): Promise<object> {
-  const { open, rest, errors } = languages[language];
-  if (part === 'open') return open;
-  if (part === 'rest') return (await rest()).texts;
-  return { errors: (await errors()).default };
 }

@@ -1,4 +1,4 @@
-import { byKey } from './by-key.ts';
+import { byKey } from './collect.ts';
 
 /** Texts of the pages behind sign-in: the name of a file is the first part of its keys. */
 export const texts = byKey({

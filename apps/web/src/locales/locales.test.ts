@@ -4,11 +4,16 @@ import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
 import { describe, expect, test } from 'vitest';
 import { NAMELESS_FAILURES } from '../app/call.ts';
 import { LANGUAGE_NAMES } from '../app/i18n.ts';
-import { readFailures, readTexts } from './test-texts.ts';
+import { featuresWithTexts, readFailures, readFailuresOf, readTexts } from './test-texts.ts';
 
 /** What fields are called where the server's name of them would stand. */
 const FIELD = 'errors.field.';
 const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+/** What each feature declares that can fail. */
+const declared = import.meta.glob<object[]>('../../../../packages/contract/src/*/*.errors.ts', {
+  eager: true,
+});
 
 /** Texts by their whole keys. */
 function flat(name: string, file: object): Map<string, string> {
@@ -32,6 +37,10 @@ const pluralKeys = [...english.keys()].filter((key) => /_other$/.test(key)).map(
 
 test('the languages that can be chosen are those that the server knows', () => {
   expect(Object.keys(LANGUAGE_NAMES)).toEqual([...LANGUAGES]);
+});
+
+test('in English the server says what failed', () => {
+  expect(featuresWithTexts().filter((one) => Object.keys(readFailuresOf(one, 'en')).length > 0)).toEqual([]);
 });
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
@@ -82,6 +91,15 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('the failures i
     });
     expect(differing).toEqual([]);
     expect([...texts.values()].filter((text) => text.trim() === '')).toEqual([]);
+  });
+
+  test.each(Object.entries(declared))('stand with their feature: %s', (path, catalogs) => {
+    const [, feature = ''] = /([\w-]+)\.errors\.ts$/.exec(path) ?? [];
+    const found = [...flat('errors', readFailuresOf(feature, language)).keys()];
+    const names = Object.values(catalogs).flatMap(Object.keys);
+    expect(found.filter((key) => !key.startsWith(FIELD)).toSorted()).toEqual(
+      names.map((name) => `errors.${name}`).toSorted(),
+    );
   });
 
   test('have the names of the same fields', () => {

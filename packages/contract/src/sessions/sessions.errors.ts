@@ -1,0 +1,16 @@
+import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
+
+export const sessionsErrors = {
+  'session.use_sso': { status: 400, text: 'Invalid login: Try continuing with SAML SSO' },
+  'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
+  'session.from_provider': {
+    status: 403,
+    text: 'You signed in with single sign-on. Your identity provider manages your address, password and second factor.',
+  },
+  'session.code_expired': { status: 401, text: 'Session expired.  Please enter your password again.' },
+  'session.not_fresh': { status: 403, text: 'Confirm that it is you, then try again.' },
+} as const satisfies ErrorCatalog;
+
+export const sessionsIssues = {
+  'issue.password_short': 'Password must contain at least 8 characters',
+} as const satisfies IssueCatalog;
