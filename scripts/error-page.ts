@@ -1,6 +1,6 @@
 /** Writes docs/errors.md from the error catalogue of the contract; a test fails when the page is out of date. */
 import { writeFileSync } from 'node:fs';
-import { errorCatalog } from '@albedo/contract/http/errors';
+import { errorCatalog } from '@albedo/contract/failures/errors';
 
 const rows = Object.entries(errorCatalog)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -10,20 +10,18 @@ import { router } from './router.tsx';
 
 await openInside();
 
-const declared = import.meta.glob<Record<string, Screens>>('../../../packages/contract/src/**/*.screens.ts', {
+const contract = import.meta.glob<object>('../../../packages/contract/src/**/*.{api,screens}.ts', {
   eager: true,
 });
-const apis = import.meta.glob<Record<string, Api>>('../../../packages/contract/src/**/*.api.ts', {
-  eager: true,
-});
-const screens = Object.values(declared).flatMap((module) =>
-  Object.values(module).flatMap((some): [string, Screen][] => Object.entries(some)),
-);
+/** What the contract exports under names with this end. */
+const exported = <T>(end: 'Api' | 'Screens'): T[] =>
+  Object.values(contract)
+    .flatMap(Object.entries)
+    .flatMap(([name, value]) => (name.endsWith(end) ? [value as T] : []));
+const screens = exported<Screens>('Screens').flatMap((some): [string, Screen][] => Object.entries(some));
 const endpoints = new Map<string, Endpoint>(
-  Object.values(apis).flatMap((module) =>
-    Object.values(module).flatMap((api) =>
-      Object.values(api).map((one): [string, Endpoint] => [`${one.method} ${one.url}`, one]),
-    ),
+  exported<Api>('Api').flatMap((api) =>
+    Object.values(api).map((one): [string, Endpoint] => [`${one.method} ${one.url}`, one]),
   ),
 );
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { errorCatalog, errorText } from './failures/errors.ts';
+import { issueCatalog } from './failures/issues.ts';
 import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
-import { errorCatalog, errorText } from './http/errors.ts';
 import { exampleParams } from './http/examples.ts';
-import { issueCatalog } from './http/issues.ts';
 import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
 import { watchedLists } from './lists/lists.socket.ts';
 
@@ -18,8 +18,9 @@ async function everyEndpoint(): Promise<[string, Endpoint][]> {
   const found: [string, Endpoint][] = [];
   for (const file of files) {
     const module = (await import(join(source, file))) as Record<string, Record<string, Endpoint>>;
-    for (const api of Object.values(module))
-      for (const [name, endpoint] of Object.entries(api)) found.push([`${file} ${name}`, endpoint]);
+    for (const [exported, api] of Object.entries(module))
+      if (exported.endsWith('Api'))
+        for (const [name, endpoint] of Object.entries(api)) found.push([`${file} ${name}`, endpoint]);
   }
   return found;
 }

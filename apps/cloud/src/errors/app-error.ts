@@ -1,11 +1,11 @@
 import {
-  type ErrorBody,
   type ErrorName,
   errorCatalog,
   errorCode,
   errorText,
   factsInText,
-} from '@albedo/contract/http/errors';
+} from '@albedo/contract/failures/errors';
+import type { ErrorBody } from '@albedo/contract/http/errors';
 import type { RequestIssue } from '@albedo/contract/http/issues';
 
 /**

@@ -1,5 +1,6 @@
-import type { ErrorName } from '@albedo/contract/http/errors';
-import { type IssueName, issueText, nameIssue, type RequestIssue } from '@albedo/contract/http/issues';
+import type { ErrorName } from '@albedo/contract/failures/errors';
+import { type IssueName, issueText, nameIssue } from '@albedo/contract/failures/issues';
+import type { RequestIssue } from '@albedo/contract/http/issues';
 import { AppError } from './app-error.ts';
 
 /** What zod says of a value that a schema refuses. */
@@ -18,7 +19,7 @@ export function ownFailure(found: readonly Found[], below?: string): AppError | 
 
 /** What is wrong with a request as a whole, or with one field of it, by its name in the catalogue. */
 export function invalid(issue: IssueName, facts: Record<string, string> = {}, path = ''): AppError {
-  const issues = [{ path, message: issueText({ issue, facts }), issue, facts }];
+  const issues = [{ path, message: issueText(issue, facts), issue, facts }];
   return new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }
 

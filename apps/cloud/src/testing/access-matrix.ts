@@ -1,8 +1,8 @@
 import type { Access } from '@albedo/contract/access/access';
 import type { Permission } from '@albedo/contract/access/permissions';
 import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
+import type { ErrorName } from '@albedo/contract/failures/errors';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
-import type { ErrorName } from '@albedo/contract/http/errors';
 import { exampleParams } from '@albedo/contract/http/examples';
 import { describe, expect, test } from 'vitest';
 import { Tokens } from '../sessions/tokens.ts';

@@ -14,7 +14,8 @@ export async function everyEndpoint(): Promise<Endpoint[]> {
   for (const file of readdirSync(contract, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.api.ts')) continue;
     const apis = (await import(join(contract, file))) as Record<string, Record<string, Endpoint>>;
-    endpoints.push(...Object.values(apis).flatMap((api) => Object.values(api)));
+    for (const [name, api] of Object.entries(apis))
+      if (name.endsWith('Api')) endpoints.push(...Object.values(api));
   }
   return endpoints;
 }

@@ -1,4 +1,5 @@
-import { nameIssue, speakPlainly } from '@albedo/contract/http/issues';
+import { nameIssue } from '@albedo/contract/failures/issues';
+import { speakPlainly } from '@albedo/contract/http/issues';
 import type { z } from 'zod';
 import type { ApiError } from './call.ts';
 import { knownFailureText } from './i18n.ts';

@@ -1,4 +1,4 @@
-import type { ErrorName } from '@albedo/contract/http/errors';
+import type { ErrorName } from '@albedo/contract/failures/errors';
 import { useForm } from '@mantine/form';
 import type { z } from 'zod';
 import { messageOf } from '../ui/message-of.ts';

@@ -1,5 +1,5 @@
-import { errorCatalog } from '@albedo/contract/http/errors';
-import { issueCatalog } from '@albedo/contract/http/issues';
+import { errorCatalog } from '@albedo/contract/failures/errors';
+import { issueCatalog } from '@albedo/contract/failures/issues';
 import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
 import { describe, expect, test } from 'vitest';
 import { NAMELESS_FAILURES } from '../app/call.ts';

@@ -1,5 +1,5 @@
-import { errorCatalog } from '@albedo/contract/http/errors';
-import { issueCatalog } from '@albedo/contract/http/issues';
+import { errorCatalog } from '@albedo/contract/failures/errors';
+import { issueCatalog } from '@albedo/contract/failures/issues';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import open from './en/public.json' with { type: 'json' };

@@ -5,8 +5,11 @@ import {
   RESOURCE_ACTIONS,
   type ResourceType,
 } from '../access/resources.ts';
-import { ownIssue } from '../http/issues.ts';
+import { issuesOf } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { accessControlIssues } from './access-control.errors.ts';
+
+const ownIssue = issuesOf(accessControlIssues);
 
 /** Id of the addon that switches the rules on. */
 export const ACCESS_CONTROL_ADDON = 'access-control';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type core, z } from 'zod';
 import { newAccessRule } from '../access-control/access-control.schema.ts';
 import { announcementDraft } from '../announcements/announcements.schema.ts';
-import { issueCatalog, issueText, nameIssue, speakPlainly } from './issues.ts';
+import { type IssueName, issueCatalog, issueText, nameIssue } from '../failures/issues.ts';
+import { speakPlainly } from './issues.ts';
 
 const source = join(import.meta.dirname, '..');
 
@@ -119,7 +120,7 @@ describe('what a schema without words of its own finds wrong', () => {
     expect(issue?.message).toBe(sentence);
     const named = issue && nameIssue(issue);
     expect(named?.issue).toBe(name);
-    expect(named && issueText(named)).toBe(sentence);
+    expect(named && issueText(named.issue as IssueName, named.facts)).toBe(sentence);
   });
 
   test('words of its own stand, and have their name', () => {

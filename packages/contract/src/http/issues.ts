@@ -1,27 +1,12 @@
 import type { core } from 'zod';
 import { z } from 'zod';
-import { accessControlIssues } from '../access-control/access-control.errors.ts';
-import { accountsIssues } from '../accounts/accounts.errors.ts';
-import { announcementsIssues } from '../announcements/announcements.errors.ts';
-import { auditIssues } from '../audit/audit.errors.ts';
-import { brandingIssues } from '../branding/branding.errors.ts';
-import { devicesIssues } from '../devices/devices.errors.ts';
-import { diagnosticsIssues } from '../diagnostics/diagnostics.errors.ts';
-import { identityProvidersIssues } from '../identity-providers/identity-providers.errors.ts';
-import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
-import { membersIssues } from '../members/members.errors.ts';
-import { mfaIssues } from '../mfa/mfa.errors.ts';
-import { sessionsIssues } from '../sessions/sessions.errors.ts';
-import { settingsIssues } from '../settings/settings.errors.ts';
-import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
-import { workgroupsIssues } from '../workgroups/workgroups.errors.ts';
 import type { IssueCatalog } from './catalogs.ts';
 
 /**
  * What may be wrong with values of any schema; the sentences of a feature stand in its `<feature>.errors.ts`. Their names
  * let a client say them in another language.
  */
-const general = {
+export const generalIssues = {
   'issue.required': 'Required',
   'issue.email': 'Invalid email',
   'issue.name_required': 'Name is required',
@@ -49,33 +34,19 @@ const general = {
   'issue.file_field': 'Files belong in the field {field}.',
 } as const satisfies IssueCatalog;
 
-/** The sentences of all our schemas. */
-export const issueCatalog = {
-  ...general,
-  ...accessControlIssues,
-  ...accountsIssues,
-  ...announcementsIssues,
-  ...auditIssues,
-  ...brandingIssues,
-  ...devicesIssues,
-  ...diagnosticsIssues,
-  ...identityProvidersIssues,
-  ...lookupTablesIssues,
-  ...membersIssues,
-  ...mfaIssues,
-  ...sessionsIssues,
-  ...settingsIssues,
-  ...telemetryIssues,
-  ...workgroupsIssues,
-};
-
-export type IssueName = keyof typeof issueCatalog;
+type General = keyof typeof generalIssues;
 
 /** An issue by its name in the catalogue, with what its sentence names. */
 export interface NamedIssue {
-  issue: IssueName;
+  issue: string;
   facts: Readonly<Record<string, string>>;
 }
+
+interface GeneralIssue extends NamedIssue {
+  issue: General;
+}
+
+const REQUIRED: GeneralIssue = { issue: 'issue.required', facts: {} };
 
 /** What is wrong with which part of a request. */
 export const requestIssue = z.object({
@@ -89,50 +60,42 @@ export const requestIssue = z.object({
 });
 export type RequestIssue = z.infer<typeof requestIssue>;
 
-const BY_SENTENCE = new Map(
-  (Object.entries(issueCatalog) as [IssueName, string][]).map(([name, sentence]) => [sentence, name]),
-);
+/** A sentence with its facts. */
+export const filled = (sentence: string, facts: NamedIssue['facts']): string =>
+  sentence.replace(/\{(\w+)\}/g, (hole, fact: string) => facts[fact] ?? hole);
 
-/** The sentence of an issue in English. */
-export const issueText = ({ issue, facts }: NamedIssue): string =>
-  issueCatalog[issue].replace(/\{(\w+)\}/g, (hole, fact: string) => facts[fact] ?? hole);
-
-/** For `context.addIssue` of a schema that finds out by itself what is wrong. */
-export const ownIssue = (path: string[], issue: IssueName, facts: NamedIssue['facts'] = {}) => ({
-  code: 'custom' as const,
-  path,
-  message: issueText({ issue, facts }),
-  params: { issue, facts } satisfies NamedIssue,
-});
-
-/** The name of what a schema found wrong; null where it said something particular. */
-export function nameIssue(found: { code: string; message: string; params?: unknown }): NamedIssue | null {
-  if (found.code === 'custom' && isNamed(found.params)) return found.params;
-  const issue = BY_SENTENCE.get(found.message);
-  return issue ? { issue, facts: {} } : nameByCode(found as core.$ZodIssue);
-}
+/** For `context.addIssue` of a schema that finds out by itself what is wrong, in the sentences of this catalogue. */
+export const issuesOf =
+  <N extends string>(catalog: Readonly<Record<N, string>>) =>
+  (path: string[], issue: N, facts: NamedIssue['facts'] = {}) => ({
+    code: 'custom' as const,
+    path,
+    message: filled(catalog[issue], facts),
+    params: { issue, facts } satisfies NamedIssue,
+  });
 
 /** From now on schemas that say nothing of their own use the sentences of the catalogue, in place of zod's. */
 export const speakPlainly = (): void => {
   z.config({
     customError: (found) => {
       const isMissing = found.input === undefined && ['invalid_type', 'invalid_value'].includes(found.code);
-      const named: NamedIssue | null = isMissing ? { issue: 'issue.required', facts: {} } : nameByCode(found);
-      return named && issueText(named);
+      const named = isMissing ? REQUIRED : nameByCode(found);
+      return named && filled(generalIssues[named.issue], named.facts);
     },
   });
 };
 
-function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): NamedIssue | null {
+/** The sentence for what every schema asks for. */
+export function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): GeneralIssue | null {
   switch (found.code) {
     case 'too_big':
       return limited(found.origin, 'max', found.maximum);
     case 'too_small':
       return limited(found.origin, 'min', found.minimum);
     case 'invalid_format':
-      return FORMATS[found.format] ? { issue: FORMATS[found.format] as IssueName, facts: {} } : null;
+      return general(FORMATS[found.format]);
     case 'invalid_type':
-      return TYPES[found.expected] ? { issue: TYPES[found.expected] as IssueName, facts: {} } : null;
+      return general(TYPES[found.expected]);
     case 'invalid_value':
       return { issue: 'issue.choice', facts: { choices: (found.values ?? []).join(', ') } };
     default:
@@ -140,15 +103,14 @@ function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): NamedIssue | nul
   }
 }
 
-const isNamed = (params: unknown): params is NamedIssue =>
-  typeof params === 'object' && params !== null && 'issue' in params && 'facts' in params;
+const general = (issue: General | undefined): GeneralIssue | null => (issue ? { issue, facts: {} } : null);
 
-const FORMATS: Readonly<Record<string, IssueName>> = {
+const FORMATS: Readonly<Record<string, General>> = {
   email: 'issue.email',
   url: 'issue.url',
   datetime: 'issue.date',
 };
-const TYPES: Readonly<Record<string, IssueName>> = { number: 'issue.number', int: 'issue.whole_number' };
+const TYPES: Readonly<Record<string, General>> = { number: 'issue.number', int: 'issue.whole_number' };
 
 const LIMITS = {
   string: { max: 'issue.too_long', min: 'issue.too_short' },
@@ -156,8 +118,8 @@ const LIMITS = {
   number: { max: 'issue.too_large', min: 'issue.too_small' },
 } as const;
 
-function limited(origin: string, end: 'max' | 'min', limit: unknown): NamedIssue {
-  if (origin === 'string' && end === 'min' && limit === 1) return { issue: 'issue.required', facts: {} };
+function limited(origin: string, end: 'max' | 'min', limit: unknown): GeneralIssue {
+  if (origin === 'string' && end === 'min' && limit === 1) return REQUIRED;
   const kind = origin === 'string' || origin === 'array' ? origin : 'number';
   return { issue: LIMITS[kind][end], facts: { [end]: String(limit) } };
 }

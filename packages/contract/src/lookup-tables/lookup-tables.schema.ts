@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { ownIssue } from '../http/issues.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { lookupTablesIssues } from './lookup-tables.errors.ts';
+
+const ownIssue = issuesOf({ ...generalIssues, ...lookupTablesIssues });
 
 /** What one table may hold; the whole of it has to fit into a request. */
 export const LOOKUP_TABLE_LIMITS = { fields: 20, values: 5000 } as const;

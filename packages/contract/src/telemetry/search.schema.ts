@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { ownError } from '../http/errors.ts';
-import { ownIssue } from '../http/issues.ts';
+import { errorsOf } from '../http/errors.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { PRESETS } from '../time/presets.ts';
 import { isInterval } from './intervals.ts';
+import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
+
+const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
+const ownError = errorsOf(telemetryErrors);
 
 /** Rows of one search page: default and limit. Source: specification 2, section 9; domain/cloud.md section 4. */
 export const SEARCH_ROWS = { default: 50, max: 10_000 } as const;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Permission } from '../access/permissions.ts';
-import { ownError } from '../http/errors.ts';
+import { errorsOf } from '../http/errors.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { telemetryErrors } from './telemetry.errors.ts';
+
+const ownError = errorsOf(telemetryErrors);
 
 /** Columns that every table has; a table's information lists the first three before all others. */
 export const BUILT_IN_COLUMNS = ['device', 'event_time', 'source', 'msg_id', 'store_time'] as const;

@@ -1,0 +1,77 @@
+import { accessControlErrors } from '../access-control/access-control.errors.ts';
+import { accountsErrors } from '../accounts/accounts.errors.ts';
+import { announcementsErrors } from '../announcements/announcements.errors.ts';
+import { apiTokensErrors } from '../api-tokens/api-tokens.errors.ts';
+import { brandingErrors } from '../branding/branding.errors.ts';
+import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
+import { devicesErrors } from '../devices/devices.errors.ts';
+import type { CatalogEntry } from '../http/catalogs.ts';
+import { generalErrors } from '../http/errors.ts';
+import { identityProvidersErrors } from '../identity-providers/identity-providers.errors.ts';
+import { jobsErrors } from '../jobs/jobs.errors.ts';
+import { longActionsErrors } from '../long-actions/long-actions.errors.ts';
+import { lookupTablesErrors } from '../lookup-tables/lookup-tables.errors.ts';
+import { membersErrors } from '../members/members.errors.ts';
+import { mfaErrors } from '../mfa/mfa.errors.ts';
+import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
+import { rolesErrors } from '../roles/roles.errors.ts';
+import { sessionsErrors } from '../sessions/sessions.errors.ts';
+import { settingsErrors } from '../settings/settings.errors.ts';
+import { supportErrors } from '../support/support.errors.ts';
+import { telemetryErrors } from '../telemetry/telemetry.errors.ts';
+import { workgroupAdminErrors } from '../workgroup-admin/workgroup-admin.errors.ts';
+import { workgroupRequestsErrors } from '../workgroup-requests/workgroup-requests.errors.ts';
+import { workgroupsErrors } from '../workgroups/workgroups.errors.ts';
+
+/** Every expected failure. */
+export const errorCatalog = {
+  ...generalErrors,
+  ...accessControlErrors,
+  ...accountsErrors,
+  ...announcementsErrors,
+  ...apiTokensErrors,
+  ...brandingErrors,
+  ...deviceGroupsErrors,
+  ...devicesErrors,
+  ...identityProvidersErrors,
+  ...jobsErrors,
+  ...longActionsErrors,
+  ...lookupTablesErrors,
+  ...membersErrors,
+  ...mfaErrors,
+  ...passkeysErrors,
+  ...rolesErrors,
+  ...sessionsErrors,
+  ...settingsErrors,
+  ...supportErrors,
+  ...telemetryErrors,
+  ...workgroupAdminErrors,
+  ...workgroupRequestsErrors,
+  ...workgroupsErrors,
+};
+
+export type ErrorName = keyof typeof errorCatalog;
+
+/** Text of a failure with its facts filled in. */
+export function errorText(name: ErrorName, facts: Readonly<Record<string, unknown>> = {}): string {
+  return errorCatalog[name].text.replace(HOLES, (hole, fact: string) => String(facts[fact] ?? hole));
+}
+
+/** Those of the facts that stand in the sentence; no other leaves the server. */
+export function factsInText(
+  name: ErrorName,
+  facts: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const names = [...errorCatalog[name].text.matchAll(HOLES)].map(([, fact = '']) => fact);
+  return Object.fromEntries(
+    names.filter((fact) => facts[fact] !== undefined).map((fact) => [fact, String(facts[fact])]),
+  );
+}
+
+/** What an answer says as its `code`. */
+export const errorCode = (name: ErrorName): number => {
+  const { status, code }: CatalogEntry = errorCatalog[name];
+  return code ?? status;
+};
+
+const HOLES = /\{(\w+)\}/g;
