@@ -5,7 +5,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import { type Log, messageOf } from '../log.ts';
 
-const SCHEMA = `
+/**
+ * What makes the tables of an older outbox those of this code, oldest first; the outbox counts the steps it has taken in
+ * `user_version`. Outboxes from before they were counted have the tables of the first step. A step that was released is
+ * never edited: a change is one more.
+ */
+const STEPS = [
+  `
 CREATE TABLE IF NOT EXISTS state (
   id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, next INTEGER NOT NULL,
   age INTEGER NOT NULL, wall INTEGER NOT NULL, last_data_at INTEGER
@@ -30,7 +36,8 @@ CREATE TABLE IF NOT EXISTS positions (
   key TEXT PRIMARY KEY, inode INTEGER NOT NULL, "offset" INTEGER NOT NULL, tail TEXT NOT NULL,
   header TEXT, skipping INTEGER NOT NULL
 ) STRICT;
-`;
+`,
+];
 
 /** SQLite's own numbers of the failures that mean that the file is damaged. */
 const CORRUPT = 11;
@@ -89,7 +96,12 @@ function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSyn
     db.exec('BEGIN IMMEDIATE; COMMIT');
     const [check] = db.prepare('PRAGMA quick_check(1)').all();
     if (check && check.quick_check !== 'ok') throw corrupt(String(check.quick_check));
-    db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+    const taken = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    if (taken > STEPS.length) throw new Error('it was made by a newer agent; update this one');
+    if (taken < STEPS.length) {
+      const steps = STEPS.slice(taken).join('\n');
+      db.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT`);
+    }
     if (!db.prepare('SELECT 1 FROM state').get()) {
       const next = Math.max(outboxStart(Date.now()), readReserve(directory));
       db.prepare('INSERT INTO state VALUES (1, ?, ?, 0, ?, NULL)').run(randomUUID(), next, Date.now());

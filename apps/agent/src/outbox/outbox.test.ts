@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
@@ -253,3 +254,27 @@ test('killed before or after any statement, the outbox holds whole units only an
     box.stop();
   }
 }, 150_000);
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures');
+test.each(readdirSync(FIXTURES))('%s of a release opens with all that was in it', (name) => {
+  writeFileSync(join(directory, 'outbox.db'), zstdDecompressSync(readFileSync(join(FIXTURES, name))));
+  const box = outbox();
+  expect(everything(box).map(({ shape, eventAt, body }) => [shape.table, eventAt, body])).toEqual([
+    ['inverters', 2000, '[2.5,null]'],
+    ['inverters', 1000, '[1.5,"läuft"]'],
+  ]);
+  expect(box.position('a.csv')).toMatchObject({ inode: 7, offset: 42, header: 'a,b' });
+  box.append(unit(3000));
+  box.flush();
+  expect(everything(box)[0]?.eventAt).toBe(3000);
+});
+
+test('an outbox of a newer agent is refused and stays as it is', () => {
+  outbox().stop();
+  const path = join(directory, 'outbox.db');
+  const newer = new DatabaseSync(path);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(() => outbox()).toThrow(`The outbox ${path} cannot be opened: it was made by a newer agent`);
+  expect(readdirSync(directory).filter((name) => name.includes('damaged'))).toEqual([]);
+});

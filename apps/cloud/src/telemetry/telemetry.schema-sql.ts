@@ -24,6 +24,10 @@ const STORAGE =
   "nullable_serialization_version = 'allow_sparse', min_bytes_for_wide_part = 268435456, old_parts_lifetime = 60, non_replicated_deduplication_window = 1000";
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
+/**
+ * Each does nothing where it was done. A statement that was released is never edited: a change of a table is one more, such
+ * as `ALTER TABLE … ADD COLUMN IF NOT EXISTS`.
+ */
 const STATEMENTS = [
   'CREATE DATABASE IF NOT EXISTS telemetry',
   `CREATE TABLE IF NOT EXISTS telemetry.events (

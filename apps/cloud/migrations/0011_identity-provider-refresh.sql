@@ -1,1 +1,0 @@
-ALTER TABLE "identity_providers" ADD COLUMN "refresh_tried_at" timestamp with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "identity_providers" ADD COLUMN "refresh_failure" text;
