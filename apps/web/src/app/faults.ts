@@ -6,20 +6,20 @@ import { knownFailureText } from './i18n.ts';
 
 speakPlainly();
 
-/** What is wrong with the fields of a form, in the user's language. */
-export type Faults<T> = Partial<Record<keyof T & string, string>>;
-
 /**
  * What a schema found wrong, in the user's language, by the first part of its path that is a field of the form, without
  * fields by the first part; the first of each field.
  */
-export function faultsOf<T>(error: z.ZodError<T> | undefined, fields: readonly string[] = []): Faults<T> {
+export function faultsOf(
+  error: z.ZodError | undefined,
+  fields: readonly string[] = [],
+): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const issue of error?.issues ?? []) {
     const path = issue.path.map(String);
     faults[path.find((part) => fields.includes(part)) ?? path[0] ?? ''] ??= sentenceOf(issue);
   }
-  return faults as Faults<T>;
+  return faults;
 }
 
 /**

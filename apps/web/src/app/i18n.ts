@@ -83,8 +83,12 @@ export function loadAllTexts(): Promise<void> {
 
 /** Includes the words for failures, which forms need at once; if they cannot be loaded, failures show in English. */
 async function loadRest(language: Language): Promise<void> {
-  await Promise.all([load(language, 'rest'), load(language, 'errors').catch(() => {})]);
+  await Promise.all([load(language, 'rest'), loadFailureTexts(language)]);
 }
+
+/** Loads what failures and faults are called; where that fails they are told in English. */
+export const loadFailureTexts = (language: Language = currentLanguage()): Promise<void> =>
+  load(language, 'errors').catch(() => {});
 
 /** What a failure says: its English sentence, and what it takes to say it in another language. */
 export interface Told {

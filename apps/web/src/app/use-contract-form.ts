@@ -80,6 +80,11 @@ export function useContractForm<V extends object, O>({
         },
       };
     },
+    /** Looks at one field alone, as when somebody leaves it. */
+    check: (name: keyof V & string) => {
+      const fault = faultsOf(schema.safeParse(form.getValues()).error, fields)[name];
+      if (fault) form.setFieldError(name, fault);
+    },
     /** What is wrong with a field. */
     faultOf: (name: keyof V & string) => form.errors[name] as string | undefined,
     /** For the dialog or the form around it. */

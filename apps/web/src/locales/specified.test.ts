@@ -95,8 +95,6 @@ const SPECIFIED = {
   'the workgroup request': {
     'workgroupRequests.submitted': 'Request submitted',
     'workgroupRequests.failed': 'Failed to submit request',
-    'workgroupRequests.problems.email': 'Invalid email',
-    'workgroupRequests.problems.url': 'Invalid URL',
     'workgroupRequests.problems.taken': 'Email address already in use. Try resetting your password.',
   },
   'the update': {

@@ -15,8 +15,8 @@ export interface ListFilter<T, V extends string> {
 interface ListSpec<T, K extends QueryKey, V extends string> {
   /** Asked again by itself when the server says that the list is another one now (`followList` beside the query). */
   query: UseQueryOptions<T[], Error, T[], K>;
-  /** Column that it is sorted by at first, with a minus in front for descending. */
-  sort: string;
+  /** Column that it is sorted by at first, with a minus in front for descending; without one it is as it came. */
+  sort?: string;
   /** Has to be the same over time. */
   filter?: ListFilter<T, V>;
 }
@@ -27,7 +27,7 @@ export function useList<T, K extends QueryKey, V extends string = never>({
   sort,
   filter,
 }: ListSpec<T, K, V>) {
-  const address = useTableAddress(sort);
+  const address = useTableAddress(sort ?? null);
   const changeSearch = useSearchChange();
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const { data: all, error, refetch } = useQuery(query);
@@ -43,7 +43,7 @@ export function useList<T, K extends QueryKey, V extends string = never>({
     rows,
     /** Why there is nothing to show: an answer of before stays where the way to the server is what failed. */
     error: error && (!all || isRefusal(error)) ? error : null,
-    retry: () => void refetch(),
+    retry: (): void => void refetch(),
     address,
     /** The value of the filter. */
     shown: shown as V,

@@ -1,15 +1,15 @@
 import type { AccessRule } from '@albedo/contract/access-control/access-control.schema';
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import type { RowAction } from '../../app/list/actions.ts';
+import { useList } from '../../app/list/use-list.ts';
+import { useRowActions } from '../../app/list/use-row-actions.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { contains } from '../../ui/data-table/find-rows.ts';
 import { TableSearch } from '../../ui/data-table/table-search.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
@@ -26,21 +26,48 @@ const SHOWN = 15;
 /** From so many on there is a search. */
 const SEARCHABLE = 5;
 
+const idOf = ({ _id }: AccessRule): string => _id;
+
 /** The rules of the workgroup, each as a sentence. */
 export function RulesSection() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const principals = usePrincipals();
-  const { data: rules, error, refetch } = useQuery(accessRulesQuery(wg));
-  const [open, setOpen] = useState<'new' | { action: 'change' | 'remove'; rule: AccessRule } | null>(null);
-  const close = () => setOpen(null);
-  const [q, setQ] = useState('');
+  const list = useList({ query: accessRulesQuery(wg) });
+  const { all: rules } = list;
+  const { q, setQ } = list.address;
+  const [isCreating, setCreating] = useState(false);
+  const menu = useMemo(
+    () => ({
+      label: (rule: AccessRule) => t('accessControl.menu', { rule: ruleSentence(t, rule, principals) }),
+      actions: (rule: AccessRule): RowAction<AccessRule>[] => [
+        {
+          id: 'change',
+          title: t('accessControl.edit'),
+          icon: <IconPencil size={16} />,
+          dialog: (row, { close }) => <RuleDialog rule={row} onClose={close} />,
+        },
+        {
+          id: 'remove',
+          title: t('accessControl.remove'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          ask: { text: t('accessControl.removeText', { rule: ruleSentence(t, rule, principals) }) },
+          run: async () => {
+            await removeRule(wg, rule._id);
+            notifyDone(t('accessControl.removed'));
+          },
+        },
+      ],
+    }),
+    [t, wg, principals],
+  );
+  const { menuOf, dialogs } = useRowActions({ menu, rows: rules, rowId: idOf });
   const [isWhole, setWhole] = useState(false);
   const found = rules?.filter((rule) =>
     contains(`${ruleSentence(t, rule, principals)} ${rule.createdBy}`, q),
   );
   const shown = isWhole || q.trim() !== '' ? found : found?.slice(0, SHOWN);
-  const isRemoving = open !== null && open !== 'new' && open.action === 'remove';
   return (
     <Section
       isFlush
@@ -51,14 +78,14 @@ export function RulesSection() {
           {rules && rules.length > SEARCHABLE ? (
             <TableSearch label={t('accessControl.search')} q={q} setQ={setQ} />
           ) : null}
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
             {t('accessControl.new')}
           </Button>
         </>
       }
     >
-      {error ? (
-        <ErrorState title={t('accessControl.failed')} error={error} onRetry={() => void refetch()} />
+      {list.error ? (
+        <ErrorState title={t('accessControl.failed')} error={list.error} onRetry={list.retry} />
       ) : !rules ? (
         <TableSkeleton rows={3} />
       ) : rules.length === 0 ? (
@@ -75,24 +102,7 @@ export function RulesSection() {
                 by: rule.createdBy,
                 day: formatDay(rule.createdAt, userZone()),
               })}
-              actions={
-                <RowMenu
-                  label={t('accessControl.menu', { rule: ruleSentence(t, rule, principals) })}
-                  actions={[
-                    {
-                      title: t('accessControl.edit'),
-                      icon: <IconPencil size={16} />,
-                      onClick: () => setOpen({ action: 'change', rule }),
-                    },
-                    {
-                      title: t('accessControl.remove'),
-                      icon: <IconTrash size={16} />,
-                      isDangerous: true,
-                      onClick: () => setOpen({ action: 'remove', rule }),
-                    },
-                  ]}
-                />
-              }
+              actions={menuOf(rule)}
             />
           ))}
         </ul>
@@ -104,20 +114,8 @@ export function RulesSection() {
           </Button>
         </div>
       ) : null}
-      {open !== null && !isRemoving ? (
-        <RuleDialog rule={open === 'new' ? null : open.rule} onClose={close} />
-      ) : null}
-      {isRemoving ? (
-        <ConfirmDialog
-          onClose={close}
-          onConfirm={async () => {
-            await removeRule(wg, open.rule._id);
-            notifyDone(t('accessControl.removed'));
-          }}
-        >
-          {t('accessControl.removeText', { rule: ruleSentence(t, open.rule, principals) })}
-        </ConfirmDialog>
-      ) : null}
+      {isCreating ? <RuleDialog rule={null} onClose={() => setCreating(false)} /> : null}
+      {dialogs}
     </Section>
   );
 }

@@ -22,6 +22,7 @@ const idOf = (row: AuditRow): string => row.id;
 /** The audit log of a workgroup, or (null) of the provider, newest first. */
 export function AuditLog({ wg }: { wg: string | null }) {
   const { t } = useTranslation();
+  // Not `useList`: the server filters, searches and gives one page after the other, and the address holds all of that.
   const [address, change] = useAuditAddress();
   // Sorting by another column concerns the page alone.
   const table = useTableAddress('-at');

@@ -142,9 +142,7 @@ function AgeCell({ row, field }: { row: DeviceRow; field: keyof typeof INSTANTS 
 }
 
 /** The row of a narrow screen: who and how it is, then the newest data and the load. */
-export const narrowDevice = (row: DeviceRow) => <NarrowDevice row={row} />;
-
-function NarrowDevice({ row }: { row: DeviceRow }) {
+export function NarrowDevice({ row }: { row: DeviceRow }) {
   const { t } = useTranslation();
   const { device, health } = row;
   return (

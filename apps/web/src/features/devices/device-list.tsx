@@ -3,11 +3,10 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { TableSearch } from '../../ui/data-table/table-search.tsx';
+import { ListTable } from '../../app/list/list-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { deviceColumns, narrowDevice } from './device-columns.tsx';
+import { deviceColumns, NarrowDevice } from './device-columns.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { FilterBar } from './device-filter-bar.tsx';
 import {
@@ -42,6 +41,8 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
   const q = useDeferredValue(address.q);
   const passing = useMemo(() => filterDevices(rows, filters, q), [rows, filters, q]);
   const counts = useMemo(() => countFilters(rows), [rows]);
+  // Not of `useList`: the rows follow the health that each device reports, and several filters at once let them through.
+  const list = { all: rows, rows: passing, error: null, retry: () => {}, address };
   const columns = useMemo(() => deviceColumns(t), [t]);
   const setFilters = (next: DeviceFilters) => change({ show: formatFilters(next) });
   const handleOpen = useCallback(
@@ -62,16 +63,18 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
   );
   return (
     <>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('devices.title')}
+        failed={t('devices.failed')}
         name="devices"
         columns={columns}
-        rows={passing}
         rowId={idOf}
-        sort={address.sort}
-        onSort={address.setSort}
+        search={{ label: t('devices.search'), isDone: true }}
+        toolbar={<FilterBar filters={filters} counts={counts} onChange={setFilters} />}
+        Narrow={NarrowDevice}
         onOpen={handleOpen}
-        narrow={narrowDevice}
+        // Lighter than the menu of other lists: there are thousands.
         {...(canManage ? { actions: menuOf } : {})}
         empty={
           devices.length === 0 ? (
@@ -79,12 +82,6 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
           ) : (
             <NothingPasses onReset={() => change({ show: undefined, q: undefined })} />
           )
-        }
-        toolbar={
-          <>
-            <TableSearch label={t('devices.search')} q={address.q} setQ={address.setQ} />
-            <FilterBar filters={filters} counts={counts} onChange={setFilters} />
-          </>
         }
       />
       <DeviceDialogs open={open} onClose={() => setOpen(null)} />

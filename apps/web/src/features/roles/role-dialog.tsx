@@ -10,7 +10,7 @@ import { membersQuery } from '../members/members.queries.ts';
 import { saveRole } from './roles.queries.ts';
 
 /** Makes a role, or changes one. */
-export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: () => void }) {
+export function RoleDialog({ role, onClose }: { role?: UserRole; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: users = [] } = useQuery(membersQuery(wg));
@@ -21,6 +21,7 @@ export function RoleDialog({ role, onClose }: { role: UserRole | null; onClose: 
       description: role?.description ?? '',
       members: role?.members ?? [],
     },
+    refusals: { 'role.name_taken': 'name' },
     send: async (value) => {
       await saveRole(wg, role?._id ?? null, value);
       notifyDone(t('roles.saved', { name: value.name }));

@@ -2,12 +2,13 @@ import type { UserRole } from '@albedo/contract/roles/roles.schema';
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import type { RowAction } from '../../app/list/actions.ts';
+import { useList } from '../../app/list/use-list.ts';
+import { useRowActions } from '../../app/list/use-row-actions.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
@@ -16,14 +17,41 @@ import { RoleDialog } from './role-dialog.tsx';
 import classes from './roles.module.css';
 import { removeRole, rolesQuery } from './roles.queries.ts';
 
+const idOf = ({ _id }: UserRole): string => _id;
+
 /** The roles of the workgroup: named sets of users, which rules can name. */
 export function RolesSection({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const { data: roles, error, refetch } = useQuery(rolesQuery(wg));
-  const [open, setOpen] = useState<'new' | { action: 'change' | 'remove'; role: UserRole } | null>(null);
-  const close = () => setOpen(null);
-  const isRemoving = open !== null && open !== 'new' && open.action === 'remove';
+  const { all: roles, error, retry } = useList({ query: rolesQuery(wg) });
+  const [isCreating, setCreating] = useState(false);
+  const menu = useMemo(
+    () => ({
+      label: ({ name }: UserRole) => t('roles.menu', { name }),
+      actions: ({ _id, name }: UserRole): RowAction<UserRole>[] => [
+        {
+          id: 'change',
+          title: t('roles.edit'),
+          icon: <IconPencil size={16} />,
+          dialog: (role, { close }) => <RoleDialog role={role} onClose={close} />,
+        },
+        {
+          id: 'remove',
+          title: t('roles.remove'),
+          icon: <IconTrash size={16} />,
+          isDangerous: true,
+          ask: { text: t('roles.removeText', { name }) },
+          run: async () => {
+            await removeRole(wg, _id);
+            notifyDone(t('roles.removed', { name }));
+            onChanged();
+          },
+        },
+      ],
+    }),
+    [t, wg, onChanged],
+  );
+  const { menuOf, dialogs } = useRowActions({ menu, rows: roles, rowId: idOf });
   return (
     <Section
       isFlush
@@ -34,14 +62,14 @@ export function RolesSection({ onChanged }: { onChanged: () => void }) {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={16} />}
-          onClick={() => setOpen('new')}
+          onClick={() => setCreating(true)}
         >
           {t('roles.new')}
         </Button>
       }
     >
       {error ? (
-        <ErrorState title={t('roles.failed')} error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t('roles.failed')} error={error} onRetry={retry} />
       ) : !roles ? (
         <TableSkeleton rows={2} />
       ) : roles.length === 0 ? (
@@ -49,30 +77,17 @@ export function RolesSection({ onChanged }: { onChanged: () => void }) {
       ) : (
         <ul className={classes.list}>
           {roles.map((role) => (
-            <Role key={role._id} role={role} onOpen={(action) => setOpen({ action, role })} />
+            <Role key={role._id} role={role} actions={menuOf(role)} />
           ))}
         </ul>
       )}
-      {open !== null && !isRemoving ? (
-        <RoleDialog role={open === 'new' ? null : open.role} onClose={close} />
-      ) : null}
-      {isRemoving ? (
-        <ConfirmDialog
-          onClose={close}
-          onConfirm={async () => {
-            await removeRole(wg, open.role._id);
-            notifyDone(t('roles.removed', { name: open.role.name }));
-            onChanged();
-          }}
-        >
-          {t('roles.removeText', { name: open.role.name })}
-        </ConfirmDialog>
-      ) : null}
+      {isCreating ? <RoleDialog onClose={() => setCreating(false)} /> : null}
+      {dialogs}
     </Section>
   );
 }
 
-function Role({ role, onOpen }: { role: UserRole; onOpen: (action: 'change' | 'remove') => void }) {
+function Role({ role, actions }: { role: UserRole; actions: ReactNode }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: users = [] } = useQuery(membersQuery(wg));
@@ -87,18 +102,7 @@ function Role({ role, onOpen }: { role: UserRole; onOpen: (action: 'change' | 'r
           {members}
         </div>
       </div>
-      <RowMenu
-        label={t('roles.menu', { name: role.name })}
-        actions={[
-          { title: t('roles.edit'), icon: <IconPencil size={16} />, onClick: () => onOpen('change') },
-          {
-            title: t('roles.remove'),
-            icon: <IconTrash size={16} />,
-            isDangerous: true,
-            onClick: () => onOpen('remove'),
-          },
-        ]}
-      />
+      {actions}
     </li>
   );
 }

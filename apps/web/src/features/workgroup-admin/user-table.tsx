@@ -34,7 +34,7 @@ export function UserTable() {
       name="accounts"
       columns={columns}
       rowId={idOf}
-      search={{ label: t('workgroupAdmin.searchUsers'), isOfServer: true }}
+      search={{ label: t('workgroupAdmin.searchUsers'), isDone: true }}
       Narrow={NarrowUser}
       menu={menu}
       empty={<EmptyState title={t('workgroupAdmin.noUsers')} text={t('workgroupAdmin.noUsersText')} />}

@@ -1,14 +1,9 @@
+import { workgroupRequest } from '@albedo/contract/workgroup-requests/workgroup-requests.schema';
+import { z } from 'zod';
+import type { Country } from './countries.ts';
+
 /** What somebody asks for a workgroup with, as typed: the website without its scheme, the phone without its prefix. */
-export interface RequestFields {
-  name: string;
-  title: string;
-  company: string;
-  email: string;
-  website: string;
-  countryCode: string;
-  phone: string;
-  description: string;
-}
+export type RequestFields = Omit<z.input<typeof workgroupRequest>, 'country'>;
 
 export const NO_FIELDS: RequestFields = {
   name: '',
@@ -32,16 +27,23 @@ export const MAX_LENGTHS: Readonly<Partial<Record<keyof RequestFields, number>>>
   description: 5000,
 };
 
-export type Problem = 'required' | 'email' | 'url';
+/** An address that is missing is called so, not wrong. */
+export const requestEmail = z.string().trim().min(1, 'Required').pipe(workgroupRequest.shape.email);
 
-/** What is wrong with a field, or null. Source: specification 1, section 5. */
-export function problemOf(field: keyof RequestFields, value: string): Problem | null {
-  const text = value.trim();
-  if (text === '') return 'required';
-  if (field === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return 'email';
-  if (field === 'website' && !/^\S*\.\S*$/.test(text)) return 'url';
-  return null;
-}
+/** The contract's schema, of a request as it is typed. Source: specification 1, section 5. */
+export const typedRequest = (countries: readonly Country[]) => {
+  const countryOf = (code: string) => countries.find((country) => country.code === code);
+  return workgroupRequest
+    .omit({ country: true })
+    .extend({
+      email: requestEmail,
+      countryCode: z.string().refine((code) => countryOf(code) !== undefined, 'Required'),
+    })
+    .transform((typed) => {
+      const { name = '', dialCode = '' } = countryOf(typed.countryCode) ?? {};
+      return { ...typed, country: name, phone: `${dialCode} ${typed.phone}` };
+    });
+};
 
 /** A website as people paste it, without the scheme that stands before the field. */
 export const withoutScheme = (website: string): string => website.replace(/^\s*https?:\/\//i, '');

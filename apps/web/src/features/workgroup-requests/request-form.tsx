@@ -28,7 +28,7 @@ export function RequestForm({ isPage = false }: RequestFormProps) {
 function Form({ Title }: { Title: 'h1' | 'h2' }) {
   const { t } = useTranslation();
   const form = useRequestForm();
-  const { fields, set, leave, problem, countries, country, hasTerms, setTerms } = form;
+  const { fields, set, check, problem, countries, country, hasTerms, setTerms, dialog } = form;
   const [isReading, setReading] = useState(false);
 
   if (form.sentTo !== null) {
@@ -50,7 +50,7 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
     value: fields[name],
     error: problem(name),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
-    onBlur: () => fields[name] !== '' && leave(name),
+    onBlur: () => fields[name] !== '' && check(name),
     ...(leftSection ? { leftSection, leftSectionPointerEvents: 'none' as const } : {}),
   });
 
@@ -59,7 +59,7 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
       className={`${card.card} ${classes.request}`}
       aria-labelledby="request-title"
       noValidate
-      onSubmit={form.handleSubmit}
+      onSubmit={dialog.onSubmit}
     >
       <div>
         <Title id="request-title" className={classes.title}>
@@ -110,11 +110,11 @@ function Form({ Title }: { Title: 'h1' | 'h2' }) {
           {t('workgroupRequests.readTerms')}
         </button>
       </div>
-      <div role="alert" className={classes.failure} hidden={form.failure === null}>
+      <div role="alert" className={classes.failure} hidden={dialog.failure === null}>
         <strong>{t('workgroupRequests.failed')}</strong>
-        <span>{form.failure}</span>
+        <span>{dialog.failure}</span>
       </div>
-      <Button type="submit" size="md" fullWidth loading={form.isWorking} disabled={!hasTerms}>
+      <Button type="submit" size="md" fullWidth loading={dialog.isWorking} disabled={!hasTerms}>
         {t('workgroupRequests.submit')}
       </Button>
       {isReading ? <TermsDialog onClose={() => setReading(false)} /> : null}

@@ -1,11 +1,17 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadFailureTexts } from '../../app/i18n.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { useSubmit } from '../../app/use-submit.ts';
-import type { Country } from './countries.ts';
-import { NO_FIELDS, problemOf, type RequestFields, withoutScheme } from './request-fields.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
+import {
+  NO_FIELDS,
+  type RequestFields,
+  requestEmail,
+  typedRequest,
+  withoutScheme,
+} from './request-fields.ts';
 import { countriesQuery, isAvailableQuery, submitRequest } from './workgroup-requests.queries.ts';
 
 /** Between the last key and the question whether the address is free. */
@@ -14,64 +20,43 @@ const ASK_AFTER_MS = 500;
 /** What has been typed, what is wrong with it, and sending it. */
 export function useRequestForm() {
   const { t, i18n } = useTranslation();
-  const [fields, setFields] = useState<RequestFields>(() => ({ ...NO_FIELDS, countryCode: ownCountry() }));
-  const [left, setLeft] = useState<ReadonlySet<keyof RequestFields>>(new Set());
   const [hasTerms, setTerms] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { data: countries = [] } = useQuery(countriesQuery(i18n.language), queryClient);
+  // Faults have their words with those of the server's failures, which public pages load when one is there.
+  useEffect(() => void loadFailureTexts(), []);
+
+  const form = useContractForm({
+    schema: useMemo(() => typedRequest(countries), [countries]),
+    initial: { ...NO_FIELDS, countryCode: ownCountry() },
+    send: async (request) => {
+      if (!(await isFree(request.email))) return;
+      await submitRequest(request);
+      setSentTo(request.email);
+    },
+  });
+  const { values: fields, set: change, check, faultOf, dialog } = form;
   const country = countries.find(({ code }) => code === fields.countryCode) ?? null;
 
-  const email = fields.email.trim();
-  const [settled] = useDebouncedValue(email, ASK_AFTER_MS);
-  const isAsked = settled === email && problemOf('email', email) === null;
+  const [settled] = useDebouncedValue(fields.email, ASK_AFTER_MS);
+  const email = requestEmail.safeParse(fields.email).data ?? '';
+  const isAsked = settled === fields.email && email !== '';
   const { data: isAvailable } = useQuery({ ...isAvailableQuery(email), enabled: isAsked }, queryClient);
 
-  function problem(field: keyof RequestFields): string | null {
+  function problem(field: keyof RequestFields): string | undefined {
     if (field === 'email' && isAvailable === false) return t('workgroupRequests.problems.taken');
-    const value = field === 'countryCode' ? (country?.code ?? '') : fields[field];
-    const found = left.has(field) ? problemOf(field, value) : null;
-    return found && t(`workgroupRequests.problems.${found}`);
+    return faultOf(field);
   }
-  const leave = (...names: (keyof RequestFields)[]) => setLeft((old) => new Set([...old, ...names]));
   function set(field: keyof RequestFields, value: string) {
-    setFields((old) => ({ ...old, [field]: field === 'website' ? withoutScheme(value) : value }));
+    change({ [field]: field === 'website' ? withoutScheme(value) : value });
   }
 
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const names = Object.keys(fields) as (keyof RequestFields)[];
-    leave(...names);
-    if (!country || names.some((name) => problemOf(name, fields[name]) !== null)) return;
-    if (!(await isFree(email))) return;
-    await submitRequest(requestOf(fields, country));
-    setSentTo(email);
-  });
-
-  return {
-    fields,
-    set,
-    leave,
-    problem,
-    countries,
-    country,
-    hasTerms,
-    setTerms,
-    isWorking,
-    failure,
-    sentTo,
-    handleSubmit,
-  };
+  return { fields, set, check, problem, countries, country, hasTerms, setTerms, sentTo, dialog };
 }
 
 /** True also when it cannot be known: the server decides once more. */
 const isFree = (email: string): Promise<boolean> =>
   queryClient.fetchQuery(isAvailableQuery(email)).catch(() => true);
-
-function requestOf(fields: RequestFields, country: Country) {
-  const typed = Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [field, value.trim()]),
-  ) as unknown as RequestFields;
-  return { ...typed, country: country.name, phone: `${country.dialCode} ${typed.phone}` };
-}
 
 /** Where the browser says it is; empty where it says only a language. */
 const ownCountry = (): string => new Intl.Locale(navigator.language).region ?? '';
