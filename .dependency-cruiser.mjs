@@ -18,12 +18,14 @@ const LOWER_ROOMS = [
   'users',
 ];
 
+/** Rules that nothing may break. */
+const errors = (rules) => rules.map((rule) => ({ severity: 'error', ...rule }));
+
 /** Which way imports may point; the plan of the house is docs/architecture.md. */
 export default {
-  forbidden: [
+  forbidden: errors([
     {
       name: 'no-cycles',
-      severity: 'error',
       from: {},
       to: { circular: true },
     },
@@ -31,7 +33,6 @@ export default {
       name: 'cloud-features-are-reached-through-one-file',
       comment:
         'Others know the service, the feature that opens it and its topics; the rooms below are for everybody',
-      severity: 'error',
       from: {
         path: '^apps/cloud/src/([^/]+)/',
         pathNot: '(\\.test\\.ts$|^apps/cloud/src/(testing|engines)/)',
@@ -44,7 +45,6 @@ export default {
     {
       name: 'contract-energy-and-expressions-know-nobody',
       comment: 'Only a test of expressions asks the engine, whether the SQL gives the same values',
-      severity: 'error',
       from: {
         path: '^packages/(contract|energy|expressions)/',
         pathNot: '^packages/expressions/.*\\.test\\.ts$',
@@ -53,38 +53,32 @@ export default {
     },
     {
       name: 'packages-know-no-app',
-      severity: 'error',
       from: { path: '^packages/' },
       to: { path: '^(apps|plugins|demo|e2e|bench)/' },
     },
     {
       name: 'no-app-knows-another',
-      severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^(apps|plugins|demo|e2e|bench)/', pathNot: '^apps/$1/' },
     },
     {
       name: 'web-takes-contract-energy-and-expressions-only',
-      severity: 'error',
       from: { path: '^apps/web/' },
       to: { path: '^packages/', pathNot: '^packages/(contract|energy|expressions)/' },
     },
     {
       name: 'plugins-know-only-their-kit',
-      severity: 'error',
       from: { path: '^plugins/([^/]+)/' },
       to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^plugins/(kit|$1)/' },
     },
     {
       name: 'stores-hold-the-sql',
       comment: 'Services decide; what asks the database is a *.store.ts, what describes it a *.tables.ts',
-      severity: 'error',
       from: { path: '^apps/cloud/src/', pathNot: '(\\.(store|tables|test)\\.ts$|^apps/cloud/src/testing/)' },
       to: { path: '(^|/)node_modules/drizzle-orm/' },
     },
     {
       name: 'events-are-read-and-written-in-telemetry',
-      severity: 'error',
       from: {
         path: '^apps/cloud/src/',
         pathNot: '^apps/cloud/src/(telemetry/|testing/)',
@@ -94,7 +88,6 @@ export default {
     {
       name: 'telemetry-has-one-door',
       comment: 'Others say for whom they read (telemetry.service.ts); the engine itself is opened once',
-      severity: 'error',
       from: {
         path: '^apps/cloud/src/',
         pathNot: '(^apps/cloud/src/((telemetry|testing)/|engines/)|\\.test\\.ts$)',
@@ -107,7 +100,6 @@ export default {
     {
       name: 'web-features-meet-through-queries',
       comment: 'A feature of the web reaches another one only through its <feature>.queries.ts',
-      severity: 'error',
       from: { path: '^apps/web/src/features/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^apps/web/src/features/',
@@ -117,27 +109,23 @@ export default {
     {
       name: 'web-features-know-no-list-of-them',
       comment: 'What stands at the top of apps/web/src puts the features together',
-      severity: 'error',
       from: { path: '^apps/web/src/(ui|app|features)/' },
       to: { path: '^apps/web/src/[^/]+$' },
     },
     {
       name: 'web-app-knows-no-feature',
       comment: 'What the app needs of a feature stands in its announcement (app/feature.ts)',
-      severity: 'error',
       from: { path: '^apps/web/src/app/' },
       to: { path: '^apps/web/src/features/' },
     },
     {
       name: 'web-ui-knows-no-app',
-      severity: 'error',
       from: { path: '^apps/web/src/ui/' },
       to: { path: '^apps/web/src/(app|features)/' },
     },
     {
       name: 'web-lists-announcements',
       comment: 'The list of features sees nothing of them but what they announce',
-      severity: 'error',
       from: { path: '^apps/web/src/[^/]+$', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^apps/web/src/features/',
@@ -146,12 +134,11 @@ export default {
     },
     {
       name: 'web-folders-have-no-knot',
-      severity: 'error',
       scope: 'folder',
       from: { path: '^apps/web/src' },
       to: { circular: true },
     },
-  ],
+  ]),
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests of pieces and texts draw them as they stand in the app.

@@ -1,10 +1,10 @@
 import { isOver } from '@albedo/contract/long-actions/long-actions.schema';
-import { Popover } from '@mantine/core';
 import { IconProgress } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../../app/session.ts';
+import { BarPopover } from '../../ui/bar-popover.tsx';
 import { LongActionItem } from './long-action-item.tsx';
 import classes from './long-actions.module.css';
 import { followLongActions, longActionsQuery, type Place } from './long-actions.queries.ts';
@@ -13,7 +13,6 @@ import { followLongActions, longActionsQuery, type Place } from './long-actions.
 export function Activity() {
   const { t } = useTranslation();
   const session = useSignedIn();
-  const [isOpen, setOpen] = useState(false);
   const wg = session.workgroup;
   const own = useQuery(longActionsQuery({ wg }));
   const staff = useQuery({ ...longActionsQuery('staff'), enabled: session.user.staff });
@@ -26,35 +25,14 @@ export function Activity() {
   const running = all.filter(({ action }) => !isOver(action.state)).length;
 
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      width="min(380px, calc(100vw - 16px))"
-      trapFocus
-      returnFocus
+    <BarPopover
+      icon={<IconProgress size={20} stroke={1.8} aria-hidden="true" />}
+      label={t('longActions.activity', { count: running })}
+      title={t('longActions.title')}
+      count={running}
+      className={classes.drop}
     >
-      <Popover.Target>
-        <button
-          type="button"
-          className={classes.activity}
-          aria-haspopup="dialog"
-          aria-label={t('longActions.activity', { count: running })}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconProgress size={20} stroke={1.8} aria-hidden="true" />
-          {running > 0 ? (
-            <span className={classes.count} aria-hidden="true">
-              {running}
-            </span>
-          ) : null}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.drop} aria-label={t('longActions.title')}>
-        {all.map(({ action, place }) => (
-          <LongActionItem key={action.id} action={action} place={place} />
-        ))}
-      </Popover.Dropdown>
-    </Popover>
+      {() => all.map(({ action, place }) => <LongActionItem key={action.id} action={action} place={place} />)}
+    </BarPopover>
   );
 }
