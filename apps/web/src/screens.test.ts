@@ -1,5 +1,5 @@
 import { type Access, isBound, lackOf } from '@albedo/contract/access/access';
-import { ADDON_IDS } from '@albedo/contract/access/addons';
+import { ADDON_IDS, type AddonId } from '@albedo/contract/access/addons';
 import { PERMISSION_CODES, type Permission, ROLES } from '@albedo/contract/access/permissions';
 import type { Screen, Screens } from '@albedo/contract/access/screens';
 import type { Api, Endpoint } from '@albedo/contract/http/endpoint';
@@ -66,6 +66,14 @@ test.each(pairs)('whoever may open %s may call %s', (path, key, screen) => {
   if (EXCEPTIONS[`${path} ${key}`]) return;
   const led = visitors.filter((one) => denialOf(screen, one) === null && refusalOf(endpoint.access, one));
   expect(led).toEqual([]);
+});
+
+test('what a screen asks of the workgroup is asked by an endpoint behind it too, and not in the browser alone', () => {
+  for (const [path, { addon, needs = [] }] of screens) {
+    if (addon === undefined || needs.length === 0) continue;
+    const asked = needs.map((key) => endpoints.get(key)?.access.addon);
+    expect([path, [addon].flat().every((one) => asked.includes(one as AddonId))]).toEqual([path, true]);
+  }
 });
 
 test('every address has the access that the contract declares for it, and none is declared twice', () => {

@@ -1,16 +1,24 @@
 import {
   type Access,
   addonManager,
+  anyone,
+  apiTokenBearer,
   can,
   canInPerson,
   commands,
+  enrolling,
+  enrolment,
   member,
   memberInPerson,
+  oneTimeCode,
+  signedIn,
+  staff,
 } from '@albedo/contract/access/access';
 import type { WorkgroupScope } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { expect, test } from 'vitest';
-import { type Asked, demandAccess } from './check.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Asked, demandAccess, mayRead } from './check.ts';
 import { ALL_DEVICES } from './device-scope.ts';
 import { bearerToken, type Guard } from './guard.ts';
 
@@ -43,7 +51,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const guard = {
   isOpen: () => true,
   hasAddon: (_workgroup, addon) => addon === 'schedules',
-  rulesAllow: async (_session, _workgroup, { id }) => id === 'board',
+  rulesAllow: async (_session, _workgroup, { id }) => String(id) === 'board',
   scope: () => ALL_DEVICES,
 } as Partial<Guard> as Guard;
 
@@ -60,6 +68,51 @@ async function refusal(
     ({ error }) => error,
   );
 }
+
+test('signed-in people, API tokens and staff are told apart', async () => {
+  const person = session({});
+  const token = session({ apiToken: true });
+  const employee = session({ staff: true });
+  const forbidden = 'request.forbidden';
+  const rows: [Access, string | null, string | null, string | null][] = [
+    [anyone, null, null, null],
+    [signedIn, null, forbidden, null],
+    [apiTokenBearer, forbidden, null, forbidden],
+    [staff, forbidden, forbidden, null],
+    // What opens these is no session.
+    [enrolment, forbidden, forbidden, forbidden],
+    [oneTimeCode, forbidden, forbidden, forbidden],
+    [enrolling, forbidden, forbidden, forbidden],
+  ];
+  for (const [access, ...wanted] of rows) {
+    const got = await Promise.all([person, token, employee].map((one) => refusal(access, one)));
+    expect([access.who.kind, ...got]).toEqual([access.who.kind, ...wanted]);
+  }
+});
+
+test('a device that the workgroup lacks, or the caller may not see, is refused before anything else of it', async () => {
+  const north = { ...ALL_DEVICES, isAll: false, has: (id: string) => id === 'one' };
+  const narrow = {
+    ...guard,
+    scope: () => north,
+    device: async (_workgroup, id, scope) => {
+      if (!scope.has(id)) throw new AppError('device.not_found');
+    },
+  } as Partial<Guard> as Guard;
+  const access: Access = { ...member, addon: 'calculations' };
+  expect(await refusal(member, inMain({}), { device: 'one' }, narrow)).toBeNull();
+  expect(await refusal(access, inMain({}), { device: 'two' }, narrow)).toBe('device.not_found');
+  const asked = { session: inMain({}), workgroup: 'main', params: {}, body: undefined, device: 'one' };
+  expect(await demandAccess(narrow, member, asked)).toBe(north);
+});
+
+test('who hears of an answer is who may read it', () => {
+  const inLists = (access: Access, by: SessionClaims) => mayRead(guard, access, by, 'main');
+  expect(inLists(can('audit'), inMain({ permissions: ['audit'] }))).toBe(true);
+  expect(inLists(can('audit'), inMain({}))).toBe(false);
+  expect(inLists({ ...member, addon: 'schedules' }, inMain({}))).toBe(true);
+  expect(inLists({ ...member, addon: 'calculations' }, inMain({}))).toBe(false);
+});
 
 test('a named addon manager who is not of the staff decides nothing', async () => {
   expect(await refusal(addonManager, session({ addonManager: true }))).toBe('request.forbidden');
@@ -121,7 +174,8 @@ test('a rule about what the body names is checked when the body is there, and on
   const by = inMain({});
   expect(await refusal(access, by)).toBeNull();
   expect(await refusal(access, by, { body: { board: 'board' } })).toBeNull();
-  for (const body of [{ board: 'another' }, {}, null, 'board', ['board'], { board: ['board'] }])
+  const inherited: unknown = Object.create({ board: 'board' });
+  for (const body of [{ board: 'another' }, {}, null, 'board', ['board'], { board: ['board'] }, inherited])
     expect(await refusal(access, by, { body })).toBe('access.denied');
 });
 

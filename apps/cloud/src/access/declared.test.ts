@@ -131,6 +131,11 @@ test('what is about the whole workgroup is refused to members of a device group'
 
 test('what needs an addon is closed until the staff enable it, and closed again at once when they take it', async () => {
   const [one, manager] = [await person(), await cloud.tokenOf('addons@provider.example')];
+  const { token: csrf, cookie } = await forgery();
+  const headers = { authorization: `bearer ${one}`, cookie, 'x-xsrf-token': csrf };
+  const url = `${API_PREFIX}/probe/main/addon`;
+  const told = await app.inject({ method: 'POST', url, headers, payload: {} });
+  expect(told.json().message).toBe('This workgroup does not have the addon Schedules.');
   expect(await asked(one, 'addon')).toEqual(both('access.addon_missing'));
   const added = await cloud.call('POST', 'orgs/main/addons', { token: manager, body: { id: 'schedules' } });
   expect(added.status).toBe(200);

@@ -94,6 +94,12 @@ export const ssoRequests = pgTable('sso_requests', {
   answeredAt: timestamp('answered_at', { withTimezone: true }),
   /** Whom the answer named, until the browser fetches the session. */
   userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  /** When that person last proved to the provider who they are; null where it does not say. */
+  authenticatedAt: timestamp('authenticated_at', { withTimezone: true }),
+  /** `jti` of the session that is confirmed by it; null where it opens a session. */
+  confirms: text(),
+  /** When the browser that began came back from a confirmation. */
+  returnedAt: timestamp('returned_at', { withTimezone: true }),
 });
 
 /** The latest sign-ins that failed, with why, for people who manage access. */
@@ -135,6 +141,9 @@ export const identityProvidersPart = [
     expiresAt: no,
     answeredAt: no,
     userId: no,
+    authenticatedAt: no,
+    confirms: no,
+    returnedAt: no,
   }),
   tablePart(ssoFailures, under(ssoFailures.idpId, identityProviders, identityProviders.id), {
     id: no,

@@ -8,9 +8,17 @@ import {
 } from '@albedo/contract/identity-providers/identity-providers.names';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import { AppError } from '../errors/app-error.ts';
 import { bind } from '../http/bind.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
-import { type SignedIn, SignInFailed, type SignIns, SSO_REQUEST_MS } from './sign-ins.service.ts';
+import {
+  type Confirmed,
+  type SignedIn,
+  SignInFailed,
+  type SignIns,
+  SSO_REQUEST_MS,
+} from './sign-ins.service.ts';
 
 /** Known to the browser that began a sign-in and to nobody else. */
 const BROWSER_COOKIE = 'albedo-sso';
@@ -61,13 +69,20 @@ export function identityProvidersRoutes(
             return redirect(reply, `${home.origin}${BROWSER_PATH}/saml/login/sso?id=${query.id}&moved=1`);
           if (!mayStart(request, query.id)) return redirect(reply, `${SSO_PAGE_PATH}?provider=${query.id}`);
           const { url, browserSecret } = await signIns.begin(query.id, browserSecretOf(request));
-          keep(request, reply, BROWSER_COOKIE, {
-            value: browserSecret,
-            maxAge: SSO_REQUEST_MS / 1000,
-            sameSite: 'lax',
-          });
+          keepSecret(request, reply, browserSecret);
           return redirect(reply, url);
         }),
+      askAgain: async (call) => {
+        const { idpId, jti } = signedIn(call);
+        if (idpId === undefined) throw new AppError('sso.not_found');
+        const { request, reply } = call;
+        const begun = await signIns.beginConfirmation(idpId, browserSecretOf(request), jti);
+        keepSecret(request, reply, begun.browserSecret);
+        return { url: begun.url };
+      },
+      confirm: async (call) => ({
+        token: await signIns.confirm(signedIn(call), call.body.request, call.request.ip),
+      }),
       acs: ({ body, request, reply }) =>
         orTell(reply, async () => {
           const asked = await signIns.providerOfUnsolicited(body.RelayState, body.SAMLResponse);
@@ -79,7 +94,7 @@ export function identityProvidersRoutes(
       finish: ({ query, request, reply }) =>
         orTell(reply, async () => {
           const secret = browserSecretOf(request) ?? '';
-          return handOver(request, reply, await signIns.finish(query.request, secret, request.ip));
+          return comeBack(request, reply, await signIns.finish(query.request, secret, request.ip));
         }),
       metadata: ({ params }) => Buffer.from(signIns.metadata(params.orgName)),
       oidcCallback: ({ params, query, request, reply }) =>
@@ -91,7 +106,7 @@ export function identityProvidersRoutes(
             secret,
             request.ip,
           );
-          return handOver(request, reply, done);
+          return comeBack(request, reply, done);
         }),
     });
   });
@@ -111,6 +126,12 @@ function redirect(reply: FastifyReply, url: string): Buffer {
   reply.code(303).header('location', url);
   return Buffer.alloc(0);
 }
+
+/** To the page that takes the session over, or that says that the session is confirmed. */
+const comeBack = (request: FastifyRequest, reply: FastifyReply, done: SignedIn | Confirmed): Buffer =>
+  'confirmation' in done
+    ? redirect(reply, `${SSO_CALLBACK_PATH}?confirmation=${encodeURIComponent(done.confirmation)}`)
+    : handOver(request, reply, done);
 
 /** The page reads the token and clears the cookie; nothing but that page is sent it. */
 function handOver(request: FastifyRequest, reply: FastifyReply, { token, providerId }: SignedIn): Buffer {
@@ -143,6 +164,9 @@ const lastUsedIn = (request: FastifyRequest): string | null => request.cookies[L
 
 /** Several tabs may sign in side by side with the same secret, so it stays until it is too old to be of use. */
 const browserSecretOf = (request: FastifyRequest): string | null => request.cookies[BROWSER_COOKIE] ?? null;
+
+const keepSecret = (request: FastifyRequest, reply: FastifyReply, value: string): void =>
+  keep(request, reply, BROWSER_COOKIE, { value, maxAge: SSO_REQUEST_MS / 1000, sameSite: 'lax' });
 
 function keep(
   request: FastifyRequest,

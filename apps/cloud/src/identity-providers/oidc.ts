@@ -16,6 +16,9 @@ export interface OidcChecks {
   codeVerifier: string;
 }
 
+/** Makes the provider ask anew who is there, and say when it did. */
+const ASK_ANEW = { prompt: 'login', max_age: '0' } as const;
+
 export interface OidcClient {
   config: OidcConfig;
   clientSecret: string | null;
@@ -74,8 +77,12 @@ export class Oidc {
     };
   }
 
-  /** Where the browser goes. */
-  async requestUrl(of: OidcClient, { state, nonce, codeVerifier }: OidcChecks): Promise<string> {
+  /** Where the browser goes; `isAnew` to sign in there once more, whoever is signed in already. */
+  async requestUrl(
+    of: OidcClient,
+    { state, nonce, codeVerifier }: OidcChecks,
+    isAnew: boolean,
+  ): Promise<string> {
     const configuration = await this.discover(of);
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: of.redirectUrl,
@@ -84,6 +91,7 @@ export class Oidc {
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      ...(isAnew ? ASK_ANEW : {}),
     });
     return url.href;
   }
@@ -112,7 +120,13 @@ export class Oidc {
         throw new RefusedAnswer('The provider has not verified the email address.');
       const name = typeof facts.name === 'string' ? facts.name.trim().slice(0, 120) : '';
       const email = emailIn(facts.email);
-      return { subject: claims.sub, emails: email === null ? [] : [email], name: name || null };
+      const authenticatedAt = claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000);
+      return {
+        subject: claims.sub,
+        emails: email === null ? [] : [email],
+        name: name || null,
+        authenticatedAt,
+      };
     } catch (error) {
       if (error instanceof RefusedAnswer) throw error;
       const isCancelled = error instanceof client.AuthorizationResponseError;

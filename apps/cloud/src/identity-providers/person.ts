@@ -5,6 +5,8 @@ export interface Person {
   /** Small letters, the one that counts first; none where the provider told none. */
   emails: string[];
   name: string | null;
+  /** When they last proved to the provider who they are; null where it does not say. */
+  authenticatedAt: Date | null;
   /** The provider encrypted the subject: it stands in no sentence, because a key that many share opened it. */
   isHidden?: boolean;
 }

@@ -303,7 +303,8 @@ describe('an answer is refused, and nothing is made of it,', () => {
     expect(await requests.takeForAnswer(id, now)).toMatchObject({ id });
     expect(await requests.takeForAnswer(id, now)).toBeUndefined();
     expect(await requests.finish(id, 'browser', now)).toBeUndefined();
-    await requests.grant(id, (await sessions.verify(owner))._id, late);
+    const userId = (await sessions.verify(owner))._id;
+    await requests.grant(id, { userId, authenticatedAt: null, expiresAt: late });
     expect(await requests.finish(id, 'browser', late)).toBeUndefined();
     expect(await requests.finish(id, 'another', now)).toBeUndefined();
     expect(await requests.finish(id, 'browser', now)).toMatchObject({ id });

@@ -41,6 +41,8 @@ export interface ServiceProvider {
 export interface PendingRequest {
   id: string;
   createdAt: Date;
+  /** `jti` of the session that it confirms: the provider must ask anew who is there. */
+  confirms?: string | null;
 }
 
 export interface AcceptedAssertion {
@@ -110,7 +112,8 @@ export async function acceptSamlAnswer(
     throw new RefusedAnswer('The assertion does not say that anybody signed in (it has no AuthnStatement).');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
   const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keyPem);
-  return { person: personOf(profile, hidden), assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
+  const person = { ...personOf(profile, hidden), authenticatedAt: instantIn(assertion.AuthnStatement) };
+  return { person, assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
 }
 
 /**
@@ -138,7 +141,7 @@ function parsedOrNull(xml: string): Document | null {
 /** The parts of the signed assertion that are looked at, as xml2js gives them. */
 interface AssertionXml {
   $?: { ID?: string };
-  AuthnStatement?: unknown[];
+  AuthnStatement?: { $?: { AuthnInstant?: string } }[];
   Subject?: {
     SubjectConfirmation?: {
       $?: { Method?: string };
@@ -171,6 +174,7 @@ function samlOf(
     wantAuthnResponseSigned: false,
     identifierFormat: EMAIL_FORMAT,
     disableRequestedAuthnContext: true,
+    forceAuthn: (request.confirms ?? null) !== null,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     validateInResponseTo: ValidateInResponseTo.always,
     generateUniqueId: () => request.id,
@@ -238,6 +242,12 @@ async function validated(saml: SAML, answer: string, of: RefusedWith): Promise<P
   }
 }
 
+/** Of several statements the latest one; null where none has a time. */
+function instantIn(statements: NonNullable<AssertionXml['AuthnStatement']>): Date | null {
+  const instants = statements.map(({ $ }) => Date.parse($?.AuthnInstant ?? '')).filter(Number.isFinite);
+  return instants.length > 0 ? new Date(Math.max(...instants)) : null;
+}
+
 /** Until when the assertion is confirmed for this address and request, epoch ms. */
 function confirmedUntil(assertion: AssertionXml, acsUrl: string, requestId: string): number {
   const confirmations = assertion.Subject?.[0]?.SubjectConfirmation ?? [];
@@ -278,7 +288,7 @@ const NAME_ATTRIBUTES = [
   'name',
 ];
 
-function personOf(profile: Profile, hidden: HiddenName | null): Person {
+function personOf(profile: Profile, hidden: HiddenName | null): Omit<Person, 'authenticatedAt'> {
   const attributes = (profile.attributes ?? {}) as Record<string, unknown>;
   const all = (name: string): unknown[] => {
     const value = attributes[name];

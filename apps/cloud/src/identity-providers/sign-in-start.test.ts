@@ -56,7 +56,7 @@ async function signIn(browser: SsoBrowser, at = idp, providerId = id): Promise<s
 /** An answer that the provider made without a request. */
 function unsolicited(at: SamlIdp, workgroup = wg): string {
   const issuer = `${base}/metadata/${workgroup}`;
-  const request = { id: '', acsUrl: `${base}/login/sso/callback`, issuer, relayState: '' };
+  const request = { id: '', acsUrl: `${base}/login/sso/callback`, issuer, relayState: '', isForced: false };
   return at.respond(request, { nameId: email }).replace(/ InResponseTo=""/, '');
 }
 const page = (provider: string) => `/login/sso?provider=${provider}`;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SsoFailure } from '@albedo/contract/identity-providers/identity-providers.names';
 import type { ProviderName, SsoFound } from '@albedo/contract/identity-providers/identity-providers.schema';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { KeyPairPem } from '@albedo/pki/key-files';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
@@ -17,6 +18,7 @@ import { type Person, RefusedAnswer } from './person.ts';
 import {
   type AcceptedAssertion,
   acceptSamlAnswer,
+  CLOCK_SKEW_MS,
   type ServiceProvider,
   samlMetadata,
   samlRequestUrl,
@@ -53,6 +55,11 @@ export interface SignedIn {
   /** Of the session. */
   token: string;
   providerId: string;
+}
+
+/** The person is back from the provider, for a session that waits for it. */
+export interface Confirmed {
+  confirmation: string;
 }
 
 /** A sign-in did not come about; the reason goes to the page that says so, and nothing else does. */
@@ -105,9 +112,14 @@ export class SignIns {
 
   /**
    * Where the browser goes, and the secret that it keeps until it is back: the one that it has from another tab
-   * (`kept`), or a new one. Throws `SignInFailed`.
+   * (`kept`), or a new one. With `confirms`, the `jti` of a session, the provider is asked to sign the person in anew, and
+   * the answer opens nothing but confirms that session. Throws `SignInFailed`.
    */
-  async begin(providerId: string, kept: string | null): Promise<{ url: string; browserSecret: string }> {
+  async begin(
+    providerId: string,
+    kept: string | null,
+    confirms: string | null = null,
+  ): Promise<{ url: string; browserSecret: string }> {
     const { requests, oidc, store } = this.#options;
     const provider = await store.find(providerId);
     if (!provider) throw new SignInFailed('refused');
@@ -115,22 +127,36 @@ export class SignIns {
     const browserHash = hashOf(browserSecret);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + SSO_REQUEST_MS);
-    const row = { idpId: provider.id, browserHash, createdAt, expiresAt };
+    const row = { idpId: provider.id, browserHash, createdAt, expiresAt, confirms };
     if (provider.config.kind === 'saml') {
       // An XML ID must not begin with a digit.
       const id = `_${randomBytes(20).toString('hex')}`;
       await requests.add({ ...row, id });
-      const url = await samlRequestUrl(this.#own(provider.workgroup), provider.config, { id, createdAt });
+      const request = { id, createdAt, confirms };
+      const url = await samlRequestUrl(this.#own(provider.workgroup), provider.config, request);
       return { url, browserSecret };
     }
     const { state, nonce, codeVerifier } = oidc.newChecks();
     try {
       const client = this.#clientOf(provider);
-      const url = await oidc.requestUrl(client, { state, nonce, codeVerifier });
+      const url = await oidc.requestUrl(client, { state, nonce, codeVerifier }, confirms !== null);
       await requests.add({ ...row, id: state, nonce, codeVerifier });
       return { url, browserSecret };
     } catch (error) {
       throw await this.#failed(provider, error, null);
+    }
+  }
+
+  /** As `begin`, for the session of this `jti`. Throws `sso.not_confirmed` where the provider cannot be asked. */
+  async beginConfirmation(
+    providerId: string,
+    kept: string | null,
+    jti: string,
+  ): Promise<{ url: string; browserSecret: string }> {
+    try {
+      return await this.begin(providerId, kept, jti);
+    } catch (error) {
+      throw error instanceof SignInFailed ? new AppError('sso.not_confirmed') : error;
     }
   }
 
@@ -142,8 +168,7 @@ export class SignIns {
       const { person, assertionId, expiresAt } = await this.#acceptSaml(provider, request, answer);
       if (!(await requests.isNewAssertion(provider.id, assertionId, expiresAt)))
         throw new RefusedAnswer('The assertion has been used before.');
-      const userId = await this.#userOf(provider, person, address);
-      await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
+      await this.#grant(provider, request, person, address);
       return request.id;
     } catch (error) {
       throw await this.#failed(provider, error, address);
@@ -183,14 +208,23 @@ export class SignIns {
     }
   }
 
+  /** Notes whom the provider named. Throws `SignInFailed` and, where it did not ask them anew, `RefusedAnswer`. */
+  async #grant(provider: ProviderRow, request: SsoRequest, person: Person, address: string): Promise<void> {
+    const { authenticatedAt } = person;
+    if (request.confirms !== null) demandAnew(authenticatedAt, request.createdAt);
+    const userId = await this.#userOf(provider, person, address);
+    const expiresAt = new Date(Date.now() + GRANT_MS);
+    await this.#options.requests.grant(request.id, { userId, authenticatedAt, expiresAt });
+  }
+
   /** Takes the answer of an OpenID provider, for the workgroup that it was sent to. Throws `SignInFailed`. */
   async takeOidcAnswer(
     workgroup: string,
     answer: Record<string, string>,
     browserSecret: string,
     address: string,
-  ): Promise<SignedIn> {
-    const { oidc, requests } = this.#options;
+  ): Promise<SignedIn | Confirmed> {
+    const { oidc } = this.#options;
     const { request, provider } = await this.#take(answer.state ?? '');
     try {
       const { nonce, codeVerifier, id: state } = request;
@@ -201,24 +235,26 @@ export class SignIns {
           'The response came from a different browser than the one that started the sign-in.',
         );
       const person = await oidc.accept(this.#clientOf(provider), { state, nonce, codeVerifier }, answer);
-      const userId = await this.#userOf(provider, person, address);
-      await requests.grant(request.id, userId, new Date(Date.now() + GRANT_MS));
+      await this.#grant(provider, request, person, address);
     } catch (error) {
       throw await this.#failed(provider, error, address);
     }
     return this.finish(request.id, browserSecret, address);
   }
 
-  /** A session token for the browser that began the sign-in. Throws `SignInFailed`. */
-  async finish(requestId: string, browserSecret: string, address: string): Promise<SignedIn> {
+  /** A session token for the browser that began the sign-in, or its confirmation. Throws `SignInFailed`. */
+  async finish(requestId: string, browserSecret: string, address: string): Promise<SignedIn | Confirmed> {
     const { requests, store, sessions, users, audit } = this.#options;
     const now = new Date();
+    if (await requests.noteReturn(requestId, hashOf(browserSecret), now)) return { confirmation: requestId };
     const request = await requests.finish(requestId, hashOf(browserSecret), now);
     const provider = request && (await store.find(request.idpId));
     const user = request?.userId ? await users.user(request.userId) : undefined;
     if (!provider || !user || !(await store.isMember(provider.workgroup, user.id)))
       throw new SignInFailed('expired');
-    const token = await sessions.issue(user, { idpId: provider.id });
+    // A provider that knew the person already did not ask who is there now.
+    const confirmedAt = request.authenticatedAt ? secondsOf(request.authenticatedAt) : null;
+    const token = await sessions.issue(user, { idpId: provider.id, confirmedAt });
     await store.noteSignIn(provider.id, now);
     audit.record({
       ...loginOf(provider),
@@ -228,6 +264,30 @@ export class SignIns {
       address,
     });
     return { token, providerId: provider.id };
+  }
+
+  /**
+   * A token of the same session that is fresh since the person proved to the provider that it is them; good once. Throws
+   * `sso.not_confirmed` for another session and another person.
+   */
+  async confirm(session: SessionClaims, requestId: string, address: string): Promise<string> {
+    const { requests, store, sessions, audit } = this.#options;
+    const now = new Date();
+    const request = await requests.takeConfirmation(requestId, session.jti, now);
+    const provider = request && (await store.find(request.idpId));
+    if (!request?.authenticatedAt || !provider) throw new AppError('sso.not_confirmed');
+    const isSame = request.userId === session._id && provider.id === session.idpId;
+    audit.record({
+      ...loginOf(provider),
+      action: 'confirm',
+      at: now.getTime(),
+      newValue: methodOf(provider),
+      by: session.email,
+      address,
+      ...(isSame ? {} : { status: 'failed' as const }),
+    });
+    if (!isSame) throw new AppError('sso.not_confirmed');
+    return sessions.renew(session, { confirmedAt: secondsOf(request.authenticatedAt) });
   }
 
   metadata(workgroup: string): string {
@@ -313,6 +373,21 @@ export class SignIns {
     const { redirectUrl } = ssoAddresses(publicUrl(), provider.workgroup).oidc;
     return { config: provider.config, clientSecret: providers.secretOf(provider), redirectUrl };
   }
+}
+
+/** Epoch s; a clock that is ahead of ours proves nothing about the future. */
+const secondsOf = (at: Date): number => Math.floor(Math.min(at.getTime(), Date.now()) / 1000);
+
+/** Providers may ignore that we want them to ask anew. Throws `RefusedAnswer`. */
+function demandAnew(authenticatedAt: Date | null, since: Date): void {
+  if (authenticatedAt === null)
+    throw new RefusedAnswer(
+      'The response does not say when the person signed in. Let the provider send the claim auth_time.',
+    );
+  if (authenticatedAt.getTime() < since.getTime() - CLOCK_SKEW_MS)
+    throw new RefusedAnswer(
+      'The provider did not ask the person to sign in again. Let it heed ForceAuthn, or prompt=login with OpenID Connect.',
+    );
 }
 
 const loginOf = ({ workgroup }: ProviderRow) =>

@@ -37,20 +37,33 @@ export class SsoRequestsStore {
     return (await db.update(ssoRequests).set({ answeredAt: now }).where(isOpen).returning())[0];
   }
 
-  /** Whom the answer named; good until `expiresAt`. */
-  async grant(id: string, userId: string, expiresAt: Date): Promise<void> {
-    await this.#postgres.db.update(ssoRequests).set({ userId, expiresAt }).where(eq(ssoRequests.id, id));
+  /** Whom the answer named, and when they signed in there; good until `expiresAt`. */
+  async grant(
+    id: string,
+    granted: { userId: string; authenticatedAt: Date | null; expiresAt: Date },
+  ): Promise<void> {
+    await this.#postgres.db.update(ssoRequests).set(granted).where(eq(ssoRequests.id, id));
   }
 
   /** Ends the sign-in in the browser that began it; undefined in any other one, and the second time. */
   async finish(id: string, browserHash: string, now: Date): Promise<SsoRequest | undefined> {
-    const isGranted = and(
-      eq(ssoRequests.id, id),
-      eq(ssoRequests.browserHash, browserHash),
-      isNotNull(ssoRequests.userId),
-      gt(ssoRequests.expiresAt, now),
+    const isSignIn = and(isGranted(id, now), ofBrowser(browserHash), isNull(ssoRequests.confirms));
+    return (await this.#postgres.db.delete(ssoRequests).where(isSignIn).returning())[0];
+  }
+
+  /** Notes that the browser that began a confirmation is back; false in any other one, and for a sign-in. */
+  async noteReturn(id: string, browserHash: string, now: Date): Promise<boolean> {
+    const isConfirmation = and(isGranted(id, now), ofBrowser(browserHash), isNotNull(ssoRequests.confirms));
+    const { db } = this.#postgres;
+    return (
+      (await db.update(ssoRequests).set({ returnedAt: now }).where(isConfirmation).returning()).length > 0
     );
-    return (await this.#postgres.db.delete(ssoRequests).where(isGranted).returning())[0];
+  }
+
+  /** The confirmation of a session that came back, once; undefined where there is none. */
+  async takeConfirmation(id: string, jti: string, now: Date): Promise<SsoRequest | undefined> {
+    const isBack = and(isGranted(id, now), eq(ssoRequests.confirms, jti), isNotNull(ssoRequests.returnedAt));
+    return (await this.#postgres.db.delete(ssoRequests).where(isBack).returning())[0];
   }
 
   /** False for an assertion that was accepted before. */
@@ -64,3 +77,8 @@ export class SsoRequestsStore {
     return rows.length > 0;
   }
 }
+
+const isGranted = (id: string, now: Date) =>
+  and(eq(ssoRequests.id, id), isNotNull(ssoRequests.userId), gt(ssoRequests.expiresAt, now));
+
+const ofBrowser = (browserHash: string) => eq(ssoRequests.browserHash, browserHash);

@@ -145,10 +145,10 @@ export class Sessions {
    * A token of the same session that says what the user is now. It ends when the session does, and counts as made when
    * the session began: what revoked the session, even a moment ago, revokes this one too.
    */
-  async renew(session: SessionClaims, { isConfirmed = false } = {}): Promise<string> {
+  async renew(session: SessionClaims, { confirmedAt }: { confirmedAt?: number } = {}): Promise<string> {
     const opened = [...this.#opened.values()].find(({ claims }) => claims.jti === session.jti);
     const claims = await this.me(session);
-    const confirmed = isConfirmed ? { ...claims, confirmedAt: Math.floor(Date.now() / 1000) } : claims;
+    const confirmed = confirmedAt === undefined ? claims : { ...claims, confirmedAt };
     return this.#tokens.sign(confirmed, opened?.madeAt ?? session.iat * 1000);
   }
 

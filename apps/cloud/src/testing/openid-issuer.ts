@@ -15,6 +15,7 @@ export interface IdClaims {
   email_verified: boolean;
   name: string;
   exp: number;
+  auth_time: number;
   /** Signed with a key that nobody knows. */
   isForged: boolean;
 }

@@ -44,6 +44,8 @@ export interface Claims {
   confirmation: string;
   /** It says that somebody signed in. */
   isSignIn: boolean;
+  /** When they signed in at the provider, epoch ms. */
+  authenticatedAt: number;
   signatureAlgorithm: string;
   digestAlgorithm: string;
   /** PEM of the key that signs; null for no signature. */
@@ -56,6 +58,8 @@ export interface IdpRequest {
   acsUrl: string;
   issuer: string;
   relayState: string;
+  /** The provider must ask for the password again. */
+  isForced: boolean;
 }
 
 /** A SAML identity provider in a few lines, honest unless told otherwise. */
@@ -100,6 +104,7 @@ export class SamlIdp {
       acsUrl: found(/AssertionConsumerServiceURL="([^"]+)"/),
       issuer: found(/<saml:Issuer[^>]*>([^<]+)</),
       relayState: searchParams.get('RelayState') ?? '',
+      isForced: found(/\bForceAuthn="([^"]+)"/) === 'true',
     };
   }
 
@@ -126,6 +131,7 @@ export class SamlIdp {
       nameXml: null,
       confirmation: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
       isSignIn: true,
+      authenticatedAt: Date.now(),
       signatureAlgorithm: RSA_SHA256,
       digestAlgorithm: SHA256,
       signWith: this.keys.keyPem,
@@ -187,15 +193,15 @@ const nameIdXml = ({ nameIdFormat, nameId }: Pick<Claims, 'nameIdFormat' | 'name
   `<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" Format="${nameIdFormat}">${nameId}</saml:NameID>`;
 const valueXml = (value: string): string => `<saml:AttributeValue>${value}</saml:AttributeValue>`;
 
-const authnXml = () =>
-  `<saml:AuthnStatement AuthnInstant="${iso(Date.now())}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+const authnXml = (at: number) =>
+  `<saml:AuthnStatement AuthnInstant="${iso(at)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
 
 function assertionXml(says: Claims): string {
   const attributes = Object.entries(says.attributes).map(
     ([name, value]) =>
       `<saml:Attribute Name="${name}">${[value].flat().map(valueXml).join('')}</saml:Attribute>`,
   );
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject>${says.nameXml ?? nameIdXml(says)}<saml:SubjectConfirmation Method="${says.confirmation}"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${says.isSignIn ? authnXml() : ''}<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${says.assertionId}" Version="2.0" IssueInstant="${iso(Date.now())}"><saml:Issuer>${says.issuer}</saml:Issuer><saml:Subject>${says.nameXml ?? nameIdXml(says)}<saml:SubjectConfirmation Method="${says.confirmation}"><saml:SubjectConfirmationData Recipient="${says.recipient}" NotOnOrAfter="${iso(says.notOnOrAfter)}"${says.inResponseTo ? ` InResponseTo="${says.inResponseTo}"` : ''}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(says.notBefore)}" NotOnOrAfter="${iso(says.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${says.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${says.isSignIn ? authnXml(says.authenticatedAt) : ''}<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`;
 }
 
 function sign(xml: string, { signWith, signatureAlgorithm, digestAlgorithm }: Claims): string {

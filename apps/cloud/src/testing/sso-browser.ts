@@ -33,11 +33,11 @@ export class SsoBrowser {
   }
 
   /** What our page calls, with the cookies that the answer brings. */
-  async ask(path: string, body: object): Promise<Reply> {
+  async ask(path: string, body: object, bearer?: string): Promise<Reply> {
     await this.get(`${API_PREFIX}/version`);
     const token = this.#cookies.get('XSRF-TOKEN') ?? '';
     const headers = { ...this.#from, cookie: this.#cookie(), 'x-xsrf-token': token };
-    const reply = await this.#call('POST', path, { body, headers });
+    const reply = await this.#call('POST', path, { body, headers, ...(bearer ? { token: bearer } : {}) });
     this.#keep(reply.headers);
     return reply;
   }

@@ -11,6 +11,10 @@ import {
   whyQuery,
 } from './access-control.schema.ts';
 
+/**
+ * None of it needs the addon `access-control`: without it the rules do not count, and people prepare them before it is on,
+ * since from then on what no rule allows is denied, and take them away after it is gone.
+ */
 export const accessControlApi = {
   list: {
     method: 'GET',

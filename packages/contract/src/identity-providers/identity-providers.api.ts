@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { anyone, can, canInPerson } from '../access/access.ts';
+import { anyone, can, canInPerson, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
+import { sessionToken } from '../sessions/sessions.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   ofWorkgroup,
@@ -77,6 +78,24 @@ export const identityProvidersApi = {
     schema: { querystring: ssoStart },
     produces: 'text/plain',
     ratePerMinute: 30,
+  },
+  askAgain: {
+    method: 'POST',
+    url: '/auth/saml/login/sso/confirm',
+    access: signedIn,
+    summary:
+      'Where the browser goes to confirm a session of an identity provider: the provider asks anew who is there.',
+    schema: { response: { 200: z.object({ url: z.url() }) } },
+    ratePerMinute: 20,
+  },
+  confirm: {
+    method: 'PUT',
+    url: '/auth/saml/login/sso/confirm',
+    access: signedIn,
+    summary: 'Takes what the browser brought back; answers a token of the same session that is fresh.',
+    example: { body: { request: 'the-request-of-this-browser' } },
+    schema: { body: ssoFinish, response: { 200: sessionToken } },
+    ratePerMinute: 20,
   },
   acs: {
     method: 'POST',

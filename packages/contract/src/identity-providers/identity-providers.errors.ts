@@ -2,6 +2,10 @@ import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 
 export const identityProvidersErrors = {
   'sso.not_found': { status: 404, text: 'SAML SSO not found' },
+  'sso.not_confirmed': {
+    status: 409,
+    text: 'Your identity provider did not confirm this session. Sign in there as the same person, and try again.',
+  },
   'sso.owners_only': { status: 403, text: 'Only an owner can change how members sign in.' },
   'sso.metadata_invalid': { status: 400, text: 'This metadata cannot be used: {what}' },
   'sso.address_failed': { status: 400, text: 'The address could not be read: {what}' },

@@ -58,12 +58,13 @@ const loginSsoCallback = createRoute({
   getParentRoute: () => root,
   path: '/login/sso/callback',
   staticData: { access: sessionsScreens['/login/sso/callback'] },
-  validateSearch: (search: Record<string, unknown>): { error?: string } =>
-    typeof search.error === 'string' ? { error: search.error } : {},
+  validateSearch: (search: Record<string, unknown>): { error?: string; confirmation?: string } => ({
+    ...(typeof search.error === 'string' ? { error: search.error } : {}),
+    ...(typeof search.confirmation === 'string' ? { confirmation: search.confirmation } : {}),
+  }),
   beforeLoad: async ({ search }) => {
-    const { completeSso } = await import('./sso-callback.ts');
-    const kind = await completeSso(search.error);
-    throw redirect({ href: kind === 'session' ? await landing() : '/login', replace: true });
+    const { comeBack } = await import('./sso-callback.ts');
+    throw redirect({ href: (await comeBack(search)) ?? (await landing()), replace: true });
   },
 });
 

@@ -5,9 +5,12 @@ import {
 } from '@albedo/contract/identity-providers/identity-providers.names';
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
+import { insidePath } from '../../app/guard.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
 import { wantNotices } from '../../app/notices-wanted.ts';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { getSession, type TokenKind, takeToken } from '../../app/session.ts';
+import { confirmBySso, takeReturn } from '../step-up/step-up.queries.ts';
 
 const KNOWN: readonly SsoFailure[] = [
   'refused',
@@ -17,6 +20,28 @@ const KNOWN: readonly SsoFailure[] = [
   'unsolicited',
   'no_email',
 ];
+
+/** What the provider's answer led to, in the address. */
+export interface SsoReturn {
+  error?: string;
+  /** The session of this browser waits for it. */
+  confirmation?: string;
+}
+
+/**
+ * Ends a sign-in or a confirmation and answers where to go on: after a confirmation, done or not, where this tab was;
+ * null for the start page.
+ */
+export async function comeBack({ error, confirmation }: SsoReturn): Promise<string | null> {
+  const before = takeReturn();
+  if (confirmation === undefined) {
+    const kind = await completeSso(error);
+    if (kind === 'session' && error === undefined) return null;
+    if (!getSession()) return '/login';
+  } else if (getSession()) await confirm(confirmation);
+  else return '/login';
+  return before === null ? null : insidePath(before);
+}
 
 /**
  * Takes over the session that the server left in a cookie, and clears it. Null where there is none, or the address says
@@ -41,6 +66,15 @@ export async function completeSso(error: string | undefined): Promise<TokenKind 
     autoClose: 10_000,
   });
   return null;
+}
+
+async function confirm(request: string): Promise<void> {
+  await loadAllTexts();
+  wantNotices();
+  await confirmBySso(request).then(
+    () => notifyDone(i18next.t('stepUp.confirmed')),
+    (error) => notifyFailure(i18next.t('login.ssoError'), error),
+  );
 }
 
 function takeCookie(): string | null {

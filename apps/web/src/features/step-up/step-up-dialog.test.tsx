@@ -47,3 +47,16 @@ test('people who do not confirm read why it was not done', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await expect(one).rejects.toThrow('Confirm');
 });
+
+test('people of an identity provider go there to confirm, and this tab knows where it was', async () => {
+  const asked = fakeNetwork(({ path, method }) => {
+    if (path.endsWith('/me/confirm')) return { body: { factors: ['sso'] } };
+    if (path.endsWith('/sso/confirm') && method === 'POST')
+      return { body: { url: 'https://idp.example/sso' } };
+    return { status: 403, body: { code: 403, message: 'Confirm', error: 'session.not_fresh' } };
+  });
+  void revoke().catch(() => {});
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
+  await waitFor(() => expect(sessionStorage.getItem('albedo.confirming')).toBe('/'));
+  expect(asked.map(({ path }) => path).filter((path) => path.endsWith('/sso/confirm'))).toHaveLength(1);
+});

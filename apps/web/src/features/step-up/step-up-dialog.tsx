@@ -4,7 +4,6 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onNotFresh } from '../../app/call.ts';
-import { useSession } from '../../app/session.ts';
 import { useAttempt, useSubmit } from '../../app/use-submit.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -51,9 +50,8 @@ export function StepUpDialog() {
 
 function ConfirmForm({ factors, answer }: Question) {
   const { t } = useTranslation();
-  const idpId = useSession()?.user.idpId;
   const [entered, setEntered] = useState('');
-  const isSso = factors.includes('sso') && idpId !== undefined;
+  const isSso = factors.includes('sso');
   const hasCode = factors.includes('totp');
   const hasPassword = factors.includes('password');
   const byPasskey = useAttempt((error) => passkeyProblem(t, error));
@@ -63,7 +61,7 @@ function ConfirmForm({ factors, answer }: Question) {
       answer(true);
     });
   const { isWorking, failure, fault, handleSubmit } = useSubmit(async () => {
-    if (isSso) await signInAgain(idpId);
+    if (isSso) await signInAgain();
     else if (hasCode || hasPassword) {
       await (hasCode ? confirmByCode(entered) : confirmByPassword(entered));
       answer(true);

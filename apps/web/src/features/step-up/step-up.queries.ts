@@ -1,4 +1,3 @@
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
 import { stepUpApi } from '@albedo/contract/step-up/step-up.api';
 import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
@@ -31,8 +30,27 @@ export async function confirmByPasskey(): Promise<void> {
   renewSession((await call(stepUpApi.confirm, { body })).token);
 }
 
-/** Leads the browser to the identity provider that opened the session. Errors: of the server, with a sentence. */
-export async function signInAgain(idpId: string): Promise<void> {
-  await call(identityProvidersApi.agree, { body: { id: idpId } });
-  window.location.assign(`${API_PREFIX}${identityProvidersApi.start.url}?id=${encodeURIComponent(idpId)}`);
+const RETURN_KEY = 'albedo.confirming';
+
+/**
+ * Leads the browser to the identity provider that opened the session, which asks anew who is there; this tab comes back
+ * to where it is. Errors: of the server, with a sentence.
+ */
+export async function signInAgain(): Promise<void> {
+  const { url } = await call(identityProvidersApi.askAgain, {});
+  const { pathname, search, hash } = window.location;
+  sessionStorage.setItem(RETURN_KEY, pathname + search + hash);
+  window.location.assign(url);
+}
+
+/** Where this tab was before it went to confirm, once; null where it did not. */
+export function takeReturn(): string | null {
+  const address = sessionStorage.getItem(RETURN_KEY);
+  sessionStorage.removeItem(RETURN_KEY);
+  return address;
+}
+
+/** What the browser brought back from the provider. Errors: of the server, with a sentence. */
+export async function confirmBySso(request: string): Promise<void> {
+  renewSession((await call(identityProvidersApi.confirm, { body: { request } })).token);
 }
