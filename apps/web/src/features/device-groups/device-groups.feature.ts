@@ -11,7 +11,7 @@ const groups = createRoute({
     access: deviceGroupsScreens['/admin/workgroup/device-groups'],
     title: 'deviceGroups.title',
     support: 'device-groups',
-    tab: { at: 40, context: 'deviceGroups.context' },
+    tab: { at: 40, context: 'deviceGroups.context', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./group-list.tsx'), 'GroupList'),
 });

@@ -15,7 +15,6 @@ import { PageAction } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { boundText, compositionText } from './composition-text.ts';
-import classes from './device-groups.module.css';
 import { deviceGroupsQuery } from './device-groups.queries.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { RemoveGroupDialog } from './remove-group-dialog.tsx';
@@ -38,7 +37,7 @@ export function GroupList() {
     </Button>
   ) : null;
   return (
-    <div className={classes.list}>
+    <>
       {list.all?.length !== 0 && !list.error ? <PageAction>{create}</PageAction> : null}
       <ListTable
         {...(mayChange ? { menu } : {})}
@@ -58,7 +57,7 @@ export function GroupList() {
         }
       />
       {isMaking ? <GroupDialog onClose={() => setMaking(false)} /> : null}
-    </div>
+    </>
   );
 }
 

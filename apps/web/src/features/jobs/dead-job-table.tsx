@@ -1,14 +1,14 @@
 import type { DeadJob } from '@albedo/contract/jobs/jobs.schema';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RowAction } from '../../app/list/actions.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
-import { notifyDone, notifyFailure } from '../../app/notify.ts';
+import { notifyDone } from '../../app/notify.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -22,7 +22,7 @@ export function DeadJobTable() {
   const { t } = useTranslation();
   const list = useList({ query: deadJobsQuery, sort: '-diedAt' });
   const columns = useMemo(() => columnsOf(t), [t]);
-  const menuOf = useCallback((row: DeadJob) => <JobMenu row={row} />, []);
+  const menu = useMemo(() => jobMenu(t), [t]);
   return (
     <ListTable
       list={list}
@@ -33,38 +33,37 @@ export function DeadJobTable() {
       rowId={idOf}
       search={t('jobs.search')}
       Narrow={NarrowJob}
-      actions={menuOf}
+      menu={menu}
       empty={<EmptyState title={t('jobs.none')} text={t('jobs.noneText')} />}
     />
   );
 }
 
-function JobMenu({ row }: { row: DeadJob }) {
-  const { t } = useTranslation();
-  const act = (work: (id: string) => Promise<void>, done: string) => () => {
-    work(row.id).then(
-      () => notifyDone(t(done)),
-      (failure: unknown) => notifyFailure(t('jobs.failed'), failure),
-    );
-  };
-  return (
-    <RowMenu
-      label={t('jobs.actions', { name: row.about ?? row.job })}
-      actions={[
-        {
-          title: t('actions.tryAgain'),
-          icon: <IconRefresh size={16} />,
-          onClick: act(tryJobAgain, 'jobs.triedAgain'),
-        },
-        {
-          title: t('jobs.delete'),
-          icon: <IconTrash size={16} />,
-          isDangerous: true,
-          onClick: act(deleteJob, 'jobs.deleted'),
-        },
-      ]}
-    />
-  );
+function jobMenu(t: TFunction) {
+  const actions = ({ id }: DeadJob): RowAction<DeadJob>[] => [
+    {
+      id: 'retry',
+      title: t('actions.tryAgain'),
+      icon: <IconRefresh size={16} />,
+      failed: t('jobs.failed'),
+      run: async () => {
+        await tryJobAgain(id);
+        notifyDone(t('jobs.triedAgain'));
+      },
+    },
+    {
+      id: 'delete',
+      title: t('jobs.delete'),
+      icon: <IconTrash size={16} />,
+      isDangerous: true,
+      failed: t('jobs.failed'),
+      run: async () => {
+        await deleteJob(id);
+        notifyDone(t('jobs.deleted'));
+      },
+    },
+  ];
+  return { label: ({ about, job }: DeadJob) => t('jobs.actions', { name: about ?? job }), actions };
 }
 
 function columnsOf(t: TFunction): Column<DeadJob>[] {

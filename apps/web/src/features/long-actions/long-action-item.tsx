@@ -35,8 +35,8 @@ export function LongActionItem({ action, place }: { action: LongAction; place: P
       </div>
       {isOver(state) ? null : (
         <Progress
-          value={progress === null ? 100 : progress * 100}
-          animated={progress === null}
+          value={state === 'queued' ? 0 : (progress ?? 1) * 100}
+          animated={state === 'running' && progress === null}
           aria-label={title}
         />
       )}

@@ -16,7 +16,6 @@ import { PageAction } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { LookupTableDialog } from './lookup-table-dialog.tsx';
-import classes from './lookup-tables.module.css';
 import { lookupTablesQuery, removeLookupTable } from './lookup-tables.queries.ts';
 import { csvColumns } from './table-to-csv.ts';
 
@@ -42,7 +41,7 @@ export function LookupTableList() {
     </Button>
   );
   return (
-    <div className={classes.list}>
+    <>
       {list.error || list.all?.length === 0 ? null : <PageAction>{create}</PageAction>}
       <ListTable
         list={list}
@@ -62,7 +61,7 @@ export function LookupTableList() {
         }
       />
       {isCreating ? <LookupTableDialog table={null} onClose={() => setCreating(false)} /> : null}
-    </div>
+    </>
   );
 }
 

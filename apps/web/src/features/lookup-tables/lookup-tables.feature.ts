@@ -10,7 +10,7 @@ const list = createRoute({
     access: lookupTablesScreens['/admin/workgroup/lookup-tables'],
     title: 'lookupTables.title',
     support: 'lookup-tables',
-    tab: { at: 35, context: 'lookupTables.context' },
+    tab: { at: 35, context: 'lookupTables.context', isFilling: true },
   },
   component: lazyRouteComponent(() => import('./lookup-table-list.tsx'), 'LookupTableList'),
 });
