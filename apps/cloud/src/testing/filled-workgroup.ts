@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
-import { getTableName } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import type { TestCloud } from './test-cloud.ts';
 
 /** Stands in every column that opens something. */
@@ -10,7 +9,7 @@ const SECRET = 'opens something';
 
 /**
  * Gives a workgroup that has a member a row in every table that holds something of workgroups, a file and an event.
- * Answers ids that stand in these rows, that of the device first. Throws for a table that it does not know.
+ * Answers ids that stand in these rows, that of the device first. Throws for a table that needs an example of its own.
  */
 export async function fill(
   { cloud }: TestCloud,
@@ -145,9 +144,11 @@ export async function fill(
   // Made by whoever made the workgroup, and by the issue of a certificate.
   const made = ['workgroups', 'members', 'users', 'device_certificates'];
   const known = new Set([...Object.keys(rows), ...made]);
-  const tables = workgroupParts.flatMap(({ tables = [] }) => tables);
-  for (const name of tables.map(({ table }) => getTableName(table as PgTable)))
-    if (!known.has(name)) throw new Error(`There is no example of a row of ${name}.`);
+  for (const { table } of workgroupParts.flatMap(({ tables = [] }) => tables)) {
+    const { name } = getTableConfig(table as PgTable);
+    if (!known.has(name))
+      rows[name] = plainRow(table as PgTable, { workgroup, device_id: device, user_id: user });
+  }
   for (const [table, row] of Object.entries(rows)) {
     const columns = Object.keys(row);
     const places = columns.map((_, at) => `$${at + 1}`);
@@ -172,3 +173,28 @@ export async function fill(
   );
   return { ids: [device, group, token, role, provider, ticket, file] as string[], fileKey };
 }
+
+/** A row of a table that no other leads to: what it asks for, by the types of its columns. */
+function plainRow(table: PgTable, ids: Record<string, unknown>): Record<string, unknown> {
+  const { name, columns } = getTableConfig(table);
+  const asked = columns.filter((column) => column.name in ids || (column.notNull && !column.hasDefault));
+  return Object.fromEntries(
+    asked.map((column) => {
+      const value = ids[column.name] ?? PLAIN[column.getSQLType()]?.();
+      if (value === undefined) throw new Error(`There is no example of a row of ${name}.`);
+      return [column.name, value];
+    }),
+  );
+}
+
+/** A value of each type that a column may have. */
+const PLAIN: Readonly<Record<string, () => unknown>> = {
+  text: () => 'a text',
+  uuid: () => randomUUID(),
+  integer: () => 1,
+  bigint: () => 1,
+  'double precision': () => 1.5,
+  boolean: () => true,
+  jsonb: () => '{}',
+  'timestamp with time zone': () => new Date().toISOString(),
+};
