@@ -15,10 +15,14 @@ export const colorSchemeManager: typeof stored = {
   },
 };
 
+/** Who chose nothing sees what a plant sent in the plant's own zone; who chose a zone, in that one. */
+export const zoneModeOf = ({ timeZone, timeZoneMode }: UserSettings): 'selected' | 'collected' =>
+  timeZoneMode ?? (timeZone ? 'selected' : 'collected');
+
 /** Shows the app as its user wants it, here and at the next visit, also before signing in. */
 export async function applySettings(settings: UserSettings): Promise<void> {
-  const { timeZone = '', timeZoneMode = 'selected', colorScheme = 'auto' } = settings;
-  setZonePreference({ timeZone, mode: timeZoneMode });
+  const { timeZone = '', colorScheme = 'auto' } = settings;
+  setZonePreference({ timeZone, mode: zoneModeOf(settings) });
   if (stored.get('auto') !== colorScheme) {
     stored.set(colorScheme);
     showScheme(colorScheme);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LANGUAGE_NAMES } from '../../app/i18n.ts';
 import { notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
+import { zoneModeOf } from '../../app/preferences.ts';
 import { Section } from '../../ui/section.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
@@ -61,7 +62,7 @@ export function AppearancePanel() {
         <Stack gap="md">
           <Radio.Group
             aria-label={t('time.zoneMode')}
-            value={settings.timeZoneMode ?? 'selected'}
+            value={zoneModeOf(settings)}
             onChange={(value) => save('timeZoneMode', value as 'selected' | 'collected')}
           >
             <Stack gap="xs">

@@ -15,12 +15,12 @@ import {
   untilNow,
 } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
-import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
+import { type ChartSeries, extentsOf } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
 import { planCharts } from './chart-layout.ts';
 import { type ChartLine, lineLabel, lineToText } from './chart-lines.ts';
 import classes from './data-explorer.module.css';
-import { unitsOf } from './source-groups.ts';
+import { isStepped, unitsOf } from './source-groups.ts';
 import { seriesQuery } from './telemetry.queries.ts';
 import type { Layout } from './use-data-address.ts';
 
@@ -59,6 +59,10 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
   });
 
   const units = useMemo(() => lines.map((line) => unitsOf(tables, line.table, line.field)), [lines, tables]);
+  const steps = useMemo(
+    () => lines.map((line) => isStepped(tables, line.table, line.field)),
+    [lines, tables],
+  );
   const answer = query.data;
   const series = useMemo(() => {
     if (!answer) return undefined;
@@ -69,14 +73,22 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
         id: lineToText(line),
         label: lineLabel(line, lines),
         units: units[place] ?? null,
+        style: place,
+        isStepped: steps[place] ?? false,
         points: known.get(lineToText(line)) ?? NO_POINTS,
       }),
     );
-  }, [lines, units, answer]);
+  }, [lines, units, steps, answer]);
   const charts = useMemo(() => planCharts(lines, units, layout), [lines, units, layout]);
   const chartSeries = useMemo(
     () => charts.map((chart) => (series ? chart.lines.flatMap((place) => series[place] ?? []) : [])),
     [charts, series],
+  );
+
+  // Charts of one line each are read beside each other.
+  const extents = useMemo(
+    () => (layout === 'each' && series ? extentsOf(series) : undefined),
+    [layout, series],
   );
 
   const zoom = (to: Span) => {
@@ -119,6 +131,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
               span={span}
               timeZone={zone}
               height={charts.length === 1 ? 380 : 240}
+              {...(extents ? { extents } : {})}
               isRefreshing={query.isFetching && query.isPlaceholderData}
               {...(query.isPlaceholderData ? { emptyText: t('telemetry.data.loading') } : {})}
               canZoomOut={history.length > 0 || time.range.kind === 'absolute'}

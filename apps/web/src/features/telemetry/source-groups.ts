@@ -65,3 +65,9 @@ export const unitsOf = (
   table: string,
   field: string,
 ): string | null => tables.get(table)?.fields.find((one) => one.name === field)?.units ?? null;
+
+/** A field that has steps and nothing between them: a switch, or a count or state without units. */
+export function isStepped(tables: ReadonlyMap<string, TableInfo>, table: string, field: string): boolean {
+  const info = tables.get(table)?.fields.find((one) => one.name === field);
+  return info?.type === 'bool' || (info?.type === 'integer' && !info.units);
+}

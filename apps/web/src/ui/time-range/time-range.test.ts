@@ -15,7 +15,7 @@ import {
 } from './time-range.ts';
 import { resolveZone } from './time-zone.ts';
 import { isMeant, isZone, todaysName, zoneNames } from './zone-names.ts';
-import { instantOf, isoWithOffset, offsetLabel, wallTime } from './zoned-time.ts';
+import { instantOf, isoWithOffset, offsetLabel, wallTime, zoneLabel } from './zoned-time.ts';
 
 const HOUR = 3_600_000;
 const MADRID = 'Europe/Madrid';
@@ -188,6 +188,12 @@ describe('time zones', () => {
     expect(resolveZone('collected', 'America/Denver')).toBe('America/Denver');
     expect(resolveZone('collected', null)).toBe(browser);
     expect(resolveZone('Mars/Olympus')).toBe(browser);
+  });
+
+  it('of what a plant sent is the plant’s own, for who chose none', () => {
+    expect(resolveZone('', 'America/Denver')).toBe('America/Denver');
+    expect(zoneLabel('America/Denver', Date.UTC(2026, 6, 1))).toBe('Denver, UTC−06:00');
+    expect(zoneLabel('UTC', 0)).toBe('UTC');
   });
 
   it('offered are about 420 names of region and city, all of them usable', () => {

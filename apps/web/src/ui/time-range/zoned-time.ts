@@ -52,3 +52,9 @@ export function offsetLabel(at: number, timeZone: string): string {
   const absolute = Math.abs(minutes);
   return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(absolute / 60))}:${two(absolute % 60)}`;
 }
+
+/** A zone as charts name it, with its offset at the instant: `Berlin, UTC+01:00`. */
+export function zoneLabel(timeZone: string, at: number): string {
+  const place = timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  return place === 'UTC' ? place : `${place}, ${offsetLabel(at, timeZone)}`;
+}

@@ -60,7 +60,7 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
                   title={t('chart.legendHint')}
                   onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
                 >
-                  <Stroke index={index} scheme={scheme} />
+                  <Stroke index={one.style ?? index} scheme={scheme} />
                   <span className={classes.entryName}>{one.label}</span>
                 </button>
               </td>

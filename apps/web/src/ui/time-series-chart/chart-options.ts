@@ -3,6 +3,7 @@ import type { Span } from '../time-range/time-range.ts';
 import { formatAxis } from '../units/units.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import { lineStyle, withOpacity } from './palette.ts';
+import type { Extent } from './series-data.ts';
 import { dateInZone, timeAxisLabels } from './time-axis.ts';
 
 /** Charts of a page share their crosshair through this key. */
@@ -16,6 +17,9 @@ export interface LineShape {
   /** Base unit: its axis. */
   unit: string;
   isBanded: boolean;
+  /** Its place among the colours. */
+  style: number;
+  isStepped: boolean;
 }
 
 export interface ChartShape {
@@ -26,6 +30,8 @@ export interface ChartShape {
   theme: ChartTheme;
   /** Live charts follow the clock: no zoom, no animation of the crosshair between charts. */
   isLive: boolean;
+  /** What the axis of a unit covers besides the lines of this chart. */
+  extentOf?: (unit: string) => Extent | undefined;
 }
 
 export const avgColumn = (line: number): number => 1 + line * COLUMNS;
@@ -62,21 +68,39 @@ export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span:
     },
     scales: {
       x: { time: true, range: () => [span().from, span().to] },
-      ...Object.fromEntries(units.map((unit) => [scaleOf(unit), { range: valueRange }])),
+      ...Object.fromEntries(units.map((unit) => [scaleOf(unit), { range: rangeOf(unit, shape) }])),
     },
-    axes: [timeAxis(shape), ...units.map((unit, index) => valueAxis(unit, index, shape.theme))],
-    series: [{}, ...shape.lines.flatMap((line, index) => columnsOf(line, index, shape))],
-    bands: shape.lines.flatMap((line, index) => (line.isBanded ? [bandOf(index, shape.theme)] : [])),
+    axes: [timeAxis(shape), ...units.map((unit, index) => valueAxis(unit, index, shape))],
+    series: [{}, ...shape.lines.flatMap((line) => columnsOf(line, shape))],
+    bands: shape.lines.flatMap((line, index) => (line.isBanded ? [bandOf(line, index, shape.theme)] : [])),
     hooks,
   };
 }
 
+/** An axis covers at least this much of its unit, so that the noise of a quiet value does not fill the chart. */
+const LEAST_SPAN: Readonly<Record<string, number>> = { '%': 5, '°C': 2, Hz: 0.5 };
+/** Without such a span: this part of the largest value. */
+const LEAST_PART = 0.02;
+
+const rangeOf =
+  (unit: string, { extentOf }: ChartShape) =>
+  (_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
+    const others = extentOf?.(unit);
+    if (min === null || max === null) return others ? valueRange(others, unit) : [0, 1];
+    return valueRange(
+      { min: Math.min(min, others?.min ?? min), max: Math.max(max, others?.max ?? max) },
+      unit,
+    );
+  };
+
 /** Room above and below; zero is shown where it is near, and a flat line lies in the middle. */
-function valueRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min === null || max === null) return [0, 1];
-  if (min === max) {
-    const room = Math.abs(min) * 0.1 || 1;
-    return [min - room, max + room];
+export function valueRange({ min, max }: Extent, unit: string): uPlot.Range.MinMax {
+  const least = LEAST_SPAN[unit] ?? (Math.max(Math.abs(min), Math.abs(max)) * LEAST_PART || 2);
+  if (max - min < least) {
+    const middle = (min + max) / 2;
+    // What cannot be negative does not get an axis that is.
+    const low = min >= 0 ? Math.max(0, middle - least / 2) : middle - least / 2;
+    return [low, Math.max(low + least, max)];
   }
   return uPlot.rangeNum(min, max, {
     min: { pad: 0.08, soft: 0, mode: 3 },
@@ -93,9 +117,12 @@ function timeAxis({ theme, timeZone }: ChartShape): uPlot.Axis {
   };
 }
 
-function valueAxis(unit: string, index: number, theme: ChartTheme): uPlot.Axis {
+function valueAxis(unit: string, index: number, { theme, lines }: ChartShape): uPlot.Axis {
+  const isStepped = lines.every((line) => line.unit !== unit || line.isStepped);
   return {
     ...axisLook(theme),
+    // Between whole steps there is nothing to read.
+    ...(isStepped ? { incrs: WHOLE_STEPS } : {}),
     scale: scaleOf(unit),
     side: index === 0 ? 3 : 1,
     space: 36,
@@ -111,6 +138,8 @@ function valueAxis(unit: string, index: number, theme: ChartTheme): uPlot.Axis {
   };
 }
 
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
+
 function axisLook(theme: ChartTheme): uPlot.Axis {
   return {
     stroke: theme.dimmed,
@@ -121,8 +150,11 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
   };
 }
 
-function columnsOf(line: LineShape, index: number, { theme, isLive }: ChartShape): uPlot.Series[] {
-  const { colour, dash } = lineStyle(index, theme.scheme);
+/** A value holds until the next one. */
+const STEPS = uPlot.paths.stepped?.({ align: 1 });
+
+function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series[] {
+  const { colour, dash } = lineStyle(line.style, theme.scheme);
   const scale = scaleOf(line.unit);
   const edge: uPlot.Series = {
     scale,
@@ -138,6 +170,7 @@ function columnsOf(line: LineShape, index: number, { theme, isLive }: ChartShape
       stroke: colour,
       width: 1.5,
       dash: [...dash],
+      ...(line.isStepped && STEPS ? { paths: STEPS } : {}),
       points: {
         size: 5,
         width: 0,
@@ -152,8 +185,8 @@ function columnsOf(line: LineShape, index: number, { theme, isLive }: ChartShape
   ];
 }
 
-function bandOf(index: number, theme: ChartTheme): uPlot.Band {
-  const { colour } = lineStyle(index, theme.scheme);
+function bandOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Band {
+  const { colour } = lineStyle(line.style, theme.scheme);
   const column = avgColumn(index);
   return {
     series: [column + 2, column + 1],

@@ -72,7 +72,7 @@ export class ChartTooltip {
       if (typeof value !== 'number' || !chart.series[column]?.show) continue;
       const row = text('div', classes.row, '');
       const swatch = text('span', classes.swatch, '');
-      swatch.style.background = lineStyle(index, scheme).colour;
+      swatch.style.background = lineStyle(line.style, scheme).colour;
       row.append(
         swatch,
         text('span', classes.name, line.label),

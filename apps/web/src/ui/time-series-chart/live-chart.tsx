@@ -49,6 +49,8 @@ export function LiveChart({
       label: field,
       unit: baseUnit(units[index]).unit,
       isBanded: false,
+      style: index,
+      isStepped: false,
     }));
     const tooltip = new ChartTooltip({ lines, timeZone, scheme, stepMs: 1, classes: TOOLTIP_CLASSES });
     const chart = new uPlot(

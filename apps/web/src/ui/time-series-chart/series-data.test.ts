@@ -4,8 +4,9 @@ import '../../app/test-screen.tsx';
 import { contrast } from '@albedo/contract/branding/colours';
 import { csvCell, seriesToCsv } from './chart-export.ts';
 import { moved, zoomed } from './chart-gestures.ts';
+import { valueRange } from './chart-options.ts';
 import { LINE_COLOURS, lineStyle } from './palette.ts';
-import { buildFrame, type ChartSeries } from './series-data.ts';
+import { buildFrame, type ChartSeries, extentsOf } from './series-data.ts';
 import { timeAxisLabels } from './time-axis.ts';
 
 const MINUTE = 60_000;
@@ -70,6 +71,31 @@ describe('a chart frame', () => {
     const flat: SeriesPoints = { stepMs: MINUTE, times: [0], min: [2], avg: [2], max: [2], stats: NO_STATS };
     const frame = buildFrame([line('a', thinned), line('b', flat), line('c', { ...thinned, stepMs: 0 })]);
     expect(frame.columns.map((column) => column.isBanded)).toEqual([true, false, false]);
+  });
+});
+
+describe('an axis', () => {
+  it('does not make much of the noise of a quiet value, nor goes below zero for it', () => {
+    expect(valueRange({ min: 49.99, max: 50.01 }, 'Hz')).toEqual([49.75, 50.25]);
+    expect(valueRange({ min: 230, max: 231 }, 'V')).toEqual([228.19, 232.81]);
+    expect(valueRange({ min: 0, max: 0 }, '%')).toEqual([0, 5]);
+    expect(valueRange({ min: -3, max: -3 }, '')[0]).toBeLessThan(-3);
+  });
+
+  it('covers what all series of its unit cover, in W and in kW', () => {
+    const stats = (min: number, max: number) => ({ ...NO_STATS, min, max });
+    const of = (min: number, max: number, units: string) =>
+      line('a', { ...points([1], [1]), stats: stats(min, max) }, units);
+    const extents = extentsOf([
+      of(5, 900, 'W'),
+      of(0.2, 3, 'kW'),
+      of(20, 30, '°C'),
+      line('b', points([], []), '%'),
+    ]);
+    expect([...extents]).toEqual([
+      ['W', { min: 5, max: 3000 }],
+      ['°C', { min: 20, max: 30 }],
+    ]);
   });
 });
 

@@ -7,6 +7,29 @@ export interface ChartSeries {
   label: string;
   units: string | null;
   points: SeriesPoints;
+  /** Its place among the colours, the same in every chart that has it; without one, its place in the chart. */
+  style?: number;
+  /** It has steps and nothing between them: counts, states, switches. */
+  isStepped?: boolean;
+}
+
+/** The smallest and the largest value, in the base unit. */
+export interface Extent {
+  min: number;
+  max: number;
+}
+
+/** What series of each base unit cover together, so that charts beside each other can have equal scales. */
+export function extentsOf(series: readonly ChartSeries[]): ReadonlyMap<string, Extent> {
+  const extents = new Map<string, Extent>();
+  for (const { units, points } of series) {
+    const { unit, factor } = baseUnit(units);
+    const { min, max } = points.stats;
+    if (min === null || max === null) continue;
+    const known = extents.get(unit) ?? { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+    extents.set(unit, { min: Math.min(known.min, min * factor), max: Math.max(known.max, max * factor) });
+  }
+  return extents;
 }
 
 export type Values = (number | null | undefined)[];

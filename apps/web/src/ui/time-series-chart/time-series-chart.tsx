@@ -6,19 +6,20 @@ import type { TFunction } from 'i18next';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Span } from '../time-range/time-range.ts';
-import { formatInstant } from '../time-range/zoned-time.ts';
+import { formatInstant, zoneLabel } from '../time-range/zoned-time.ts';
 import { baseUnit, formatValue } from '../units/units.ts';
 import { chartToPicture, fileName, saveFile, seriesToCsv } from './chart-export.ts';
 import { ChartLegend } from './chart-legend.tsx';
 import { ChartTable } from './chart-table.tsx';
 import { readTheme } from './chart-theme.ts';
 import { lineStyle, type Scheme } from './palette.ts';
-import { buildFrame, type ChartSeries } from './series-data.ts';
+import { buildFrame, type ChartSeries, type Extent } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 import { TOOLTIP_CLASSES } from './tooltip-classes.ts';
 import { useUplot } from './use-uplot.ts';
 
 const NO_LINES: ReadonlySet<number> = new Set();
+const OWN_EXTENTS: ReadonlyMap<string, Extent> = new Map();
 
 export interface TimeSeriesChartProps {
   title: string;
@@ -29,6 +30,8 @@ export interface TimeSeriesChartProps {
   height?: number;
   /** New points are on their way; the old ones stay. */
   isRefreshing?: boolean;
+  /** By base unit: what its axis covers besides its own lines, so that charts beside each other compare. */
+  extents?: ReadonlyMap<string, Extent>;
   /** Said in place of the lines when there are none. */
   emptyText?: string;
   onZoom: (span: Span) => void;
@@ -60,6 +63,8 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         label: one.label,
         unit: baseUnit(one.units).unit,
         isBanded: frame.columns[index]?.isBanded ?? false,
+        style: one.style ?? index,
+        isStepped: one.isStepped ?? false,
       })),
     [series, frame],
   );
@@ -73,6 +78,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     scheme,
     stepMs: steps.length > 0 ? Math.min(...steps) : 0,
     hidden,
+    extents: props.extents ?? OWN_EXTENTS,
     focused,
     classes: TOOLTIP_CLASSES,
     onZoom,
@@ -91,7 +97,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const theme = readTheme(host.current, scheme);
     const legend = series.flatMap((one, index) => {
       if (hidden.has(index)) return [];
-      const { colour } = lineStyle(index, scheme);
+      const { colour } = lineStyle(one.style ?? index, scheme);
       return [{ label: one.label, colour, text: statsText(t, stats[index], one.units) }];
     });
     const picture = await chartToPicture(canvas, title, legend, {
@@ -107,6 +113,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     <figure className={classes.chart} style={{ margin: 0 }} aria-label={title}>
       <div className={classes.head}>
         <h2 className={classes.title}>{title}</h2>
+        <span className={classes.zone}>{zoneLabel(timeZone, span.to)}</span>
         {props.tools}
         {props.canZoomOut ? (
           <Tooltip label={t('chart.zoomOutHint')}>

@@ -6,7 +6,7 @@ import { avgColumn, COLUMNS, chartOptions, type LineShape } from './chart-option
 import { readTheme } from './chart-theme.ts';
 import { ChartTooltip, type TooltipContext } from './chart-tooltip.ts';
 import type { Scheme } from './palette.ts';
-import type { ChartFrame } from './series-data.ts';
+import type { ChartFrame, Extent } from './series-data.ts';
 
 export interface PlotProps {
   frame: ChartFrame;
@@ -18,6 +18,8 @@ export interface PlotProps {
   stepMs: number;
   /** Lines that are not drawn, by their place. */
   hidden: ReadonlySet<number>;
+  /** By base unit: what axes cover besides these lines. */
+  extents: ReadonlyMap<string, Extent>;
   /** The line that stands out while the others fade; null for none. */
   focused: number | null;
   classes: TooltipContext['classes'];
@@ -44,6 +46,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
     props.onZoom(span);
   });
   const zoomOut = useEffectEvent(() => props.onZoomOut());
+  const extentOf = useEffectEvent((unit: string) => props.extents.get(unit));
   const build = useEffectEvent((element: HTMLDivElement) => {
     const tooltip = new ChartTooltip(props);
     const select = (chart: uPlot) => {
@@ -68,6 +71,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
         timeZone: props.timeZone,
         theme: readTheme(element, props.scheme),
         isLive: false,
+        extentOf: (unit) => extentOf(unit),
       },
       hooks,
       () => shown.current,

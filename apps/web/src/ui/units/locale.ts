@@ -6,7 +6,7 @@ interface ZonePreference {
 }
 
 let tag = navigator.language;
-let zone: ZonePreference = { timeZone: '', mode: 'selected' };
+let zone: ZonePreference = { timeZone: '', mode: 'collected' };
 
 /** From now on numbers, dates and orders are those of the language, in the browser's region where it speaks it too. */
 export function setLocale(language: string): void {

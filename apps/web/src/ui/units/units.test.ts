@@ -75,9 +75,18 @@ describe('values with units', () => {
     expect(baseUnit('kW')).toEqual({ unit: 'W', factor: 1000 });
   });
 
+  it('have the same decimals wherever they stand', () => {
+    expect([30.89, 37, 0, 0.004].map((value) => formatValue(value, '%'))).toEqual([
+      '30.9 %',
+      '37.0 %',
+      '0.0 %',
+      '0.004 %',
+    ]);
+  });
+
   it('keep units that take no prefix', () => {
     expect(formatValue(1234.5, '%')).toBe('1,234.5 %');
-    expect(formatValue(25.25, 'C')).toBe('25.25 °C');
+    expect(formatValue(25.25, 'C')).toBe('25.3 °C');
     expect(formatValue(1013, 'mbar')).toBe('1,013 mbar');
     expect(baseUnit('min')).toEqual({ unit: 'min', factor: 1 });
   });

@@ -31,6 +31,9 @@ const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
   bytes: 'B',
 };
 
+/** Decimals of units without prefixes, as health shows them; others have at most two, and no empty ones. */
+const DECIMALS: Readonly<Record<string, number>> = { '%': 1, '°C': 1 };
+
 export interface BaseUnit {
   /** The unit without its prefix, as it is written for people; empty where there is none. */
   unit: string;
@@ -72,7 +75,9 @@ export function shownValue(value: number | null | undefined, units?: string | nu
       unit: `${scaling.prefix}${unit}`,
     };
   }
-  return { number: plain(inBase), unit };
+  const decimals = DECIMALS[unit];
+  const isTiny = decimals !== undefined && inBase !== 0 && Math.abs(inBase) < 0.5 * 10 ** -decimals;
+  return { number: decimals === undefined || isTiny ? plain(inBase) : formatFixed(inBase, decimals), unit };
 }
 
 /** A value for people with its unit: `4.82 kW`, `63.5 %`. */
