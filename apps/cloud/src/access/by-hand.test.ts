@@ -21,7 +21,6 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'access-control/compiled-rules.ts': 'finds the group of the person a rule is about',
   'accounts/profiles.service.ts': 'the start workgroup is one of the person; what a new address ends',
   'api-tokens/api-tokens.service.ts': 'nobody makes a token that may do more than they may',
-  'api-tokens/backing.ts': 'whether the maker of a token could still make it',
   'device-groups/device-groups.service.ts': 'makes the device scope',
   'front-door/guard.ts': 'answers the check',
   'http/bind.ts': 'asks the check for endpoints',
