@@ -1,33 +1,59 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openPostgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prepareRecords } from '../testing/prepared-records.ts';
-import { openDatabase } from './database.ts';
+import { MIGRATIONS, openDatabase } from './database.ts';
 
 let folder = '';
-beforeEach(async () => {
+let dataDir = '';
+const log = pino({ level: 'silent' });
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-database-'));
-  await prepareRecords(folder);
+  dataDir = join(folder, 'postgres');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = () => openDatabase({ dataDir: join(folder, 'postgres'), log: pino({ level: 'silent' }) });
+const open = () => openDatabase({ dataDir, log });
 
-test('records that lack some of the migrations that became one are refused and stay as they are', async () => {
-  const whole = await open();
-  // As a version before the last one left them.
-  await whole.exec(
-    'update drizzle.__drizzle_migrations set created_at = created_at - 1; drop table link_shards',
+/** Makes records without the tables of the last migration before the release, as if the one at this time were the last. */
+async function makeRecordsOf(migratedAt: number): Promise<void> {
+  const records = await openPostgres({ dataDir, log });
+  await records.exec(readFileSync(join(MIGRATIONS, '0000_initial.sql'), 'utf8'));
+  await records.exec(
+    `drop table link_shards, link_processes;
+     create schema drizzle;
+     create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+     insert into drizzle.__drizzle_migrations (hash, created_at) values ('a', 1795254530583), ('b', ${migratedAt});
+     insert into workgroups (name, display_name) values ('plant', 'Plant')`,
   );
-  await whole.close();
-  await expect(open()).rejects.toThrow(/before Albedo 1\.6\.96.*Open them once with Albedo 1\.6\.96/);
+  await records.close();
+}
+
+test('records from before the first release get the migrations that they lack', async () => {
+  await makeRecordsOf(1_795_335_634_622);
+  for (const _start of ['first', 'second']) {
+    const records = await open();
+    expect(await records.query('select count(*)::int as n from link_shards')).toEqual([{ n: 0 }]);
+    expect(await records.query('select name from workgroups')).toEqual([{ name: 'plant' }]);
+    await records.close();
+  }
+});
+
+test('older records are refused, with what to do', async () => {
+  await prepareRecords(folder);
+  const records = await open();
+  await records.exec('update drizzle.__drizzle_migrations set created_at = 1795244560484');
+  await records.close();
+  await expect(open()).rejects.toThrow(/early version.*Open them once with the commit a73cc7f/);
   // Again, because the first refusal let go of the folder.
   await expect(open()).rejects.toThrow('Open them once');
 });
 
 test('a table that need not outlive a crash is written without a log', async () => {
+  await prepareRecords(folder);
   const records = await open();
   const unlogged = await records.query(
     "select relname from pg_class where relpersistence = 'u' and relkind = 'r'",

@@ -7,13 +7,16 @@ import type { Logger } from 'pino';
 /** Folder of the generated migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** The last version with the migrations from before the first release, which have become one. */
-const LAST_BEFORE = '1.6.96';
+/** The last ones of those that became the first one, for records that have all before them. */
+const BEFORE_RELEASE = join(MIGRATIONS, 'before-release');
+
+/** The commit that has all before them, and the time of its last migration, epoch ms. */
+const OLDEST = { commit: 'a73cc7f', migratedAt: 1_795_254_530_583 };
 
 /**
  * Opens the records (PostgreSQL at `url`, otherwise the embedded one in the data folder) in their newest form.
  *
- * Throws an error that says what to do when they are from before the first migration.
+ * Throws an error that says what to do when they are from before the migrations that are kept.
  */
 export async function openDatabase(options: {
   url?: string;
@@ -22,7 +25,7 @@ export async function openDatabase(options: {
 }): Promise<Postgres> {
   const postgres = await openPostgres(options);
   try {
-    await refuseHalfway(postgres);
+    await catchUp(postgres);
     await migrate(postgres, MIGRATIONS);
   } catch (error) {
     await postgres.close();
@@ -32,10 +35,12 @@ export async function openDatabase(options: {
 }
 
 /**
+ * Applies what records from before the first release lack of the first migration.
+ *
  * The migrator passes over what is not newer than the last one it applied. The first migration has the time of the last
  * of those that it stands for, so it takes records with all of these as its own; it would not see that some are missing.
  */
-async function refuseHalfway(postgres: Postgres): Promise<void> {
+async function catchUp(postgres: Postgres): Promise<void> {
   const [{ isNew } = { isNew: true }] = await postgres.query<{ isNew: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is null as "isNew"`,
   );
@@ -43,11 +48,13 @@ async function refuseHalfway(postgres: Postgres): Promise<void> {
   const applied = await postgres.query<{ at: number }>(
     'select created_at as at from drizzle.__drizzle_migrations',
   );
-  const first = firstMigrationAt();
-  if (applied.length === 0 || applied.some(({ at }) => at === first)) return;
-  throw new Error(
-    `The records are from before Albedo ${LAST_BEFORE} and nothing in them has been changed. Open them once with Albedo ${LAST_BEFORE}, then with this version.`,
-  );
+  const has = (time: number | undefined) => applied.some(({ at }) => at === time);
+  if (applied.length === 0 || has(firstMigrationAt())) return;
+  if (!has(OLDEST.migratedAt))
+    throw new Error(
+      `The records are from an early version that this one cannot open; nothing in them has been changed. Open them once with the commit ${OLDEST.commit}, then with this version.`,
+    );
+  await migrate(postgres, BEFORE_RELEASE);
 }
 
 /** Time that the journal has for it, epoch ms. */

@@ -38,8 +38,10 @@ async function unpack(arch: 'armhf' | 'amd64' | 'arm64'): Promise<string> {
 }
 
 test('a pack unpacks with the tar of the system', async () => {
+  writeFileSync(join(agentDist(), 'open-source-licences.txt'), 'MIT');
   const root = await unpack('armhf');
   expect(readFileSync(join(root, 'plugins/modbus.mjs'), 'utf8')).toBe('modbus');
+  expect(readFileSync(join(root, 'open-source-licences.txt'), 'utf8')).toBe('MIT');
   expect(readFileSync(join(root, 'etc/albedo/keys/client.key'), 'utf8')).toBe('key');
   expect(statSync(join(root, 'etc/albedo/keys/client.key')).mode & 0o777).toBe(0o600);
   expect(statSync(join(root, 'install.sh')).mode & 0o777).toBe(0o755);

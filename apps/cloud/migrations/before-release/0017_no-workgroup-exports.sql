@@ -1,0 +1,1 @@
+DROP TABLE "workgroup_exports" CASCADE;
