@@ -8,13 +8,23 @@ interface CodeFieldProps {
   onChange: (code: string) => void;
   error?: string | undefined;
   isDisabled?: boolean;
+  /** A dialog that opens has the keyboard here. */
+  isFirst?: boolean;
 }
 
 /** A code of the authenticator app. */
-export function CodeField({ label, value, error, onChange, isDisabled = false }: CodeFieldProps) {
+export function CodeField({
+  label,
+  value,
+  error,
+  onChange,
+  isDisabled = false,
+  isFirst = false,
+}: CodeFieldProps) {
   return (
     <TextInput
       className={classes.code ?? ''}
+      {...(isFirst ? { 'data-autofocus': true } : {})}
       label={label}
       autoComplete="one-time-code"
       inputMode="numeric"

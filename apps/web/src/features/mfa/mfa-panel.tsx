@@ -97,7 +97,7 @@ function RecoveryDialog({ onClose }: { onClose: () => void }) {
         <form noValidate onSubmit={dialog.onSubmit}>
           <div className={classes.form}>
             <p>{t('profile.recoveryText')}</p>
-            <CodeField {...field('key')} label={t('login.code')} />
+            <CodeField {...field('key')} isFirst label={t('login.code')} />
             <Failure text={dialog.failure} />
           </div>
           <FormButtons

@@ -48,6 +48,19 @@ test('people who do not confirm read why it was not done', async () => {
   await expect(one).rejects.toThrow('Confirm');
 });
 
+test('a code can be typed at once', async () => {
+  fakeNetwork(({ path }) =>
+    path.endsWith('/me/confirm')
+      ? { body: { factors: ['totp', 'passkey'] } }
+      : { status: 403, body: { code: 403, message: 'Confirm', error: 'session.not_fresh' } },
+  );
+  const one = revoke();
+  const code = await screen.findByLabelText('Authenticator code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await expect(one).rejects.toThrow('Confirm');
+});
+
 test('people of an identity provider go there to confirm, and this tab knows where it was', async () => {
   const asked = fakeNetwork(({ path, method }) => {
     if (path.endsWith('/me/confirm')) return { body: { factors: ['sso'] } };

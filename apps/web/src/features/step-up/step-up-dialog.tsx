@@ -79,7 +79,7 @@ function ConfirmForm({ factors, answer }: Question) {
       onClose={() => answer(false)}
     >
       <p>{t(isSso ? 'stepUp.sso' : 'stepUp.text')}</p>
-      {hasCode ? <CodeField label={t('login.code')} value={entered} onChange={setEntered} /> : null}
+      {hasCode ? <CodeField isFirst label={t('login.code')} value={entered} onChange={setEntered} /> : null}
       {hasPassword ? (
         <PasswordInput
           data-autofocus
