@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import fastify from 'fastify';
@@ -42,6 +44,28 @@ test('whatever somebody of them did is in the log with where it came from', asyn
   expect(new Set(done.map(({ controller }) => controller)).size).toBeGreaterThan(8);
   const unplaced = done.filter(({ address }) => !address);
   expect(unplaced.map(({ controller, action }) => `${controller} ${action}`)).toEqual([]);
+});
+
+test('what ended while the body was on its way counts before the handler runs', async () => {
+  const token = await identitiesOf(() => cloud)['an API token']?.();
+  const { sessions } = cloud.cloud.features;
+  const session = await sessions.verify(token ?? '');
+  const name = 'Made too late';
+  const parts = async function* () {
+    yield Buffer.from('{"name":');
+    await setTimeout(300);
+    await sessions.revoke(session);
+    yield Buffer.from(`"${name}"}`);
+  };
+  const reply = await fetch(`${cloud.cloud.url}/api/v1/devices/main`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: Readable.from(parts()),
+    duplex: 'half',
+  } as unknown as RequestInit);
+  expect(reply.status).toBe(401);
+  const { body } = await cloud.call('GET', 'devices/main', { token: await cloud.owner() });
+  expect(JSON.stringify(body)).not.toContain(name);
 });
 
 test('a route without declared access cannot be registered', () => {
