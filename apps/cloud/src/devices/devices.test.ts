@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { device, deviceSummary } from '@albedo/contract/devices/devices.schema';
@@ -107,6 +107,11 @@ describe('agent packs', () => {
     }
     expect(cloud.cloud.features.certificates.isRevoked(serial)).toBe(false);
     expect(readdirSync(cloud.agentDist)).toEqual([]);
+  });
+
+  test('are not offered for a device that was deleted since somebody looked', async () => {
+    const offer = cloud.cloud.features.enrolment.offer(randomUUID());
+    await expect(offer).rejects.toMatchObject({ error: 'device.not_found' });
   });
 
   test('hold the agent and the identity of their device, and revoke the earlier one', async () => {

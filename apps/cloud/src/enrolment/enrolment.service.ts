@@ -13,12 +13,12 @@ export class Enrolment {
     this.#store = store;
   }
 
-  /** A new token for the device; earlier ones that were not used are no longer good. */
+  /** A new token for the device; earlier ones that were not used are no longer good. Throws `device.not_found`. */
   async offer(deviceId: string, now = Date.now()): Promise<{ token: string; expiresAt: number }> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = now + PACK_TOKEN_MS;
     const row = { tokenHash: hashOf(token), deviceId, expiresAt: new Date(expiresAt) };
-    await this.#store.replace(row, new Date(now));
+    if (!(await this.#store.replace(row, new Date(now)))) throw new AppError('device.not_found');
     return { token, expiresAt };
   }
 

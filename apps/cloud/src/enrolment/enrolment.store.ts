@@ -1,4 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import { unlessGone } from '@albedo/postgres/unless-taken';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { packTokens } from '../database/devices.tables.ts';
 
@@ -10,12 +11,21 @@ export class EnrolmentStore {
     this.#postgres = postgres;
   }
 
-  /** Takes the place of the device's earlier ones; what is over at `now` goes too. */
-  async replace(token: { tokenHash: string; deviceId: string; expiresAt: Date }, now: Date): Promise<void> {
+  /**
+   * Takes the place of the device's earlier ones; what is over at `now` goes too. False when there is no such device.
+   */
+  async replace(
+    token: { tokenHash: string; deviceId: string; expiresAt: Date },
+    now: Date,
+  ): Promise<boolean> {
     const { db } = this.#postgres;
     await db.delete(packTokens).where(eq(packTokens.deviceId, token.deviceId));
     await db.delete(packTokens).where(lt(packTokens.expiresAt, now));
-    await db.insert(packTokens).values(token);
+    const added = db.insert(packTokens).values(token);
+    return unlessGone(
+      added.then(() => true),
+      false,
+    );
   }
 
   /** Device of a token that can still be used. */
