@@ -1,11 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { Cloud } from '../cloud.ts';
+import type { SavedState } from '../completeness/device-ledger.ts';
+import { devices } from '../database/devices.tables.ts';
+import { users } from '../database/sessions.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
 import type { TestCloud } from './test-cloud.ts';
 
 /** Stands in every column that opens something. */
 const SECRET = 'opens something';
+
+type Row = Record<string, unknown>;
+
+/** What rows lead to. */
+interface Ids {
+  workgroup: string;
+  device: string;
+  user: string | undefined;
+}
+
+const json = (value: unknown) => JSON.stringify(value);
 
 /**
  * Gives a workgroup that has a member a row in every table that holds something of workgroups, a file and an event.
@@ -15,38 +32,15 @@ export async function fill(
   { cloud }: TestCloud,
   workgroup: string,
 ): Promise<{ ids: string[]; fileKey: string }> {
-  const { postgres, files, certificates, telemetry, workgroupParts } = cloud.features;
-  const [device, group, token, role, provider, ticket, file] = Array.from({ length: 7 }, () => randomUUID());
-  const [member] = await postgres.query<{ user_id: string }>(
-    'select user_id from members where workgroup = $1',
-    [workgroup],
-  );
-  const user = member?.user_id;
+  const { files, certificates, telemetry } = cloud.features;
+  const device = randomUUID();
+  const [group, token, role, provider, ticket, file] = Array.from({ length: 6 }, () => randomUUID());
+  const user = await memberOf(cloud, workgroup);
   const fileKey = `support/${ticket}/${file}`;
   const now = new Date().toISOString();
-  const json = (value: unknown) => JSON.stringify(value);
-  const rows: Record<string, Record<string, unknown>> = {
+  const rows: Record<string, Row> = {
     devices: { id: device, workgroup, name: 'Roof', arch: 'amd64', meta: json(deviceMeta.parse({})) },
-    device_facts: { device_id: device, facts: json({}) },
-    agent_pack_tokens: { token_hash: `${SECRET} ${device}`, device_id: device, expires_at: now },
-    completeness: { device_id: device, state: json({}), saved_at: now },
-    completeness_gaps: {
-      device_id: device,
-      from_id: 1,
-      to_id: 2,
-      tbl: '',
-      source: '',
-      cause: 'lost',
-      reported_at: 1,
-    },
-    completeness_quarantine: {
-      device_id: device,
-      received_at: now,
-      topic: 't',
-      reason: 'r',
-      msg_ids: json([1]),
-      sample: 's',
-    },
+    ...rowsOfDevice(device, 'a text'),
     device_groups: {
       id: group,
       workgroup,
@@ -126,7 +120,7 @@ export async function fill(
       version: '1',
       content: Buffer.from('a logo'),
     },
-    lookup_tables: { workgroup, code: 'states', name: 'States', fields: json([]), values: json({}) },
+    lookup_tables: { workgroup, code: 'modes', name: 'Modes', fields: json([]), values: json([]) },
     long_actions: {
       id: device,
       workgroup,
@@ -141,30 +135,19 @@ export async function fill(
     workgroup_addons: { workgroup, id: 'schedules', name: 'Schedules' },
     workgroup_settings: { workgroup, key: 'defaultPage', value: json('/devices') },
   };
-  // Made by whoever made the workgroup, and by the issue of a certificate.
-  const made = ['workgroups', 'members', 'users', 'device_certificates'];
-  const known = new Set([...Object.keys(rows), ...made]);
-  for (const { table } of workgroupParts.flatMap(({ tables = [] }) => tables)) {
-    const { name } = getTableConfig(table as PgTable);
-    if (!known.has(name))
-      rows[name] = plainRow(table as PgTable, { workgroup, device_id: device, user_id: user });
+  const known = new Set([...Object.keys(rows), ...MADE]);
+  for (const table of announced(cloud)) {
+    const { name } = getTableConfig(table);
+    if (!known.has(name)) rows[name] = plainRow(table, { workgroup, device, user }, 'a text');
   }
-  for (const [table, row] of Object.entries(rows)) {
-    const columns = Object.keys(row);
-    const places = columns.map((_, at) => `$${at + 1}`);
-    await postgres.query(
-      `insert into "${table}" (${columns.map((one) => `"${one}"`).join(', ')}) values (${places.join(', ')})
-       on conflict do nothing`,
-      Object.values(row),
-    );
-  }
-  await certificates.issue(device as string, workgroup);
+  await insert(cloud, rows);
+  await certificates.issue(device, workgroup);
   await files.put(fileKey, Readable.from(['E 303']));
   await telemetry.asSystem('ingest').insert(
     [
       {
         workgroup,
-        device: device as string,
+        device,
         stream: { table: 'meters', source: 's', fields: [{ name: 'power', type: 'decimal' }] },
         rows: [[1, Date.now(), 42]],
       },
@@ -174,22 +157,124 @@ export async function fill(
   return { ids: [device, group, token, role, provider, ticket, file] as string[], fileKey };
 }
 
-/** A row of a table that no other leads to: what it asks for, by the types of its columns. */
-function plainRow(table: PgTable, ids: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Gives a device of the workgroup a row in every announced table whose rows are about devices, with the word as each of
+ * their texts.
+ */
+export async function fillDevice(
+  { cloud }: TestCloud,
+  workgroup: string,
+  device: string,
+  word: string,
+): Promise<void> {
+  const ids = { workgroup, device, user: await memberOf(cloud, workgroup) };
+  const rows: Record<string, Row> = {};
+  const known = rowsOfDevice(device, word);
+  for (const table of announced(cloud)) {
+    const { name, columns } = getTableConfig(table);
+    if (MADE.includes(name) || !columns.some((column) => idIn(column, ids) === device)) continue;
+    rows[name] = known[name] ?? plainRow(table, ids, word);
+  }
+  await insert(cloud, rows);
+}
+
+/** Made by whoever made the workgroup, and by the issue of a certificate. */
+const MADE = ['workgroups', 'members', 'users', 'device_certificates'];
+
+/** Rows of a device that no plain row would do for, by table. */
+function rowsOfDevice(device: string, word: string): Record<string, Row> {
+  const now = new Date().toISOString();
+  const state: SavedState = { outbox: null, outboxFirst: null, done: [], status: null, streams: [] };
+  return {
+    device_facts: { device_id: device, facts: json({}) },
+    agent_pack_tokens: { token_hash: `${SECRET} ${device}`, device_id: device, expires_at: now },
+    completeness: { device_id: device, state: json(state), saved_at: now },
+    completeness_gaps: {
+      device_id: device,
+      from_id: 1,
+      to_id: 2,
+      tbl: word,
+      source: word,
+      cause: 'set_aside' satisfies GapCause,
+      reported_at: 1,
+    },
+    completeness_quarantine: {
+      device_id: device,
+      received_at: now,
+      topic: word,
+      reason: word,
+      msg_ids: json([1]),
+      sample: word,
+    },
+  };
+}
+
+const announced = ({ features }: Cloud): PgTable[] =>
+  features.workgroupParts.flatMap(({ tables = [] }) => tables.map(({ table }) => table));
+
+async function memberOf({ features }: Cloud, workgroup: string): Promise<string | undefined> {
+  const query = 'select user_id from members where workgroup = $1';
+  const [member] = await features.postgres.query<{ user_id: string }>(query, [workgroup]);
+  return member?.user_id;
+}
+
+async function insert({ features }: Cloud, rows: Record<string, Row>): Promise<void> {
+  for (const [table, row] of Object.entries(rows)) {
+    const columns = Object.keys(row);
+    const places = columns.map((_, at) => `$${at + 1}`);
+    await features.postgres.query(
+      `insert into "${table}" (${columns.map((one) => `"${one}"`).join(', ')}) values (${places.join(', ')})
+       on conflict do nothing`,
+      Object.values(row),
+    );
+  }
+}
+
+/** A row of a table that leads to workgroups, devices and users alone: what it asks for, by the types of its columns. */
+function plainRow(table: PgTable, ids: Ids, word: string): Row {
   const { name, columns } = getTableConfig(table);
-  const asked = columns.filter((column) => column.name in ids || (column.notNull && !column.hasDefault));
-  return Object.fromEntries(
-    asked.map((column) => {
-      const value = ids[column.name] ?? PLAIN[column.getSQLType()]?.();
-      if (value === undefined) throw new Error(`There is no example of a row of ${name}.`);
-      return [column.name, value];
-    }),
-  );
+  const row: Row = {};
+  for (const column of columns) {
+    const id = idIn(column, ids);
+    if (id === undefined && (!column.notNull || column.hasDefault)) continue;
+    const value = id ?? (refersTo(column) ? undefined : PLAIN[column.getSQLType()]?.(word));
+    if (value === undefined)
+      throw new Error(`There is no example of a row of ${name}, for its column ${column.name}.`);
+    row[column.name] = value;
+  }
+  return row;
+}
+
+/** What stands in a column that leads to a workgroup, a device or a user, by its reference or else by its name. */
+function idIn(column: PgColumn, { workgroup, device, user }: Ids): string | undefined {
+  const [byReference, byName] = [
+    new Map<unknown, string | undefined>([
+      [workgroups.name, workgroup],
+      [devices.id, device],
+      [users.id, user],
+    ]),
+    new Map([
+      ['workgroup', workgroup],
+      ['device_id', device],
+      ['user_id', user],
+    ]),
+  ];
+  return byReference.get(refersTo(column)) ?? byName.get(column.name);
+}
+
+/** The column of another table that this one refers to. */
+function refersTo(column: PgColumn): PgColumn | undefined {
+  for (const key of getTableConfig(column.table as PgTable).foreignKeys) {
+    const { columns, foreignColumns } = key.reference();
+    const at = columns.indexOf(column);
+    if (at >= 0) return foreignColumns[at];
+  }
+  return undefined;
 }
 
 /** A value of each type that a column may have. */
-const PLAIN: Readonly<Record<string, () => unknown>> = {
-  text: () => 'a text',
+const PLAIN: Readonly<Record<string, (word: string) => unknown>> = {
+  text: (word) => word,
   uuid: () => randomUUID(),
   integer: () => 1,
   bigint: () => 1,
