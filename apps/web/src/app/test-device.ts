@@ -1,14 +1,19 @@
-import type { DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import type { Device, DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import { deviceMeta } from '@albedo/contract/devices/meta.schema';
 
 let made = 0;
 
 /** A healthy device that is online, but for the facts that are given. */
-export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now = Date.now()): DeviceSummary {
+export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now = Date.now()): Device {
   const number = String(++made);
   return {
     id: `${number.padStart(8, '0')}-0000-4000-8000-000000000000`,
     name,
+    arch: 'arm64',
     ced: false,
+    gnat: false,
+    meta: deviceMeta.parse({}),
+    settings: {},
     createdAt: now,
     notAfter: now + 1e10,
     facts: {
