@@ -1,23 +1,81 @@
 import type { SeriesPoints, SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { gapsIn, isGapBetween } from './telemetry.weights.ts';
 
-/** The values of a stream within one step of time. */
-export interface Bucket {
+/** The values of a stream within one step of time, as far as plain aggregates tell of them. */
+export interface Tally {
   at: number;
   n: number;
   min: number;
-  /** Plain, for values that weigh nothing. */
+  /** Plain. */
   mean: number;
   max: number;
   /** Epoch ms. */
   first: number;
   last: { at: number; value: number };
+  /** Of the times: their mean, epoch ms, and their variance, ms squared. */
+  middle: number;
+  variance: number;
+}
+
+/** The values of a stream within one step of time, weighed. */
+export interface Bucket extends Omit<Tally, 'middle' | 'variance'> {
   /** Each value times the time until the next one, gaps left out; ms times the field's own unit. */
   area: number;
   /** That time. */
   ms: number;
   /** Nothing usual follows the last value. */
   isGapAfter: boolean;
+}
+
+/** How far mean and variance of times may be from those of a steady pace, as a part: some jitter passes. */
+const STEADY = 1e-3;
+/** As many pauses of a bucket as the rule about gaps looks at from both of its ends. */
+const ENDS = 6;
+
+/** Buckets of a stream with a steady pace within each of them; null for any other. */
+export function weigh(tallies: readonly Tally[]): Bucket[] | null {
+  const pauses: number[] = [];
+  const places: { own: number; after: number }[] = [];
+  for (const [i, tally] of tallies.entries()) {
+    if (!isSteady(tally)) return null;
+    const { n, first, last } = tally;
+    const pause = n > 1 ? (last.at - first) / (n - 1) : 0;
+    const own = pauses.length;
+    for (let copy = 1; copy < n && copy <= ENDS; copy++) pauses.push(pause);
+    places.push({ own, after: pauses.length });
+    const following = tallies[i + 1];
+    if (following) pauses.push(following.first - last.at);
+  }
+  const isGap = gapsIn(pauses);
+  const buckets: Bucket[] = [];
+  for (const [i, { middle: _, variance: __, ...tally }] of tallies.entries()) {
+    const { own, after } = places[i] as { own: number; after: number };
+    const { n, mean, first, last } = tally;
+    const inside = isGap.slice(own, after);
+    // Which of its values stand before the gap is not to be told from here.
+    if (inside.length > 1 && inside.includes(true)) return null;
+    const counts = n > 1 && !inside[0];
+    const pause = pauses[after] ?? 0;
+    const isGapAfter = isGap[after] ?? false;
+    const ms = counts ? last.at - first : 0;
+    const area = counts ? (ms / (n - 1)) * (mean * n - last.value) : 0;
+    const isHeld = i < tallies.length - 1 && !isGapAfter;
+    buckets.push({
+      ...tally,
+      area: area + (isHeld ? last.value * pause : 0),
+      ms: ms + (isHeld ? pause : 0),
+      isGapAfter,
+    });
+  }
+  return buckets;
+}
+
+function isSteady({ n, first, last, middle, variance }: Tally): boolean {
+  if (n === 1) return true;
+  const length = last.at - first;
+  const expected = ((length / (n - 1)) ** 2 * (n * n - 1)) / 12;
+  const isCentred = Math.abs(middle - (first + last.at) / 2) <= STEADY * length;
+  return length > 0 && isCentred && Math.abs(variance - expected) <= STEADY * expected;
 }
 
 export const noPoints = (): SeriesPoints => ({

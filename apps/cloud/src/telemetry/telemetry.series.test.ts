@@ -2,6 +2,7 @@ import type { BatchRow } from '@albedo/contract/link/link.messages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
+import { joined, statsOf, type Tally, weigh } from './telemetry.series-points.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
 import { gapsIn } from './telemetry.weights.ts';
@@ -187,6 +188,32 @@ test('the average of a range is weighted by time, and the same at every width', 
       expect({ ...other, avg: 0 }).toEqual({ ...all[n], avg: 0 });
     }
   });
+});
+
+test('a steady stream with a dark day has one average, however it is cut', async () => {
+  const rows = Array.from({ length: 30 * 288 }, (_, i) => [AT + i * 5 * MINUTE, i] as const).filter(
+    ([at]) => at < AT + 10 * DAY || at >= AT + 11 * DAY,
+  );
+  for (const maxPoints of [10, 240, 700, 10_000]) {
+    const [points] = await read(AT, AT + 30 * DAY, maxPoints, 'power');
+    expect(points?.stats).toMatchObject({ count: rows.length, min: 0, max: 8639, last: 8639 });
+    expect(points?.stats.avg).toBeCloseTo(weighted(rows), 6);
+  }
+  const tally = (at: number): Tally => {
+    const one = {
+      at,
+      n: 12,
+      min: 1,
+      mean: 1 + at / DAY,
+      max: 9,
+      first: at,
+      last: { at: at + 55 * MINUTE, value: 5 },
+    };
+    return { ...one, middle: at + 27.5 * MINUTE, variance: (5 * MINUTE) ** 2 * (143 / 12) };
+  };
+  const hours = Array.from({ length: 48 }, (_, hour) => tally(hour * 60 * MINUTE)).toSpliced(20, 4);
+  const halves = joined(weigh(hours.slice(0, 30)) ?? [], weigh(hours.slice(30)) ?? []);
+  expect(statsOf(halves)).toEqual(statsOf(weigh(hours) ?? []));
 });
 
 test('five-second values of one hour do not outweigh the five-minute values of a day', async () => {

@@ -11,6 +11,8 @@ import {
   noPoints,
   rawPoints,
   statsOf,
+  type Tally,
+  weigh,
 } from './telemetry.series-points.ts';
 import { weightedValues } from './telemetry.weights.ts';
 
@@ -27,6 +29,12 @@ const STEPS = [
   ...[1, 1.5, 2, 3, 4, 6, 8, 12].map((n) => n * HOUR),
   ...[1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((n) => n * DAY),
 ];
+
+type TallyRow = [
+  ...values: [n: number, min: number, mean: number, max: number],
+  ...times: [first: number, last: number, lastValue: number, within: number, variance: number],
+];
+const TALLY_COLUMNS = 9;
 
 type BucketRow = [
   ...stream: [device: string, source: string],
@@ -118,7 +126,7 @@ class TableRead {
   async points(keys: readonly SeriesKey[]): Promise<SeriesPoints[]> {
     if (keys.length === 0) return [];
     const stepMs = stepOf(this.#query);
-    const buckets = await this.#buckets(keys, stepMs, this.#query);
+    const buckets = await this.#buckets(keys, stepMs);
     const isFew = buckets.map((one) => one.reduce((sum, { n }) => sum + n, 0) <= this.#query.maxPoints);
     const few = keys.filter((_, i) => isFew[i] && buckets[i]?.some(({ n }) => n > 1));
     const raw = few.length > 0 ? await this.#raw(few) : [];
@@ -147,15 +155,56 @@ class TableRead {
       AND event_time < fromUnixTimestamp64Milli(${bound.add(to, 'Int64')}, 'UTC')`;
   }
 
-  /** The buckets of each key's stream. What is too much for one question is asked in halves. */
-  async #buckets(keys: readonly SeriesKey[], stepMs: number, span: Span): Promise<Bucket[][]> {
+  /**
+   * The buckets of each key's stream. What comes at a steady pace is weighed by what its buckets tell; of other streams
+   * every single value has to be looked at.
+   */
+  async #buckets(keys: readonly SeriesKey[], stepMs: number): Promise<Bucket[][]> {
+    const steady = (await this.#tallies(keys, stepMs)).map(weigh);
+    const others = keys.filter((_, i) => steady[i] === null);
+    const weighed = others.length > 0 ? await this.#weighed(others, stepMs, this.#query) : [];
+    return keys.map((key, i) => steady[i] ?? weighed[others.indexOf(key)] ?? []);
+  }
+
+  async #tallies(keys: readonly SeriesKey[], stepMs: number): Promise<Tally[][]> {
+    const bound = new Bound();
+    const fields = [...new Set(keys.map(({ field }) => field))];
+    const ms = 'toUnixTimestamp64Milli(event_time)';
+    const values = fields.map((field) => {
+      const value = this.#expression(field, bound);
+      const times = `toFloat64(minIf(${ms}, isNotNull(${value}))), toFloat64(maxIf(${ms}, isNotNull(${value})))`;
+      const within = `(toFloat64(${ms} % ${bound.add(stepMs, 'Int64')}), isNotNull(${value}))`;
+      const spread = `avgIf${within}, varPopStableIf${within}`;
+      return `toFloat64(count(${value})), min(${value}), avg(${value}), max(${value}), ${times}, argMax(${value}, event_time), ${spread}`;
+    });
+    const sql = `SELECT toString(device) AS d, source, toFloat64(intDiv(${ms}, ${bound.add(stepMs, 'Int64')})) AS b,
+        ${values.join(', ')}
+      FROM ${EVENTS} WHERE ${this.#where(keys, bound)} GROUP BY device, source, b ORDER BY b`;
+    const rows = await this.#clickhouse.queryRows<[string, string, number, ...number[]]>(
+      sql,
+      reading(bound, this.#signal),
+    );
+    return this.#spread(keys, rows, (key, row) => {
+      const from = 3 + TALLY_COLUMNS * fields.indexOf(key.field);
+      const [n, min, mean, max, first, last, value, within, variance] = row.slice(
+        from,
+        from + TALLY_COLUMNS,
+      ) as TallyRow;
+      if (n === 0) return null;
+      const at = row[2] * stepMs;
+      return { at, n, min, mean, max, first, last: { at: last, value }, middle: at + within, variance };
+    });
+  }
+
+  /** What is too much for one question is asked in halves. */
+  async #weighed(keys: readonly SeriesKey[], stepMs: number, span: Span): Promise<Bucket[][]> {
     try {
       return await this.#bucketsOf(keys, stepMs, span);
     } catch (error) {
       const middle = Math.round((span.from + span.to) / 2 / stepMs) * stepMs;
       if (!isTooMuch(error) || middle <= span.from || middle >= span.to) throw error;
-      const earlier = await this.#buckets(keys, stepMs, { from: span.from, to: middle });
-      const later = await this.#buckets(keys, stepMs, { from: middle, to: span.to });
+      const earlier = await this.#weighed(keys, stepMs, { from: span.from, to: middle });
+      const later = await this.#weighed(keys, stepMs, { from: middle, to: span.to });
       return earlier.map((buckets, i) => joined(buckets, later[i] ?? []));
     }
   }
@@ -164,13 +213,13 @@ class TableRead {
     const bound = new Bound();
     const fields = [...new Set(keys.map(({ field }) => field))];
     const of = fields.map((field, i) => `(${i}, ${this.#expression(field, bound)})`);
-    const values = `SELECT toString(device) AS d, source, one.1 AS f, toUnixTimestamp64Milli(event_time) AS t, msg_id,
+    const values = `SELECT device AS d, source, one.1 AS f, toUnixTimestamp64Milli(event_time) AS t, msg_id,
           assumeNotNull(one.2) AS v
         FROM ${EVENTS} ARRAY JOIN [${of.join(', ')}] AS one
         WHERE ${this.#where(keys, bound, span)} AND isNotNull(one.2)`;
-    const sql = `SELECT d, source, f, toFloat64(intDiv(t, ${bound.add(stepMs, 'Int64')})) AS b, toFloat64(count()),
+    const sql = `SELECT toString(d), source, f, toFloat64(intDiv(t, ${bound.add(stepMs, 'Int64')})) AS b, toFloat64(count()),
         min(v), avg(v), max(v), toFloat64(min(t)), toFloat64(max(t)), argMax(v, t),
-        sumIf(v * p, counts), toFloat64(sumIf(p, counts)), argMax(NOT counts, t)
+        sumIf(v * p, NOT isGap), toFloat64(sumIf(p, NOT isGap)), argMax(isGap, t)
       FROM (${weightedValues(values)}) GROUP BY d, source, f, b ORDER BY b`;
     const rows = await this.#clickhouse.queryRows<BucketRow>(sql, reading(bound, this.#signal));
     return this.#spread(keys, rows, (key, row) => {
