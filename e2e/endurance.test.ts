@@ -15,7 +15,7 @@ import { hasMosquitto, mosquittoFor } from './harness/mosquitto.ts';
 import { type Program, until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
 
-const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 25);
+const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 12);
 const SOURCES = ['pump', 'valve'];
 const LINES_A_SECOND = 20;
 const HEADER = 'Datetime(date),count(integer)';

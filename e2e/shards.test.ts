@@ -29,7 +29,7 @@ const redisUrl = process.env.ALBEDO_TEST_REDIS_URL;
 if (!databaseUrl || !redisUrl || !hasMosquitto)
   console.log('Skipped: processes that share a broker, which needs PostgreSQL, Redis and Mosquitto.');
 
-const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 20);
+const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 12);
 const DEVICES = 8;
 const SOURCES = ['pump', 'valve'];
 const LINES_A_SECOND = 20;
