@@ -1,12 +1,13 @@
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
+import { Beside } from './beside.tsx';
 import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
@@ -76,18 +77,18 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
           {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
         </main>
         {isHelpOpen && fetching === null ? (
-          <Suspense>
+          <Beside>
             {announced('documentation').map(({ at, Content }) => (
               <Content key={at} onClose={toggleHelp} />
             ))}
-          </Suspense>
+          </Beside>
         ) : null}
       </div>
       {fetching === null
         ? announced('background').map(({ at, Content }) => (
-            <Suspense key={at}>
+            <Beside key={at}>
               <Content />
-            </Suspense>
+            </Beside>
           ))
         : null}
       <UpdatePrompt />

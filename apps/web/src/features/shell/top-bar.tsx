@@ -1,6 +1,6 @@
 import { IconMenu2, IconWifiOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
 import { announced } from '../../app/inside.ts';
@@ -9,6 +9,7 @@ import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { useSettings } from '../settings/settings.queries.ts';
+import { Beside } from './beside.tsx';
 import { HelpMenu } from './help-menu.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
@@ -43,17 +44,17 @@ export function TopBar({ menu }: { menu: MenuState }) {
       </Link>
       <WorkgroupSelector hidden={hiddenOrgs} />
       <div className={classes.space} />
-      <Suspense>
+      <Beside>
         {announced('searchField').map(({ at, Content }) => (
           <Content key={at} />
         ))}
-      </Suspense>
+      </Beside>
       <Connection />
-      <Suspense>
+      <Beside>
         {announced('topBar').map(({ at, Content }) => (
           <Content key={at} />
         ))}
-      </Suspense>
+      </Beside>
       <HelpMenu />
       <ProfileMenu />
     </header>
