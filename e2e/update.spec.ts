@@ -107,7 +107,7 @@ test('a screen whose file is gone with its release reloads the page, once, past 
   await page.goto(address('/devices'));
   await signIn(page);
   // What stands beside the screen comes a moment later, and is a file of the release as well.
-  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('button', { name: /^Announcements/ })).toBeVisible();
   const loads = watchLoads(page);
   await deploy(old);
   // Whoever puts the update off goes on with the files of before.
