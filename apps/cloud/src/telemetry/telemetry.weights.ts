@@ -38,7 +38,7 @@ function median(values: readonly number[]): number {
  * `d`, `source`, `f`, `t`, `v`, `p` (the pause after the value, ms, 0 after the last) and `isGap`, whether that pause is
  * a gap. Of several values of one instant the one with the highest number stands.
  *
- * Arrays, a stream each, took a quarter of the time that window functions took. Each step is a query of its own, since
+ * Arrays, a stream each, took half the time that window functions took. Each step is a query of its own, since
  * the engine writes out a name wherever it is used again.
  */
 export function weightedValues(values: string): string {

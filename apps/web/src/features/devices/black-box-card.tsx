@@ -21,8 +21,8 @@ const BLACK_BOX = { table: 'black_box', source: 'Black box' };
 
 interface Metric {
   field: string;
-  /** Its title is `device.metrics.<key>`. */
-  key: string;
+  /** Its title is `device.metrics.<key>`, and the figure that list and head of the device show too is the fact. */
+  key: 'cpuUsage' | 'memUsage' | 'diskUsage' | 'cpuTemp';
   units: string;
   limits: { warning: number; danger: number };
 }
@@ -66,7 +66,12 @@ export function BlackBoxCard({ device }: { device: Device }) {
     >
       <div className={classes.tiles}>
         {METRICS.map((metric) => (
-          <MetricTile key={metric.field} metric={metric} value={record.values[metric.field]} />
+          <MetricTile
+            key={metric.field}
+            metric={metric}
+            value={device.facts[metric.key] ?? record.values[metric.field]}
+            isMean={metric.key === 'cpuUsage' && device.facts.cpuUsage !== null}
+          />
         ))}
         <UpTimeTile record={record} />
       </div>
@@ -77,9 +82,12 @@ export function BlackBoxCard({ device }: { device: Device }) {
 function MetricTile({
   metric,
   value,
+  isMean,
 }: {
   metric: Metric;
   value: LatestSource['values'][string] | undefined;
+  /** Of the last quarter of an hour. */
+  isMean: boolean;
 }) {
   const { t } = useTranslation();
   const { key, units, limits } = metric;
@@ -92,7 +100,15 @@ function MetricTile({
   const { number, unit } = shownValue(value, units);
   const scale = units === '%' ? 100 : limits.danger * 1.2;
   return (
-    <Tile title={title} number={number} unit={unit} note={t(`device.blackBox.${level}`)} level={level}>
+    <Tile
+      title={title}
+      number={number}
+      unit={unit}
+      note={t(isMean ? 'device.blackBox.mean' : `device.blackBox.${level}`, {
+        level: t(`device.blackBox.${level}`),
+      })}
+      level={level}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a meter element cannot show where its limits are. */}
       <div
         className={classes.meter}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
-import { healthText } from '../../ui/status/health-text.ts';
+import { cellText, healthText } from '../../ui/status/health-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -37,7 +37,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     ...title(id),
     width,
     value: ({ health }) => sortable(health[id]),
-    text: ({ health }) => healthText(health[id].display),
+    text: ({ health }) => cellText(health[id]),
     cell: ({ health }) => <HealthCell cell={health[id]} />,
     ...more,
   });

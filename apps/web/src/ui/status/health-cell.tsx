@@ -1,5 +1,5 @@
 import type { HealthCell as Health } from '@albedo/contract/devices/devices.health';
-import { healthText } from './health-text.ts';
+import { cellText, healthText } from './health-text.ts';
 import { LevelIcon } from './level-icon.tsx';
 import classes from './status.module.css';
 
@@ -19,11 +19,11 @@ export function HealthCell({ cell }: { cell: Health }) {
     );
   }
   // Most cells of a fleet are fine: a bare text is the cheapest to draw, and it is cut with an ellipsis.
-  if (cell.class === 'ok') return healthText(cell.display);
+  if (cell.class === 'ok') return cellText(cell);
   return (
     <span className={classes.health} data-mark={cell.class}>
       <LevelIcon mark={cell.class} size={12} />
-      {healthText(cell.display)}
+      {cellText(cell)}
     </span>
   );
 }

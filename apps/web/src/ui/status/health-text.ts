@@ -1,3 +1,4 @@
+import type { HealthCell } from '@albedo/contract/devices/devices.health';
 import { t } from 'i18next';
 import { formatFixed } from '../units/numbers.ts';
 
@@ -34,4 +35,10 @@ export function healthText(display: string): string {
   if (days) return t('health.days', { count: Number(days) });
   const [, number, unit] = /^(-?\d+\.\d) (%|°C)$/.exec(display) ?? [];
   return number ? `${formatFixed(Number(number), 1)} ${unit}` : display;
+}
+
+/** As `healthText`; an uptime of no whole day in hours, which its days do not tell. */
+export function cellText({ display, raw }: Pick<HealthCell, 'display' | 'raw'>): string {
+  if (display !== '0 days' || typeof raw !== 'number') return healthText(display);
+  return t('health.hours', { count: Math.floor(raw) });
 }
