@@ -16,13 +16,16 @@ export class BenchCloud {
   readonly cloud: Cloud;
   readonly #folder: string;
   token = '';
+  /** Headers that every change carries besides. */
+  forgery: Readonly<Record<string, string>> = {};
 
   private constructor(cloud: Cloud, folder: string) {
     this.cloud = cloud;
     this.#folder = folder;
   }
 
-  static async start(): Promise<BenchCloud> {
+  /** Variables of the environment may be given. */
+  static async start(env: Record<string, string> = {}): Promise<BenchCloud> {
     const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-'));
     const config = readConfig({
       ALBEDO_PORT: '0',
@@ -30,6 +33,7 @@ export class BenchCloud {
       ALBEDO_DATA: folder,
       ALBEDO_OWNER_EMAIL: OWNER.email,
       ALBEDO_OWNER_PASSWORD: OWNER.password,
+      ...env,
     });
     const cloud = await startCloud(config, pino({ level: 'warn' }, pino.destination(2)));
     const bench = new BenchCloud(cloud, folder);
@@ -41,12 +45,12 @@ export class BenchCloud {
     const version = await fetch(`${this.cloud.url}${API_PREFIX}/version`);
     const cookies = version.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
     const forgery = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length);
+    this.forgery = { cookie: cookies.join('; '), 'x-xsrf-token': decodeURIComponent(forgery ?? '') };
     const reply = await fetch(`${this.cloud.url}${API_PREFIX}${sessionsApi.login.url}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        cookie: cookies.join('; '),
-        'x-xsrf-token': decodeURIComponent(forgery ?? ''),
+        ...this.forgery,
       },
       body: JSON.stringify(OWNER),
     });

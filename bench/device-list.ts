@@ -28,6 +28,8 @@ for (const { id } of registry.inWorkgroup(WORKGROUP)) {
   health.takeStatus(id, {
     at: now,
     version: '1.0.0',
+    starts: 3,
+    crashes: 0,
     outbox: 'bench',
     os: 'Debian GNU/Linux 12 (bookworm)',
     sourceLastDataAt: now,

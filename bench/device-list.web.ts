@@ -185,6 +185,8 @@ function buildDevice(index: number): DeviceSummary {
     os: index % 31 === 0 ? 'Debian GNU/Linux 9' : 'Debian GNU/Linux 12 (bookworm)',
     blackBoxAt: now - 60_000,
     version: '1.6.96',
+    starts: 3,
+    crashes: 0,
     pendingEvents: index % 50 === 0 ? 5000 : 3,
   };
   return {

@@ -4,6 +4,7 @@
  * `node bench/telemetry.ts [--seconds 10] [--years 3]`: seconds of inserting into each, and how many inverters have a
  * year of history for the disk and the chart.
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { ALL_DEVICES } from '@albedo/cloud/access/device-scope';
 import type { TelemetryBlock } from '@albedo/cloud/telemetry/telemetry.blocks';
 import { TelemetryStore } from '@albedo/cloud/telemetry/telemetry.store';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
+import { seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { deviceId, Inverter, inverterBlock, POINTS_AN_EVENT } from './telemetry.data.ts';
 import { Postgres15 } from './telemetry.postgres.ts';
 
@@ -181,7 +183,7 @@ async function compareHistory(): Promise<void> {
     maxPoints: 2000,
     series: [{ device: deviceId(1), table: 'solar', source: 'inv-01', field: 'AC Power' }],
   };
-  const ms = await median(() => store.series('bench', ALL_DEVICES, query));
+  const ms = await median(() => store.series('bench', ALL_DEVICES, seriesQuery.parse(query)));
   const sql = `SELECT count(*) FROM (SELECT floor(extract(epoch FROM event_time) / 18000) b, min(v0), avg(v0), max(v0) FROM history WHERE device = '${deviceId(1)}' AND source = 'inv-01' AND event_time >= '2025-01-01' AND event_time < '2026-01-01' GROUP BY b) x;`;
   await postgres.ask('VACUUM ANALYZE history;');
   const pgMs = await median(() => postgres.ask(sql));

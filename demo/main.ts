@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { Demo, StartError } from './src/demo.ts';
 import { readSettings } from './src/settings.ts';
-import { welcome } from './src/welcome.ts';
+import { leftPassword, welcome } from './src/welcome.ts';
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -10,9 +10,12 @@ const settings = readSettings(process.env);
 const demo = new Demo(settings, say);
 
 let isStopping = false;
+let isWelcomed = false;
 const stop = async (code: number) => {
   if (isStopping) return;
   isStopping = true;
+  // A start that ended early has made the owner all the same, and nobody would ever see the password.
+  if (!isWelcomed && demo.password !== null) say(leftPassword(settings, demo.password));
   await demo.stop();
   process.exit(code);
 };
@@ -29,6 +32,7 @@ try {
   say('Starting…');
   await demo.start();
   process.stdout.write(welcome(settings, demo.password));
+  isWelcomed = true;
 } catch (error) {
   if (!isStopping) {
     const known =

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
-import { openAs, rowOf, test } from './pages.ts';
+import { confirm, openAs, rowOf, test } from './pages.ts';
 import { bringIn, makeWorkgroup, type Person } from './people.ts';
 
 /** Owner of a separate workgroup, so that the addon restricts nobody else. */
@@ -22,7 +22,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
   const staff = await (await browser.newContext()).newPage();
   const his = await (await browser.newContext()).newPage();
   await openAs(page, '/admin/access/users', 'Access', RHEA);
-  await openAs(his, EDITOR, 'This page is not available', MAX);
+  await openAs(his, EDITOR, 'New dashboard', MAX);
   const tab = page.getByRole('tab', { name: 'Access control' });
   await expect(tab).toHaveCount(0);
 
@@ -59,7 +59,7 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
 
   await test.step('now they may, and the explainer says why', async () => {
     await openEditor(his);
-    await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
+    await expect(his.getByRole('heading', { name: 'New dashboard' })).toBeVisible();
     const why = page.getByRole('region', { name: 'Why can this user do this?' });
     await choose(page, why.getByRole('combobox', { name: 'Who' }), SUBJECT);
     await expect(why.getByText(/^No: Max May cannot run/)).toBeVisible();
@@ -91,14 +91,14 @@ test('with the addon on, rules say who may do what, the explainer agrees, and an
     const why = page.getByRole('region', { name: 'Why can this user do this?' });
     await expect(why.getByText('roles: Guests')).toBeVisible();
     await expect(why.getByText(/^Yes: Max May can create/)).toBeVisible();
-    await expect(his.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
+    await expect(his.getByRole('heading', { name: 'New dashboard' })).toBeVisible();
   });
 
   await test.step('without their own rule the role decides, also in the page that they have open', async () => {
     await page.getByRole('button', { name: /^Actions for: Max May .*can view/ }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expectOpenToAll(page, 'deleting a rule');
-    await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+    await confirm(page);
     await expect(page.getByText('The rule was deleted')).toBeVisible();
     const why = page.getByRole('region', { name: 'Why can this user do this?' });
     await expect(why.getByText(/^No: Max May cannot create/)).toBeVisible();

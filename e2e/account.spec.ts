@@ -72,7 +72,7 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
 
 test('two keys find a device', async ({ page }) => {
   await openAs(page, '/devices');
-  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('hilltop');
   await expect(page.getByRole('dialog').getByRole('row').first()).toContainText('Hilltop');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
-import { openAs, test } from './pages.ts';
+import { confirm, openAs, test } from './pages.ts';
 
 test('an API token is made, shown once, works, and ends with its revocation', async ({ page }) => {
   await openAs(page, '/admin/access/api-tokens', 'Access');
@@ -31,7 +31,7 @@ test('an API token is made, shown once, works, and ends with its revocation', as
   await expect(page.getByText('The token of A partner can renew itself')).toBeVisible();
   await page.getByRole('button', { name: 'Actions for the token of A partner' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(page.getByText('The token of A partner was revoked')).toBeVisible();
   expect((await page.request.get(path, { headers })).status()).toBe(401);
 });
@@ -41,7 +41,7 @@ test('what was changed is in the audit log, is found by its text, and stays in t
 }) => {
   await openAs(page, '/admin/access/audit', 'Access');
   const grid = page.getByRole('grid', { name: 'Audit log' });
-  await expect(grid.getByRole('row').filter({ hasText: 'login' }).first()).toBeVisible();
+  await expect(grid.getByRole('row').filter({ hasText: 'signed in' }).first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Component' }).click();
   await page.getByRole('option', { name: 'auth' }).click();
   await expect(page).toHaveURL(/controller=auth/);

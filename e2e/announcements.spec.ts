@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
-import { openAs, test } from './pages.ts';
+import { confirm, openAs, test } from './pages.ts';
 
 async function publish(page: Page, title: string, text: string): Promise<void> {
   await page.getByRole('button', { name: 'New announcement' }).click();
@@ -54,7 +54,7 @@ test('what the staff publishes reaches everybody at once, is read step by step a
   for (const title of ['First news', 'Second news']) {
     await page.getByRole('gridcell', { name: title }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+    await confirm(page);
     await expect(page.getByText(`${title} was deleted`)).toBeVisible();
   }
   await expect(page.getByText('No announcements')).toBeVisible();

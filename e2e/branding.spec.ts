@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openAs, test } from './pages.ts';
+import { confirm, openAs, test } from './pages.ts';
 
 test('a coordinator gives the workgroup its name and colours, and everybody sees them without reloading', async ({
   page,
@@ -22,6 +22,6 @@ test('a coordinator gives the workgroup its name and colours, and everybody sees
   await expect(top).toHaveCSS('color', 'rgb(255, 255, 255)');
 
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(top).toContainText('Albedo');
 });

@@ -35,15 +35,15 @@ test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and not
     if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
   });
 
-  await page.goto('/login');
+  await page.goto('/login?redirect=%2Fdevices');
   await page.getByLabel('Email', { exact: true }).fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   const proceed = page.getByRole('button', { name: 'Continue', exact: true });
   await proceed.click();
   await patient(proceed).toHaveAttribute('data-loading', 'true');
   await patient(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
-  await patient(page.getByRole('link', { name: 'Harbour' })).toBeVisible();
-  await page.getByRole('link', { name: 'Harbour' }).click();
+  await patient(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Harbour', exact: true }).click();
   await patient(page.getByRole('heading', { name: 'Harbour', level: 1 })).toBeVisible();
   await page.getByRole('tab', { name: 'Data' }).click();
   await patient(page.getByRole('region', { name: /^Legend of/ }).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { linkFor } from './mails.ts';
-import { openAs, rowOf, signIn, test } from './pages.ts';
+import { confirm, openAs, rowOf, signIn, test } from './pages.ts';
 
 const MIA = { email: 'mia.roth@example.org', name: 'Mia Roth', password: 'mia counts 7 magpies' } as const;
 
@@ -39,7 +39,7 @@ test('somebody in a device group sees its devices alone, and a change of the gro
   await page.goto('/admin/workgroup/device-groups');
   await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('still in use (members: 1');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await rowOf(page, 'North').getByRole('button', { name: 'Actions for North' }).click();

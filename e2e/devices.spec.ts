@@ -6,9 +6,9 @@ test('the three tabs of a device: what it is and measures now, each sample as it
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Hilltop' }).click();
+  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
   await expect(page).toHaveURL(/\/devices\/[0-9a-f-]{36}\/general$/);
-  for (const title of ['Machine', 'Black box', 'Completeness'])
+  for (const title of ['Today', 'Inverters', 'Machine load', 'Completeness'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
   const sources = page.getByRole('region', { name: 'Sources' });
   await sources.getByRole('button', { name: 'Expand all' }).click();

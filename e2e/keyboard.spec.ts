@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectFocusKept, tabTo } from './keyboard.ts';
 import { OWNER } from './owner.ts';
-import { openAs, test } from './pages.ts';
+import { openAs, rowOf, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 /** Presses the key and expects a page with that heading, with the focus not lost on the way. */
@@ -116,21 +116,75 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
   });
 });
 
+test('keys and the search do what the mouse does: they add a device, walk through the list and the screens, and give the focus back', async ({
+  page,
+}) => {
+  await openAs(page, '/devices');
+  await test.step('the search adds a device, which waits for its first connection', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('add device');
+    await expect(page.getByRole('dialog').getByRole('row').first()).toContainText('Add device');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add device' });
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('Schlüssel quarry');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Install the agent on Schlüssel quarry' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  await test.step('a slash searches the list, without accents', async () => {
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.type('schlussel');
+    await expect(page).toHaveURL(/q=schlussel/);
+    await expect(rowOf(page, 'Schlüssel quarry')).toContainText('Waiting for its first connection');
+  });
+
+  await test.step('j and Enter open the row, and Back leads to it', async () => {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('j');
+    await expect(page.getByRole('row', { selected: true })).toContainText('Schlüssel quarry');
+    await pressTo(page, 'Enter', 'Schlüssel quarry');
+    await page.goBack();
+    await expect(page).toHaveURL(/q=schlussel/);
+    await expect(page.getByRole('grid', { name: 'Devices' })).toBeFocused();
+    await expect(page.getByRole('row', { selected: true })).toContainText('Schlüssel quarry');
+  });
+
+  await test.step('letters lead to screens, and a question mark lists them', async () => {
+    await page.keyboard.press('g');
+    await pressTo(page, 'p', 'My profile');
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(list).toContainText('Announcements');
+    await page.keyboard.press('Escape');
+    await expect(list).toHaveCount(0);
+    await page.keyboard.press('g');
+    await pressTo(page, 'd', 'Devices');
+  });
+});
+
 test('without a mouse one filters the list, opens a device, changes tabs and moves a crosshair', {
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();
-  await tabTo(page, /^\s*Online/);
+  await expect(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+  await tabTo(page, /^Filter$/);
+  await page.keyboard.press('Enter');
+  await expectFocusKept(page, /^\s*Online/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/show=status\.online/);
   await tabTo(page, /^Exclude Online/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/show=(!|%21)status\.online/);
+  await page.keyboard.press('Escape');
+  await expectFocusKept(page, /filter/);
   await expect(page.getByText('No devices match these filters')).toBeVisible();
   await tabTo(page, /^Show all devices/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
 
   await page.getByRole('grid', { name: 'Devices' }).focus();
   await page.keyboard.press('ArrowDown');

@@ -55,5 +55,9 @@ export async function openAs(
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 
+/** Says yes in the dialog that asks before something cannot be undone, whatever its button is called. */
+export const confirm = (page: Page): Promise<void> =>
+  page.getByRole('dialog', { name: 'Confirmation required' }).locator('button[type=submit]').click();
+
 /** The row of a device in the list. */
 export const rowOf = (page: Page, device: string) => page.getByRole('row').filter({ hasText: device });

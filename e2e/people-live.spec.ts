@@ -3,7 +3,7 @@ import { deviceGroupsApi } from '@albedo/contract/device-groups/device-groups.ap
 import type { Composition } from '@albedo/contract/device-groups/device-groups.schema';
 import { membersApi } from '@albedo/contract/members/members.api';
 import { expect } from '@playwright/test';
-import { openAs, rowOf, test } from './pages.ts';
+import { confirm, openAs, rowOf, test } from './pages.ts';
 import { bringIn, callerOf, makeWorkgroup } from './people.ts';
 
 const ADA = { name: 'Ada Berg', email: 'ada.berg@example.org', password: 'ada climbs 9 hills' } as const;
@@ -46,7 +46,7 @@ test('what one administrator changes the other sees without reloading, and sever
   await page.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('Third partner and Second partner');
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(page.getByText('2 tokens were revoked')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Revoked' })).toHaveCount(3);
 });

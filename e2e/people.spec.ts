@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { openAs, test } from './pages.ts';
+import { confirm, openAs, test } from './pages.ts';
 
 const ZOE = { email: 'zoe@example.org', name: 'Zoë Müller', password: 'zoe likes 12 lemons' } as const;
 
@@ -52,7 +52,7 @@ test('somebody who was invited registers, sees what is theirs, and loses it when
   await page.getByRole('button', { name: `Actions for ${ZOE.name}` }).click();
   await page.getByRole('menuitem', { name: 'Remove from workgroup' }).click();
   await expectOpenToAll(page, 'question before removing');
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(page.getByText(`${ZOE.name} was removed`)).toBeVisible();
   await expectOpenToAll(page, 'notification');
   await expect(hers).toHaveURL(/\/session-expired/);

@@ -31,6 +31,8 @@ export default defineConfig<object, ProductOptions>({
   use: {
     // What the page was at each step is kept; filming every journey for the few that fail takes time.
     trace: { mode: 'retain-on-failure', screenshots: false },
+    // What goes through a worker cannot be watched or answered by a journey; the one about it allows it.
+    serviceWorkers: 'block',
     // Movements are for people; a journey would only wait for their end.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import { test as base } from '@playwright/test';
 import { Program, until } from './harness/processes.ts';
 import { OWNER } from './owner.ts';
+import { callerOf } from './people.ts';
 import { BASE, DATA, PORTS } from './place.ts';
 
 export interface ProductOptions {
@@ -14,6 +16,13 @@ export interface ProductOptions {
 export const LIVING = '@living';
 
 const HOUSE = join(import.meta.dirname, '..');
+
+/** Without plants the dashboard that the demo opens with has nothing to show. */
+async function landOnDevices(): Promise<void> {
+  const owner = await callerOf(OWNER);
+  const params = { wg: 'demo', key: 'defaultPage' };
+  await owner.call(workgroupsApi.setSetting, { params, body: { value: null } });
+}
 
 /** Each worker has a product of its own, from its first journey to its last. */
 export const productTest = base.extend<object, ProductOptions & { product: Program }>({
@@ -39,6 +48,7 @@ export const productTest = base.extend<object, ProductOptions & { product: Progr
       product.start();
       const isReady = async () => product.isRunning && (await fetch(`${BASE}/readyz`)).ok;
       await until('the product is ready', 90, isReady, () => product.output);
+      if (!isLiving) await landOnDevices();
       await use(product);
       await product.end('SIGTERM');
       rmSync(DATA, { recursive: true, force: true });

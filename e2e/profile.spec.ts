@@ -39,10 +39,10 @@ test('a new e-mail address counts with its code, and the old one is notified', a
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect.poll(() => newestCode(NEW_EMAIL)).not.toBeNull();
   const first = newestCode(NEW_EMAIL) ?? '';
-  await page.getByLabel('Four-digit code').fill(first === '0000' ? '0001' : '0000');
+  await page.getByLabel('Six-digit code').fill(first === '000000' ? '000001' : '000000');
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByText('This code is incorrect or has expired.')).toBeVisible();
-  await page.getByLabel('Four-digit code').fill(first);
+  await page.getByLabel('Six-digit code').fill(first);
   await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByText('Your email address was changed')).toBeVisible();
   await expect(page.getByText(NEW_EMAIL).first()).toBeVisible();
@@ -71,7 +71,7 @@ test('the tabs of the profile have addresses, and the session token can be copie
 });
 
 const newestCode = (address: string): string | null =>
-  /Your code is (\d{4})/.exec(newestMail(address) ?? '')?.[1] ?? null;
+  /Your code is (\d{6})/.exec(newestMail(address) ?? '')?.[1] ?? null;
 
 function newestMail(address: string): string | null {
   const mails = readdirSync(OUTBOX).filter((name) => name.endsWith('.eml'));

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { openAs, test } from './pages.ts';
+import { confirm, openAs, test } from './pages.ts';
 
 const ANN = { email: 'ann@sons.example', password: 'ann owns 5 plants' } as const;
 
@@ -91,7 +91,7 @@ test('a request is rejected after a question', async ({ page, browser }) => {
   await openAs(page, '/opsteam?tab=requests', 'Ops team');
   await page.getByRole('row').filter({ hasText: 'nobody@spam.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(page.getByText('No open requests')).toBeVisible();
 });
 

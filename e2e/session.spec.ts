@@ -68,11 +68,17 @@ test('a stored text that is no token leads there too, and signing in brings one 
   await expect(page).toHaveURL(/\/profile\?tab=security/);
 });
 
-test('a session that is ended elsewhere ends here at once, by the socket', async ({ page }) => {
+/** From now on only the connection can hear that a session ended: whatever else is asked gets no answer. */
+async function allowOnlyTickets(page: Page): Promise<void> {
+  await page.route('**/api/v1/**', (route) =>
+    route.request().url().endsWith('/socket-ticket') ? route.continue() : route.abort(),
+  );
+}
+
+test('a session that is ended elsewhere ends here at once, without a click', async ({ page }) => {
   await openAs(page, '/devices', 'Devices', IDA);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  // No answer of 401 can be what tells it.
-  await page.route('**/api/v1/**', (route) => route.abort());
+  await allowOnlyTickets(page);
   await endEverywhere(IDA);
   await expect(page).toHaveURL(/\/session-expired/);
   expect(await storedToken(page)).toBeNull();
@@ -87,7 +93,7 @@ test('a session that ended while the socket was away ends here when the socket i
   await expect(state).toHaveText('Live');
   await wire.cut();
   await expect(state).toHaveText('Reconnecting…');
-  await page.route('**/api/v1/**', (route) => route.abort());
+  await allowOnlyTickets(page);
   await endEverywhere(IDA);
   await expect(state).toHaveText('Reconnecting…');
   wire.mend();

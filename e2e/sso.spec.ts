@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { OPENID_CLIENT, type OpenIdProvider, startOpenIdProvider } from './harness/openid-provider.ts';
 import { type SamlUser, type SimpleSamlPhp, startSimpleSamlPhp } from './harness/simplesamlphp.ts';
-import { signIn, test } from './pages.ts';
+import { confirm, signIn, test } from './pages.ts';
 import { BASE } from './place.ts';
 
 const API = `${BASE}/api/v1`;
@@ -178,7 +178,7 @@ test('OpenID Connect on the same footing, and taking the provider away ends what
 
   await page.goto(SETTINGS);
   await section.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(section.getByRole('button', { name: 'Save' })).toBeVisible();
   await expect(theirs).toHaveURL(/\/session-expired/);
 });

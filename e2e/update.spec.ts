@@ -104,9 +104,11 @@ test('a screen whose file is gone with its release reloads the page, once, past 
   // The release that was there before comes back: what is gone with it are the files of the one that is open.
   await deploy(next);
   await page.clock.install();
+  const prompt = page.waitForResponse(/\/assets\/update-prompt-[^/]*\.js/);
   await page.goto(address('/devices'));
   await signIn(page);
-  // What stands beside the screen comes a moment later, and is a file of the release as well.
+  // What stands beside the screen comes a moment later, and is files of the release as well.
+  await prompt;
   await expect(page.getByRole('button', { name: /^Announcements/ })).toBeVisible();
   const loads = watchLoads(page);
   await deploy(old);

@@ -4,7 +4,7 @@ import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { expect, type Page } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
 import { linkFor } from './mails.ts';
-import { openAs, rowOf, signIn, test } from './pages.ts';
+import { confirm, openAs, rowOf, signIn, test } from './pages.ts';
 import { callerOf } from './people.ts';
 
 const IDA = { email: 'ida.sommer@example.org', name: 'Ida Sommer', password: 'ida counts 9 roofs' } as const;
@@ -41,7 +41,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await expect(rowOf(hers, 'Barn roof')).toBeVisible();
 
   await choose(page, 'Suspend');
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(rowOf(page, NAME)).toContainText('Suspended');
   await expect(hers.getByRole('heading', { name: 'This workgroup is suspended' })).toBeVisible();
   await expect(hers.getByText(`The provider has suspended ${NAME}.`)).toBeVisible();
@@ -49,7 +49,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await hers.getByRole('main').getByRole('button', { name: 'Contact support' }).click();
   await hers.getByRole('dialog', { name: 'Contact support' }).getByRole('button', { name: 'Cancel' }).click();
   await choose(page, 'Resume');
-  await page.getByRole('button', { name: "Yes, I'm sure" }).click();
+  await confirm(page);
   await expect(rowOf(hers, 'Barn roof')).toBeVisible();
 
   await choose(page, 'Export');
@@ -75,7 +75,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   await expect(confirmation).toContainText(
     '1 device loses its certificate. 1 member loses access immediately',
   );
-  const sure = confirmation.getByRole('button', { name: "Yes, I'm sure" });
+  const sure = confirmation.getByRole('button', { name: `Delete ${NAME}` });
   await expect(sure).toBeDisabled();
   await confirmation.getByRole('textbox').fill(NAME);
   await sure.click();

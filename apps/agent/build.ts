@@ -1,6 +1,7 @@
 /** Bundles the agent into one file and puts beside it what its pack carries: `npm run build -w apps/agent`. */
-import { chmodSync, copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { VERSION } from './src/version.ts';
 
@@ -53,4 +54,20 @@ renameSync(join(dist, 'agent.mjs.new'), join(dist, 'agent.mjs'));
 
 for (const name of ['install.sh', 'albedo.service']) copyFileSync(join(here, 'pack', name), join(dist, name));
 chmodSync(join(dist, 'install.sh'), 0o755);
+
+// The compiled part of the terminal, for each processor and each Node that may run the agent. Its library says which.
+const FIRST_ABI = 137;
+const library = dirname(
+  createRequire(import.meta.url).resolve('@homebridge/node-pty-prebuilt-multiarch/package.json'),
+);
+rmSync(join(dist, 'pty'), { recursive: true, force: true });
+for (const arch of ['x64', 'arm64', 'arm']) {
+  const from = join(library, 'prebuilds', `linux-${arch}`);
+  mkdirSync(join(dist, 'pty', arch), { recursive: true });
+  for (const name of readdirSync(from)) {
+    const abi = Number(/^node\.abi(\d+)\.node$/.exec(name)?.[1]);
+    if (abi >= FIRST_ABI) copyFileSync(join(from, name), join(dist, 'pty', arch, name));
+  }
+}
+
 writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version: VERSION })}\n`);

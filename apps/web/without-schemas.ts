@@ -4,8 +4,9 @@ import type { Plugin } from 'vite';
 const DECLARATIONS = /packages\/contract\/src\/.*\.api\.ts$/;
 
 /**
- * Leaves the schemas out of the contract's endpoints: the web app calls them by method and address, and its types are
- * made before. Without this every visitor of the sign-in page would load the validation library.
+ * Leaves the schemas out of the contract's endpoints, and the imports that nothing but them needed: the web app calls
+ * endpoints by method and address, and its types are made before. Without this every visitor of the sign-in page would
+ * load the validation library.
  */
 export function withoutSchemas(): Plugin {
   return {
@@ -15,10 +16,25 @@ export function withoutSchemas(): Plugin {
       filter: { id: DECLARATIONS },
       handler(code) {
         const result = new MagicString(code);
-        walk(this.parse(code, { lang: 'ts' }), (node) => {
-          if (node.type === 'Property' && node.key?.name === 'schema' && node.value)
+        const program = this.parse(code, { lang: 'ts' }) as unknown as { body: Node[] };
+        const isImport = ({ type }: Node) => type === 'ImportDeclaration';
+        const used = new Set<string>();
+        const names = new Set<unknown>();
+        walk(
+          program.body.filter((node) => !isImport(node)),
+          (node) => {
+            if (node.type === 'Identifier' && node.name && !names.has(node)) used.add(node.name);
+            // A property that is called like a schema does not use it.
+            if (node.type === 'Property' && node.key && !node.computed && !node.shorthand)
+              names.add(node.key);
+            if (node.type !== 'Property' || node.key?.name !== 'schema' || !node.value) return true;
             result.overwrite(node.value.start, node.value.end, '{}');
-        });
+            return false;
+          },
+        );
+        for (const node of program.body.filter(isImport))
+          if (!node.specifiers?.some(({ local }) => used.has(local?.name ?? '')))
+            result.remove(node.start, node.end);
         return { code: result.toString(), map: result.generateMap({ hires: true }) };
       },
     },
@@ -29,14 +45,19 @@ interface Node {
   type: string;
   start: number;
   end: number;
+  name?: string;
   key?: { name?: string };
+  computed?: boolean;
+  shorthand?: boolean;
   value?: Node | null;
+  specifiers?: { local?: { name?: string } }[];
 }
 
-function walk(node: unknown, visit: (node: Node) => void): void {
+/** `visit` answers whether to look inside. */
+function walk(node: unknown, visit: (node: Node) => boolean): void {
   if (Array.isArray(node)) for (const one of node) walk(one, visit);
   else if (typeof node === 'object' && node !== null) {
-    if ('type' in node) visit(node as Node);
+    if ('type' in node && !visit(node as Node)) return;
     for (const one of Object.values(node)) walk(one, visit);
   }
 }

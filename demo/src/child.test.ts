@@ -9,7 +9,7 @@ import { Child } from './child.ts';
 import { pruneArchives } from './housekeeping.ts';
 import { resetData } from './reset.ts';
 import { REPOSITORY, readSettings } from './settings.ts';
-import { welcome } from './welcome.ts';
+import { leftPassword, welcome } from './welcome.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -100,6 +100,8 @@ test('the password is shown at the first start, and later only where it was show
   expect(welcome(settings, 'secret-word')).toMatch(
     /http:\/\/localhost:9000[\s\S]*owner@albedo\.local[\s\S]*secret-word/,
   );
+  // A start that ended early shows it too.
+  expect(leftPassword(settings, 'secret-word')).toMatch(/owner@albedo\.local, password secret-word/);
   const second = welcome(settings, null);
   expect(second).toMatch(/was shown at the first start \(\d{4}-\d\d-\d\d/);
   expect(second).not.toContain('secret-word');

@@ -18,6 +18,11 @@ export function welcome(settings: DemoSettings, password: string | null): string
   return `\n${[`┌${rule}┐`, ...lines.map((line) => `│  ${line.padEnd(width - 2)}│`), `└${rule}┘`].join('\n')}\n\n`;
 }
 
+/** What the terminal shows when the start ends before the welcome, but after the first owner was made. */
+export function leftPassword(settings: DemoSettings, password: string): string {
+  return `The first owner was made: ${settings.ownerEmail}, password ${passwordText(settings, password)}`;
+}
+
 function passwordText({ dataDir, isPasswordChosen }: DemoSettings, password: string | null): string {
   const note = join(dataDir, 'demo/password-shown');
   if (password !== null) {

@@ -32,6 +32,13 @@ for file in agent.mjs etc/albedo/albedo.yaml; do
   [ -f "$pack/$file" ] || fail "$pack/$file is missing; run install.sh from the unpacked agent pack"
 done
 
+# The command that fetched the pack has compared the checksums; what they do not name is none of it.
+if [ -f "$pack/SHA256SUMS" ]; then
+  stranger=$(cd "$pack" && find . ! -type d ! -path './etc/*' ! -name SHA256SUMS | sed 's|^\./||' |
+    while read -r name; do cut -c67- SHA256SUMS | grep -qxF -- "$name" || printf '%s ' "$name"; done)
+  [ -z "$stranger" ] || fail "${stranger% } is not in SHA256SUMS; remove the folder $pack and fetch the pack again"
+fi
+
 # The runtime: the one of the pack when it runs on this machine, else a Node 24 or newer that is installed.
 major() { "$1" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0; }
 packed=0
@@ -93,6 +100,12 @@ if [ "$packed" -eq 1 ]; then
   node=$program/node
 fi
 put "$pack/agent.mjs" "$program/agent.mjs" 644
+for part in "$pack"/pty/*/*.node; do
+  [ -f "$part" ] || continue
+  folder=$program/pty/$(basename "$(dirname "$part")")
+  mkdir -p "$folder"
+  put "$part" "$folder/$(basename "$part")" 644
+done
 for plugin in "$pack"/plugins/*.mjs; do
   [ -f "$plugin" ] || continue
   put "$plugin" "$program/plugins/$(basename "$plugin")" 644

@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages';
+import { Asks } from './asks/asks.ts';
+import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
+import type { Upgradable } from './asks/upgrade.asks.ts';
 import { Captures } from './captures/captures.ts';
 import { Faults } from './captures/faults.ts';
 import type { Sink } from './captures/sink.ts';
 import { ClockWatch } from './clock.ts';
-import { Commands } from './commands/commands.ts';
+import { type CommandRequest, Commands } from './commands/commands.ts';
 import {
   type AgentConfig,
   ConfigError,
@@ -18,6 +21,7 @@ import { Feeds } from './feeds/feeds.ts';
 import { Connection } from './link/connection.ts';
 import { buildMeta } from './link/meta.ts';
 import { Sender } from './link/sender.ts';
+import { Lives } from './lives.ts';
 import { type Log, messageOf } from './log.ts';
 import type { AgentVitals } from './machine/machine.capture.ts';
 import { osName } from './machine/readings.ts';
@@ -34,6 +38,17 @@ const MISSED_MS = 60_000;
 /** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
 const FEED_BACKLOG = 256 * 1024;
 const DAY_MS = 86_400_000;
+const COPIED =
+  'another state of this outbox has sent events already: the disk was copied, or restored from an older state; what is captured here goes on under numbers of its own';
+const RENUMBERED =
+  'the numbers of waiting events belong to other events of this device: the state folder was restored or deleted, or two machines use its identity; they got new ones';
+
+/** An agent inside another program is not replaced. */
+const FIXED = {
+  program: null,
+  launch: { byService: false, command: [], pidFile: '' },
+  restart: () => {},
+};
 
 /** The whole agent below one root: captures, outbox, link and commands, in the order in which they start. */
 export class Agent {
@@ -44,7 +59,9 @@ export class Agent {
   readonly #sender: Sender;
   readonly #feeds: Feeds;
   readonly #commands: Commands;
+  readonly #asks: Asks;
   readonly #clock: ClockWatch;
+  readonly #lives: Lives;
   readonly #watch: ConfigWatch;
   readonly #sink: Sink;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -59,7 +76,7 @@ export class Agent {
   #statusTicks = 0;
 
   /** Throws ConfigError when there is neither a good configuration nor an earlier one that was. */
-  constructor(root: Root, log: Log) {
+  constructor(root: Root, log: Log, upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED) {
     this.#root = root;
     this.#log = log;
     const { config, faults } = this.#firstConfig();
@@ -80,13 +97,36 @@ export class Agent {
       outbox: this.#outbox,
       publish: (payload) => this.#connection?.publish('batch', payload) ?? false,
       log,
+      onRenumbered: (isCopy) => {
+        this.#report('outbox', isCopy ? COPIED : RENUMBERED);
+        this.#sendStatus();
+      },
       onNewListener: () => {
         if (performance.now() - this.#metaSentAt < MISSED_MS) this.#sendMeta(true);
       },
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
+    this.#asks = new Asks({
+      handlers: deviceAskHandlers(root, {
+        ...upgradable,
+        version: VERSION,
+        trust: () => ({
+          caFile: root.at(this.#config.mqtt.cacertfile),
+          certFile: root.at(this.#config.mqtt.certfile),
+        }),
+      }),
+      demand: (kind) => demandAllowed(this.#config.remote, kind),
+      publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
+      backlogBytes: () => this.#connection?.backlogBytes ?? 0,
+      log,
+    });
+    this.#lives = new Lives(root.stateDirectory, log);
     this.#clock = new ClockWatch((message) => this.#report('clock', message));
     this.#watch = new ConfigWatch(root.configFile, () => void this.#reread());
+    this.#outbox.onDamaged = (reason) => {
+      this.#sender.reset();
+      this.#report('outbox', reason);
+    };
     this.#outbox.onReplaced = (reason) => {
       this.#sender.reset();
       this.#report('outbox', reason);
@@ -96,12 +136,15 @@ export class Agent {
 
   start(): void {
     this.#outbox.start();
+    this.#lives.begin();
     this.#sender.start();
+    this.#faults.start();
     this.#clock.start(this.#outbox.facts.previousWallAt);
     this.#reportConfig();
     this.#startCaptures();
     this.#connect();
     this.#watch.start();
+    this.#asks.start();
     this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
     this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
     this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);
@@ -115,10 +158,14 @@ export class Agent {
     this.#clock.stop();
     this.#captures?.stop();
     this.#commands.stop();
+    this.#asks.stop();
+    this.#faults.stop();
     this.#outbox.flush();
+    this.#sendStatus();
     await this.#connection?.stop();
     this.#sender.stop();
     this.#outbox.stop();
+    this.#lives.end();
   }
 
   #firstConfig(): { config: AgentConfig; faults: ConfigFault[] } {
@@ -168,7 +215,8 @@ export class Agent {
     this.#reportConfig();
     const { limitBytes, limitAgeMs } = limitsOf(this.#config);
     this.#outbox.limit(limitBytes, limitAgeMs);
-    this.#startCaptures();
+    this.#captures?.update(this.#config);
+    this.#metaChanged();
     if (JSON.stringify(before.mqtt) === JSON.stringify(this.#config.mqtt)) return;
     await this.#connection?.stop();
     this.#connect();
@@ -201,10 +249,12 @@ export class Agent {
       },
       onOffline: () => {
         this.#feeds.clear();
+        this.#asks.offline();
         this.#sender.offline();
       },
       onMessage: (channel, payload) => {
         if (channel === 'ack') this.#sender.acknowledged(payload);
+        else if (channel === 'ask') this.#asks.receive(payload);
         else this.#request(payload);
       },
     });
@@ -222,13 +272,18 @@ export class Agent {
     if (request.action === 'feed') {
       this.#feeds.start(request.feedId, request.table, request.source, request.ttlS);
     } else if (request.action === 'feedStop') this.#feeds.stop(request.feedId);
-    else if (request.action === 'cmd') void this.#commands.run(request);
+    else if (request.action === 'cmd') this.#runCommand(request);
     else {
       this.#sendMeta(true);
       const { correlationId } = request;
       const none = { stdout: '', stderr: '', returnCode: 0, error: null, killed: false, pid: null };
       this.#connection?.publish('reply', JSON.stringify({ correlationId, complete: true, ...none }));
     }
+  }
+
+  #runCommand(request: CommandRequest): void {
+    if (this.#config.remote.commands) void this.#commands.run(request);
+    else this.#commands.refuse(request.correlationId, refusalOf('commands'));
   }
 
   #sendFeed(message: string): void {
@@ -266,7 +321,11 @@ export class Agent {
     const status = {
       at: Date.now(),
       version: VERSION,
+      starts: this.#lives.starts,
+      crashes: this.#lives.crashes,
       outbox: facts.name,
+      epochs: facts.epochs,
+      ackedId: facts.ackedId,
       os: osName(),
       sourceLastDataAt: facts.lastDataAt,
       pendingEvents: facts.events,

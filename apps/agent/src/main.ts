@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent } from './agent.ts';
 import { ConfigError } from './config/config.read.ts';
 import { createLog, messageOf } from './log.ts';
 import { rootAt } from './root.ts';
+import { type Launch, launchHere } from './upgrade/guard.ts';
+import { programAt } from './upgrade/program.ts';
+import { settleTrial } from './upgrade/trial.ts';
 import { VERSION } from './version.ts';
 
 const USAGE = `albedo agent ${VERSION}
@@ -16,23 +21,44 @@ const USAGE = `albedo agent ${VERSION}
 const EXIT_CONFIG = 78;
 const STOP_MS = 8000;
 
-function run(prefix: string, isDebug: boolean): void {
+async function run(prefix: string, isDebug: boolean): Promise<void> {
   const log = createLog(isDebug ? 'debug' : 'info');
-  const agent = new Agent(rootAt(resolve(prefix)), log);
-  agent.start();
+  const root = rootAt(resolve(prefix));
+  const program = programAt(process.argv[1]);
+  const launch = launchHere(root.at('/run/albedo/agent.pid'));
+  if (program) await settleTrial(program, VERSION, log);
   let isStopping = false;
-  const stop = (): void => {
+  const stop = (afterwards = (): void => {}): void => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_MS).unref();
-    void agent.stop().then(() => process.exit(0));
+    const end = (code: number) => {
+      afterwards();
+      process.exit(code);
+    };
+    setTimeout(() => end(1), STOP_MS).unref();
+    void agent.stop().then(() => end(0));
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const restart = () => {
+    log.info('The agent starts again as another version.');
+    stop(() => succeed(launch));
+  };
+  const agent = new Agent(root, log, { program, launch, restart });
+  agent.start();
+  process.on('SIGTERM', () => stop());
+  process.on('SIGINT', () => stop());
   process.on('uncaughtException', (error) => {
     log.error(`The agent met a fault of its own and ends: ${error.stack ?? error.message}`);
     process.exit(1);
   });
+}
+
+/** A service manager starts the next one; elsewhere this process does, as its last act. */
+function succeed({ byService, command, pidFile }: Launch): void {
+  if (byService) return;
+  const [program = process.execPath, ...args] = command;
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+  writeFileSync(pidFile, `${child.pid}\n`);
+  child.unref();
 }
 
 try {
@@ -45,7 +71,7 @@ try {
     },
   });
   if (values.version) process.stdout.write(`${VERSION}\n`);
-  else if (positionals[0] === 'run' && positionals.length === 1) run(values.root, values.debug);
+  else if (positionals[0] === 'run' && positionals.length === 1) await run(values.root, values.debug);
   else {
     process.stderr.write(USAGE);
     process.exitCode = 2;

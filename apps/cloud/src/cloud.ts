@@ -6,47 +6,77 @@ import { openAnnouncements } from './announcements/announcements.feature.ts';
 import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
 import { openAttempts } from './attempts/attempts.feature.ts';
 import { openAudit } from './audit/audit.feature.ts';
+import { type Audit, PROVIDER_LOG } from './audit/audit.service.ts';
+import { openBackups } from './backups/backups.feature.ts';
+import { openBoards } from './boards/boards.feature.ts';
 import { openBranding } from './branding/branding.feature.ts';
+import { openBulkActions } from './bulk-actions/bulk-actions.feature.ts';
 import { Bus } from './bus/bus.ts';
+import { openCalculations } from './calculations/calculations.feature.ts';
 import { openCertificates } from './certificates/certificates.feature.ts';
+import { ControlServer } from './command-line/control.server.ts';
 import { openCompleteness } from './completeness/completeness.feature.ts';
 import type { Config } from './config/config.ts';
+import { openDataTables } from './data-tables/data-tables.feature.ts';
 import { openDeadJobs } from './dead-jobs/dead-jobs.feature.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
+import { openDeviceAsks } from './device-asks/device-asks.feature.ts';
+import { openDeviceCommands } from './device-commands/device-commands.feature.ts';
+import { openDeviceConfig } from './device-config/device-config.feature.ts';
+import { openDeviceFiles } from './device-files/device-files.feature.ts';
 import { openDeviceGroups } from './device-groups/device-groups.feature.ts';
 import { openDeviceLink } from './device-link/device-link.feature.ts';
 import { openDevices } from './devices/devices.feature.ts';
 import { openDiagnostics } from './diagnostics/diagnostics.feature.ts';
+import { openDiscovery } from './discovery/discovery.feature.ts';
+import { openDisplays } from './displays/displays.feature.ts';
 import { type Engines, engineChecks, openEngines } from './engines/engines.ts';
 import { openEnrolment } from './enrolment/enrolment.feature.ts';
+import { openEntities } from './entities/entities.feature.ts';
+import { openExternalSources } from './external-sources/external-sources.feature.ts';
+import { openFieldRoles } from './field-roles/field-roles.feature.ts';
+import { openFormulae } from './formulae/formulae.feature.ts';
 import { openFrontDoor } from './front-door/front-door.feature.ts';
 import { openHealth } from './health/health.feature.ts';
+import { openHistory } from './history/history.feature.ts';
+import { openHistoryImports } from './history-imports/history-imports.feature.ts';
 import { House } from './house/house.ts';
+import { type LastEnd, markRunning, markStopped } from './house/last-end.ts';
 import { Shutdown } from './house/shutdown.ts';
 import type { WorkgroupPart } from './house/workgroup-part.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
+import { openKpis } from './kpis/kpis.feature.ts';
+import { openLatestValues } from './latest-values/latest-values.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
 import { openLongActions } from './long-actions/long-actions.feature.ts';
 import { openLookupTables } from './lookup-tables/lookup-tables.feature.ts';
+import { openMachines } from './machines/machines.feature.ts';
 import { openMail } from './mail/mail.feature.ts';
+import { openMcp } from './mcp/mcp.feature.ts';
 import { openMembers } from './members/members.feature.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { openPasskeys } from './passkeys/passkeys.feature.ts';
+import { openPlants } from './plants/plants.feature.ts';
+import { openPrometheus } from './prometheus/prometheus.feature.ts';
 import { openRegistry } from './registry/registry.feature.ts';
 import { openRoles } from './roles/roles.feature.ts';
+import { openSearches } from './searches/searches.feature.ts';
 import { openSeal } from './secrets/sealed.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { openSessions } from './sessions/sessions.feature.ts';
 import { openSettings } from './settings/settings.feature.ts';
 import { openShards } from './shards/shards.feature.ts';
+import { openShells } from './shells/shells.feature.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
+import { openTrends } from './trends/trends.feature.ts';
+import { openUpgrades } from './upgrades/upgrades.feature.ts';
 import { openUserAdmin } from './user-admin/user-admin.feature.ts';
 import { openUsers } from './users/users.feature.ts';
 import { openVersions } from './versions/versions.feature.ts';
@@ -62,8 +92,6 @@ export interface Cloud {
   url: string;
   /** Port of the embedded broker; null without one. */
   mqttPort: number | null;
-  /** Made at the first start on an empty database; null later. */
-  firstOwner: FirstOwner | null;
   /** The features themselves, for tests and benches in the same process. */
   features: Features & Pick<Engines, 'postgres' | 'files' | 'jobs'> & { workgroupParts: WorkgroupPart[] };
   /** No new work, finish what is in hand, flush. */
@@ -75,6 +103,8 @@ export interface CloudOptions {
   packSources?: PackSources;
   /** Where the built web app lies. */
   webRoot?: string;
+  /** Hears of the first owner as soon as there is one: the start may still fail, and the password is nowhere else. */
+  onFirstOwner?: (owner: FirstOwner) => void;
 }
 
 type Features = Awaited<ReturnType<typeof openFeatures>>;
@@ -98,6 +128,8 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   shutdown.add('bus', () => bus.stop());
   const engines = await openEngines(config, bus, log, shutdown);
   const { jobs } = engines;
+  const lastEnd = markRunning(engines.dataDir);
+  shutdown.add('mark', () => markStopped(engines.dataDir));
   const { trustedProxies } = config;
   const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies });
   shutdown.add('sockets', () => sockets.stop());
@@ -108,13 +140,16 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const base = { config, ...engines, bus, sockets, metrics, publicUrl, log };
   const features = await openFeatures(house, { ...base, packSources: options.packSources });
   const { users, workgroups, deviceLink } = features;
+  if (lastEnd) tellLastEnd(lastEnd, features.audit, log);
   const firstOwner = await makeFirstOwner({
     users,
     workgroups,
     email: config.ownerEmail,
     password: config.ownerPassword,
+    mfaRequired: config.workgroupMfa,
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
+  if (firstOwner) options.onFirstOwner?.(firstOwner);
   if (config.isDemo) {
     const agentsDir = join(engines.dataDir, 'demo', 'agents');
     await prepareDemo({ ...features, agentsDir, ownerEmail: config.ownerEmail });
@@ -125,6 +160,9 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     openFrontDoor({ ...base, ...features, house, webRoot: options.webRoot }),
   );
   port = frontDoor.port;
+  const control = new ControlServer({ commands: () => house.commands, log });
+  shutdown.add('commands', () => control.stop());
+  await control.listen(engines.dataDir);
   // Not before: what jobs say to people names the address.
   await jobs.work();
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -134,7 +172,6 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     publicUrl: publicUrl(),
     url,
     mqttPort,
-    firstOwner,
     features: {
       ...features,
       postgres: engines.postgres,
@@ -144,6 +181,24 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     },
     stop: () => shutdown.run(),
   };
+}
+
+/** The staff read it in the provider's log. */
+function tellLastEnd({ since, reason }: LastEnd, audit: Audit, log: Logger): void {
+  const how = reason ?? 'It was killed, or the power went.';
+  log.warn({ since, reason: how }, 'the server before this one ended without being stopped');
+  audit.record({
+    workgroup: PROVIDER_LOG,
+    at: Date.now(),
+    controller: 'server',
+    entity: 'server',
+    action: 'crash',
+    attribute: 'reason',
+    oldValue: since,
+    newValue: how,
+    by: null,
+    status: 'failed',
+  });
 }
 
 const LISTENER_FAILURES = [
@@ -174,12 +229,14 @@ async function openFeatures(house: House, base: Base) {
   const attempts = await house.open(openAttempts(base));
   const workgroups = await house.open(openWorkgroups({ ...base, audit }));
   const deviceGroups = await house.open(openDeviceGroups({ ...base, registry, audit }));
-  const sessions = await house.open(openSessions({ ...base, users, attempts, audit, accountAudit }));
+  const { sessions, tickets } = await house.open(
+    openSessions({ ...base, users, attempts, audit, accountAudit }),
+  );
 
   // Accounts, and what people do with one another.
   const branding = await house.open(openBranding({ ...base, workgroups, audit }));
   const seal = await openSeal(base);
-  const mailer = await house.open(openMail({ ...base, branding, seal }));
+  const mailer = await house.open(openMail({ ...base, attempts, branding, seal }));
   const settings = await house.open(openSettings({ ...base, accountAudit }));
   const person = {
     ...base,
@@ -204,7 +261,12 @@ async function openFeatures(house: House, base: Base) {
   const roles = await house.open(openRoles({ ...base, accessControl, audit }));
   const workgroupRequests = await house.open(openWorkgroupRequests({ ...person, accounts, invites }));
   const support = await house.open(openSupport(person));
-  await house.open(openLookupTables({ ...base, audit }));
+  const lookupTables = await house.open(openLookupTables({ ...base, audit }));
+  await house.open(openFormulae({ ...base, audit, telemetry }));
+  const history = await house.open(openHistory(base));
+  const { boards, answers } = await house.open(
+    openBoards({ ...base, audit, telemetry, accessControl, history }),
+  );
   const announcements = await house.open(openAnnouncements({ ...base, audit }));
 
   // Devices, and what they send. Whoever hears of it is there before the first message is taken.
@@ -215,7 +277,26 @@ async function openFeatures(house: House, base: Base) {
   const device = { ...base, registry, deviceGroups, certificates, enrolment, telemetry, ledger, deviceLink };
   const health = await house.open(openHealth({ ...device, audit }));
   const liveFeeds = await house.open(openLiveFeeds(device));
+  const deviceAsks = await house.open(openDeviceAsks({ ...device, health }));
+  await house.open(openDeviceConfig({ ...base, deviceAsks, audit }));
+  const shells = await house.open(openShells({ ...base, deviceAsks, health, audit }));
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
+  const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
+  const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
+  const machines = await house.open(openMachines({ ...base, audit }));
+  const { entities, entityStreams } = await house.open(
+    openEntities({ ...base, accessControl, fieldRoles, machines, audit }),
+  );
+  entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
+  const kpis = await house.open(openKpis({ ...base, telemetry, entities, entityStreams, audit }));
+  const plants = await house.open(openPlants({ ...base, telemetry, registry, roles: fieldRoles }));
+  await house.open(openTrends({ telemetry, roles: fieldRoles }));
+  const latestValues = await house.open(openLatestValues({ telemetry }));
+  const shown = { boards, answers, latestValues, entities, entityStreams, machines, lookupTables };
+  const displays = await house.open(openDisplays({ ...person, ...shown, deviceGroups }));
+  await house.open(openPrometheus({ telemetry, registry }));
+  await house.open(openMcp({ telemetry, devices }));
+  await house.open(openExternalSources({ ...base, registry, devices, telemetry, seal, audit }));
   const shards = await house.open(openShards(base));
   const ingest = await house.open(openIngest({ ...device, shards }));
 
@@ -223,8 +304,43 @@ async function openFeatures(house: House, base: Base) {
   const diagnostics = await house.open(openDiagnostics(base));
   await house.open(openDeadJobs({ ...base, audit }));
   const longActions = await house.open(openLongActions(base));
+  const calculations = await house.open(
+    openCalculations({
+      ...base,
+      telemetry,
+      entities,
+      entityStreams,
+      machines,
+      kpis,
+      workgroups,
+      longActions,
+      audit,
+    }),
+  );
+  await house.open(openDeviceFiles({ ...base, deviceAsks, shells, audit }));
+  await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
+  const deviceCommands = await house.open(
+    openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),
+  );
+  const bulkActions = await house.open(
+    openBulkActions({
+      ...device,
+      ...liveFeeds,
+      deviceAsks,
+      deviceCommands,
+      devices,
+      upgrades,
+      health,
+      roles: fieldRoles,
+      audit,
+    }),
+  );
+  const searches = await house.open(openSearches({ ...person, telemetry, deviceGroups, longActions }));
+  await house.open(openDataTables({ ...base, telemetry, audit, longActions }));
+  await house.open(openHistoryImports({ ...base, registry, telemetry, ledger, longActions, audit }));
   await house.open(openVersions({ ...device, health }));
   await house.open(openUserAdmin({ ...person, accounts }));
+  await house.open(openBackups({ ...base, freeze: base.telemetryEngine.freeze }));
   const workgroupAdmin = await house.open(openWorkgroupAdmin({ ...base, house, audit, longActions }));
 
   return {
@@ -234,29 +350,43 @@ async function openFeatures(house: House, base: Base) {
     apiTokens,
     attempts,
     audit,
+    boards,
+    kpis,
     branding,
+    bulkActions,
+    calculations,
     certificates,
+    deviceAsks,
     deviceGroups,
     deviceLink,
     devices,
     diagnostics,
+    displays,
     enrolment,
+    entities,
+    entityStreams,
     health,
     ingest,
     invites,
     ledger,
     longActions,
+    machines,
     mailer,
     members,
     mfa,
     passkeys,
+    plants,
     profiles,
     registry,
     roles,
+    searches,
     sessions,
     settings,
+    shells,
     support,
     telemetry,
+    tickets,
+    upgrades,
     users,
     workgroupAdmin,
     workgroupRequests,

@@ -1,26 +1,40 @@
 import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { FirstOwner } from './sessions/first-owner.ts';
 
 // Before anything else is loaded: compiling a few hundred modules is a good part of a start. Where the folder cannot be
 // written nothing is kept.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'));
 const { startCloud } = await import('./cloud.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
+const { markFailed } = await import('./house/last-end.ts');
 const { createLog } = await import('./config/log.ts');
 
 /** A stop that takes longer than this is cut off, ms. */
 const STOP_MS = 9500;
+/** Characters of the reason that are kept. */
+const LONGEST_REASON = 4000;
+
+/** The exit code after something escaped, which a supervisor answers with another start. Source: EX_SOFTWARE. */
+const BROKEN = 70;
 
 try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const cloud = await startCloud(config, log);
-  if (cloud.firstOwner) {
-    // On the terminal only: what is printed here is in no log.
-    const { email, password } = cloud.firstOwner;
+  const escaped = (error: unknown) => {
+    log.fatal({ err: error }, 'something escaped; the server ends and has to be started again');
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    markFailed(resolve(config.dataDir), text.slice(0, LONGEST_REASON));
+    process.exit(BROKEN);
+  };
+  process.on('uncaughtException', escaped);
+  process.on('unhandledRejection', escaped);
+  // On the terminal only: what is printed here is in no log.
+  const onFirstOwner = ({ email, password }: FirstOwner) => {
     const secret = password === null ? 'the password of ALBEDO_OWNER_PASSWORD' : `password ${password}`;
     process.stdout.write(`\n  First owner: ${email}, ${secret}\n\n`);
-  }
+  };
+  const cloud = await startCloud(config, log, { onFirstOwner });
 
   const stop = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');

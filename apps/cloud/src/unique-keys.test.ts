@@ -61,7 +61,7 @@ describe.runIf(serverUrl)('of two requests at once for what exists once', () => 
     const asks: Ask[] = [];
     for (const token of tokens) {
       await cloud.call('POST', 'me/email', { token, body: { email } });
-      const code = /Your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
+      const code = /Your code is (\d{6})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
       asks.push(['PUT', 'me/email', { code }, token]);
     }
     await expectOne('users', 'account.email_taken', ...asks);

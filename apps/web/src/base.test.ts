@@ -25,7 +25,10 @@ const demo = (addons: string[] = []) => ({
 /** Where a screen behind the sign-in leads instead of being opened; null where it is opened. */
 async function ledAway(access: Screen, href = '/reports?from=now-1h') {
   const { beforeLoad } = shell.options;
-  const opened = beforeLoad?.({ location: { href }, matches: [{}, { staticData: { access } }] } as never);
+  const opened = beforeLoad?.({
+    location: { href, pathname: '/reports' },
+    matches: [{}, { staticData: { access } }],
+  } as never);
   const { options } = await Promise.resolve(opened).then(
     () => ({ options: null }),
     (redirect) => redirect as { options: { to: string; search: unknown; state?: unknown } },
@@ -62,7 +65,7 @@ test('the rules are asked of the server last, and only where the workgroup has t
   const screen: Screen = { ...can('read'), rule: { resource: 'Dashboard', action: 'create', on: 'all' } };
   let all = ['view'];
   const asked = fakeNetwork(() => ({
-    body: { isOn: true, resources: { DeviceCommand: {}, Dashboard: { all } } },
+    body: { isOn: true, resources: { DeviceCommand: {}, Dashboard: { all }, Entity: {} } },
   }));
   signInto();
   expect(await ledAway(screen)).toBeNull();

@@ -49,9 +49,9 @@ test('restricted read-only users come as far as their flag says', async () => {
     expect(await addressAfter(to)).toBe('/access-denied?required=permission');
 });
 
-test('a start page without a screen leads people who may open them to the devices, and nobody else', async () => {
+test('people land where their kind lands, also where that has no screen yet', async () => {
   enter('rd', ['restricted-readonly']);
-  expect(await addressAfter('/login')).toBe('/devices');
+  expect(await addressAfter('/login')).toBe('/analysis');
   enter('rd do');
   expect(await addressAfter('/login')).toBe('/entities/dash3');
   expect(await addressAfter('/entities/dash3/a/b')).toBe('/entities/dash3/a/b');

@@ -1,38 +1,44 @@
-import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { startTranslation } from './app/i18n.ts';
 import { openInside } from './app/inside.ts';
 import { keepFocus } from './app/keep-focus.ts';
+import { keepInPocket } from './app/pocket.ts';
 import { Providers } from './app/providers.tsx';
 import { getSession, restoreSession } from './app/session.ts';
 import { recoverFromStaleAssets } from './app/stale-assets.ts';
-import { followSignOut, followTabs, isLoadingAhead, router } from './router.tsx';
+import { followVersion } from './app/version-check.ts';
+import { followSignOut, followTabs, router } from './router.tsx';
 
-recoverFromStaleAssets(isLoadingAhead);
-await startTranslation();
-const sessionIsGood = restoreSession();
-// The screens are loaded while the session is looked at; where that fails, opening one says so.
-if (getSession()) openInside().catch(() => {});
-followTabs();
-followSignOut();
-keepFocus();
-if (!sessionIsGood) {
-  const redirect = window.location.pathname + window.location.search;
-  // Nothing is drawn yet, and nothing would finish a navigation: only the address changes, and is drawn first.
-  router.history.replace(router.buildLocation({ to: '/session-expired', search: { redirect } }).href);
+/** Draws the app in place of what index.html shows until then. */
+export async function startApp(): Promise<void> {
+  recoverFromStaleAssets();
+  const sessionIsGood = restoreSession();
+  // The screens are loaded while the texts come; where that fails, opening one says so.
+  if (getSession()) openInside().catch(() => {});
+  await startTranslation();
+  followTabs();
+  followSignOut();
+  keepFocus();
+  followVersion();
+  keepInPocket();
+  if (!sessionIsGood) {
+    const redirect = window.location.pathname + window.location.search;
+    // Nothing is drawn yet, and nothing would finish a navigation: only the address changes, and is drawn first.
+    router.history.replace(router.buildLocation({ to: '/session-expired', search: { redirect } }).href);
+  }
+
+  const stopWaiting = router.subscribe('onRendered', () => {
+    stopWaiting();
+    for (const id of ['waiting', 'first']) document.getElementById(id)?.remove();
+  });
+
+  const element = document.getElementById('root');
+  if (!element) throw new Error('index.html has no element with the id root.');
+  createRoot(element).render(
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>,
+  );
 }
-
-const stopWaiting = router.subscribe('onRendered', () => {
-  stopWaiting();
-  document.getElementById('waiting')?.remove();
-});
-
-const element = document.getElementById('root');
-if (!element) throw new Error('index.html has no element with the id root.');
-createRoot(element).render(
-  <Providers>
-    <RouterProvider router={router} />
-  </Providers>,
-);

@@ -42,7 +42,16 @@ const titles = (visitor: Visitor, screens = everyScreen) =>
 
 test('an owner sees all that needs no addon, setting or staff', () => {
   expect(titles(buildVisitor())).toEqual([
-    ...['devices', 'dashboards', 'analysis', 'searches', 'alerts', 'photos'],
+    ...[
+      'devices',
+      'dashboards',
+      '> boards.home',
+      'analysis',
+      'searches',
+      '> searches.new',
+      'alerts',
+      'photos',
+    ],
     ...['admin', '> workgroup', '> access', '> audit', '> reports', '> data'],
     ...['announcements', 'profile', 'logout'],
   ]);
@@ -66,7 +75,12 @@ test('provider staff see Ops team, and Entities without the addon', () => {
 
 test('wgMembers alone shows Admin with Access only', () => {
   const seen = titles(buildVisitor({ scope: scope({ permissions: ['read', 'wgMembers'], ps: 'rd wm' }) }));
-  expect(seen.filter((one) => one === 'admin' || one.startsWith('>'))).toEqual(['admin', '> access']);
+  expect(seen.filter((one) => one === 'admin' || one.startsWith('>'))).toEqual([
+    '> boards.home',
+    '> searches.new',
+    'admin',
+    '> access',
+  ]);
 });
 
 test('a restricted read-only user sees only Devices and Analysis', () => {
@@ -79,7 +93,7 @@ test('a restricted read-only user sees only Devices and Analysis', () => {
 
 test('a dashboard-only user sees only Dashboards', () => {
   const limited = scope({ permissions: ['read', 'dashboardOnly'], ps: 'rd do' });
-  expect(titles(buildVisitor({ scope: limited }))).toEqual(['dashboards']);
+  expect(titles(buildVisitor({ scope: limited }))).toEqual(['dashboards', '> boards.home']);
 });
 
 test('what has no screen is not there, and an entry leads to the first screen below it that one may open', () => {

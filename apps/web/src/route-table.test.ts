@@ -86,6 +86,7 @@ const LISTED: Readonly<Record<string, Guard>> = {
   '/admin/data/tables/$table': coordinate,
   '/admin/data/storage': coordinate,
   '/admin/data/external-sources': coordinate,
+  '/admin/data/imports': { ...coordinate, unbound: true },
   '/admin/data/kpis': calculations,
   '/admin/data/calculations': calculations,
   '/admin/data/calculations/$calculation': calculations,
@@ -106,12 +107,11 @@ const LISTED: Readonly<Record<string, Guard>> = {
   '/admin/workgroup': ofAll,
   '/admin/workgroup/settings': ofAll,
   '/admin/workgroup/appearance': ofAll,
-  // What the provider sells is hidden from customers.
-  '/admin/workgroup/addons': { ...coordinate, onlyStaff: true },
+  '/admin/workgroup/addons': coordinate,
   '/admin/workgroup/labelling': coordinate,
   '/admin/workgroup/metadata': coordinate,
   '/admin/workgroup/lookup-tables': coordinate,
-  '/admin/workgroup/searches': access,
+  '/admin/workgroup/searches': { ...access, unbound: true },
   '/admin/workgroup/device-groups': groups,
   '/admin/workgroup/security-services': can('manageDevices'),
   '/device-groups/$devGroupId': groups,
@@ -137,5 +137,5 @@ test.each(Object.keys(LISTED))('%s is led to by the router, and to no other scre
 test('an address with an end too many, or that means nothing, has no guard', () => {
   expect(reservedScreen('/control/devices/1/2/3')).toBeNull();
   expect(reservedScreen('/no-such-page')).toBeNull();
-  expect(reservedScreen('/analysis/')).toEqual({ ...member, restricted: true });
+  expect(reservedScreen('/alerts/')).toEqual(member);
 });

@@ -1,10 +1,11 @@
 import { type AnyRoute, createRouter } from '@tanstack/react-router';
-import { adminAccess, adminWorkgroup } from './app/areas.ts';
+import { adminAccess, adminData, adminEntities, adminWorkgroup } from './app/areas.ts';
 import { knowWorkgroups, root, shell, startPage } from './app/base.ts';
 import type { Feature } from './app/feature.ts';
 import { openInside, provideFeatures } from './app/inside.ts';
 import { CrashedScreen } from './app/root.tsx';
 import { followOtherTabs, onSignOut } from './app/session.ts';
+import { loadAhead } from './app/stale-assets.ts';
 import type { features } from './features.ts';
 import { publicFeatures } from './public.ts';
 
@@ -14,13 +15,24 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type RouteKind = 'publicRoutes' | 'routes' | 'accessRoutes' | 'workgroupRoutes';
-type RoutesOf<F, K extends RouteKind> = F extends readonly [infer First, ...infer Rest]
-  ? [
-      ...(First extends { readonly [P in K]: infer R extends readonly AnyRoute[] } ? R : []),
-      ...RoutesOf<Rest, K>,
-    ]
-  : [];
+type RouteKind =
+  | 'publicRoutes'
+  | 'routes'
+  | 'accessRoutes'
+  | 'dataRoutes'
+  | 'workgroupRoutes'
+  | 'entityRoutes';
+/** Gathered in `Found` on the way: a type that calls itself last may do so for any number of features. */
+type RoutesOf<F, K extends RouteKind, Found extends readonly AnyRoute[] = []> = F extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? RoutesOf<
+      Rest,
+      K,
+      First extends { readonly [P in K]: infer R extends readonly AnyRoute[] } ? [...Found, ...R] : Found
+    >
+  : Found;
 
 /** All routes of a kind, in the order of the features, with their types. */
 const routesOf = <const F extends readonly Feature[], K extends RouteKind>(of: F, kind: K): RoutesOf<F, K> =>
@@ -33,7 +45,9 @@ const treeOf = (all: typeof features) =>
     shell.addChildren([
       ...routesOf(all, 'routes'),
       adminAccess.addChildren(routesOf(all, 'accessRoutes')),
+      adminData.addChildren(routesOf(all, 'dataRoutes')),
       adminWorkgroup.addChildren(routesOf(all, 'workgroupRoutes')),
+      adminEntities.addChildren(routesOf(all, 'entityRoutes')),
     ]),
   ]);
 
@@ -57,19 +71,9 @@ provideFeatures(async () => {
   return all;
 });
 
-let ahead = 0;
+// Because a pointer rests on its link, a screen is loaded before it is opened.
 const { preloadRoute } = router;
-router.preloadRoute = async (options) => {
-  ahead++;
-  try {
-    return await preloadRoute(options);
-  } finally {
-    ahead--;
-  }
-};
-
-/** Whether a screen is loading ahead, because a pointer rests on its link. */
-export const isLoadingAhead = (): boolean => ahead > 0;
+router.preloadRoute = (options) => loadAhead(() => preloadRoute(options));
 
 /** Where the end of a session leads. */
 export function followSignOut(): void {

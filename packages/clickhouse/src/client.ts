@@ -21,6 +21,11 @@ export interface ClickHouse {
   queryRows<Row extends readonly unknown[]>(sql: string, ask?: Ask): Promise<Row[]>;
   /** Rows as arrays, a piece at a time. */
   stream<Row extends readonly unknown[]>(sql: string, ask?: Ask): AsyncIterable<Row[]>;
+  /**
+   * The bytes of an answer in a format of the engine, such as Parquet, a piece at a time. Rejects when the statement is
+   * refused; what fails later breaks the stream off.
+   */
+  bytes(sql: string, format: string, ask?: Ask): Promise<Readable>;
   /** A statement without rows. */
   exec(sql: string, ask?: Ask): Promise<void>;
   /**
@@ -96,6 +101,11 @@ class Connected implements ClickHouse {
     } finally {
       result.close();
     }
+  }
+
+  async bytes(sql: string, format: string, ask: Ask = {}): Promise<Readable> {
+    const { stream } = await this.#client.exec({ query: `${sql} FORMAT ${format}`, ...reading(ask) });
+    return stream;
   }
 
   async exec(sql: string, ask: Ask = {}): Promise<void> {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { type ChdbResult, drainPending, Session } from 'chdb';
 import { Lane } from './lane.ts';
 import { EngineError, quoteName, quoteText, type Statement } from './statement.ts';
@@ -34,6 +36,8 @@ export interface Answer {
 
 /** Formats whose answer may be cut into pieces: no head, no foot. */
 const STREAMED = new Set(['JSONEachRow', 'JSONCompactEachRow', 'TabSeparated', 'TSV', 'CSV']);
+/** Formats with a foot that are large: the engine writes them to a file, which is read a piece at a time. */
+const FILED = new Set(['Parquet']);
 /** Formats that the engine takes as bytes; its binary ones lose rows without an error. */
 const RAW_INPUT = new Set([
   'JSONEachRow',
@@ -67,6 +71,8 @@ const READ_SETTINGS: ReadonlyMap<string, string> = new Map([
  */
 export class Engine {
   readonly #dataDir: string;
+  /** Answers on their way; nothing in it outlives a start. */
+  readonly #filesDir: string;
   readonly #limits: EngineLimits;
   readonly #reads: Lane;
   readonly #inserts = new Lane(1);
@@ -77,12 +83,15 @@ export class Engine {
 
   constructor(dataDir: string, limits: EngineLimits) {
     this.#dataDir = dataDir;
+    this.#filesDir = join(dataDir, 'answers');
     this.#limits = limits;
     this.#reads = new Lane(limits.readConnections);
   }
 
   /** Throws when another process holds the folder. */
   open(): void {
+    rmSync(this.#filesDir, { recursive: true, force: true });
+    mkdirSync(this.#filesDir, { recursive: true, mode: 0o700 });
     this.#anchor = new Session(this.#dataDir, {
       connectionArgs: [
         `--max_server_memory_usage=${this.#limits.serverMemoryBytes}`,
@@ -127,6 +136,7 @@ export class Engine {
       const streams = STREAMED.has(format) && ['SELECT', 'WITH'].includes(run.statement.verb);
       const killer = this.#killWhenAborted(tag, signal);
       try {
+        if (FILED.has(format)) return await this.#filed(session, sql, format, signal, take);
         if (!streams) {
           const result = await session.queryAsync(sql, { format });
           signal.throwIfAborted();
@@ -141,6 +151,25 @@ export class Engine {
         killer.done();
       }
     });
+  }
+
+  /** Keeps a large answer out of the memory: its format is cut off, and written to a file beside the data. */
+  async #filed<T>(
+    session: Session,
+    sql: string,
+    format: string,
+    signal: AbortSignal,
+    take: (answer: Answer) => Promise<T>,
+  ): Promise<T> {
+    const path = join(this.#filesDir, randomBytes(12).toString('hex'));
+    const plain = sql.replace(new RegExp(`\\s+FORMAT\\s+${format}\\s*;?\\s*$`, 'i'), '');
+    try {
+      await session.queryAsync(`${plain} INTO OUTFILE ${quoteText(path)} FORMAT ${format}`, { format });
+      signal.throwIfAborted();
+      return await take({ chunks: createReadStream(path), summary: null });
+    } finally {
+      rmSync(path, { force: true });
+    }
   }
 
   async #whole<T>(run: StatementRun, take: (answer: Answer) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -53,6 +54,7 @@ async function startBroker(): Promise<void> {
     crlPem: await authority.revocationList([]),
     isRevoked: (serial) => revoked.has(serial),
     log: { info: write, warn: write, error: write },
+    handshakeMs: 500,
   });
   broker.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));
   broker.onPresence((device, online) => presence.push(`${device} ${online}`));
@@ -272,4 +274,26 @@ test('MQTT 5 devices are held to the same rules', async () => {
   await expect(client.publishAsync(topicOf(TWO, 'batch'), 'x', { qos: 1 })).rejects.toThrow();
   await client.publishAsync(topicOf(ONE, 'batch'), 'y', { qos: 1 });
   expect(messages).toEqual([`${ONE} batch y`]);
+});
+
+test('a connection that says nothing, or stops in the middle of the handshake, is ended', async () => {
+  for (const greeting of [null, Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00])]) {
+    const socket = connectTcp(broker.port, '127.0.0.1');
+    socket.on('error', () => {});
+    if (greeting) socket.write(greeting);
+    const closed = new Promise<string>((done) => socket.once('close', () => done('closed')));
+    socket.resume();
+    const late = new Promise<string>((done) => setTimeout(() => done('still open'), 5000).unref());
+    expect(await Promise.race([closed, late])).toBe('closed');
+  }
+});
+
+test('the link stops at once, whoever has connected and said nothing', async () => {
+  const silent = connectTcp(broker.port, '127.0.0.1');
+  await new Promise((done) => silent.once('connect', done));
+  const ended = new Promise((done) => silent.on('error', () => {}).once('close', done));
+  const began = performance.now();
+  await broker.stop();
+  await ended;
+  expect(performance.now() - began).toBeLessThan(400);
 });

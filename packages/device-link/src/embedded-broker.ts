@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import {
@@ -28,6 +28,8 @@ export interface EmbeddedBrokerOptions {
   /** Says at once whether a certificate was revoked, whatever list the handshake saw. */
   isRevoked: (serial: string, peer: Peer) => boolean | Promise<boolean>;
   log: LinkLog;
+  /** How long a connection may take until it has shown its certificate, ms. */
+  handshakeMs?: number;
 }
 
 export interface EmbeddedBroker extends DeviceLink {
@@ -64,6 +66,8 @@ class Embedded implements EmbeddedBroker {
   readonly #handlers: Handlers;
   readonly #rare = new RareLog();
   readonly #clients = new Map<string, Client>();
+  /** Those too that have not shown a certificate yet. */
+  readonly #connections = new Set<Socket>();
   readonly #server: Server;
   readonly #broker: Aedes;
   #stopped = false;
@@ -79,7 +83,7 @@ class Embedded implements EmbeddedBroker {
     this.#server = createServer({
       requestCert: true,
       rejectUnauthorized: false,
-      handshakeTimeout: 20_000,
+      handshakeTimeout: options.handshakeMs ?? 20_000,
     });
     this.#broker = new Unrouted({
       maxClientsIdLength: 100,
@@ -118,10 +122,16 @@ class Embedded implements EmbeddedBroker {
     };
     this.#broker.on('clientError', broken);
     this.#broker.on('connectionError', broken);
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     this.#server.on('secureConnection', (socket) => void this.#admit(socket));
-    this.#server.on('tlsClientError', (error, socket) =>
-      this.#refuse({ address: socket.remoteAddress }, `the TLS handshake failed: ${tlsReason(error)}`),
-    );
+    this.#server.on('tlsClientError', (error, socket) => {
+      this.#refuse({ address: socket.remoteAddress }, `the TLS handshake failed: ${tlsReason(error)}`);
+      // A handshake that takes too long is only reported: who says nothing would stay for ever.
+      socket.destroy();
+    });
     this.#server.listen(this.#options.port, this.#options.host);
     await once(this.#server, 'listening');
     this.#server.on('error', (err) => log.error({ err }, 'the device link has a fault'));
@@ -136,7 +146,9 @@ class Embedded implements EmbeddedBroker {
     this.#stopped = true;
     if (this.#renewal) clearInterval(this.#renewal);
     await new Promise<void>((done) => this.#broker.close(() => done()));
-    await new Promise<void>((done) => this.#server.close(() => done()));
+    const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    for (const socket of this.#connections) socket.destroy();
+    await closed;
   }
 
   readonly isConnected = true;

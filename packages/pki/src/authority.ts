@@ -1,6 +1,6 @@
 // The library resolves its parts through decorator metadata, so this import has to come first.
 import 'reflect-metadata';
-import { randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { randomBytes, sign, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
   AuthorityKeyIdentifierExtension,
@@ -18,7 +18,7 @@ import {
   X509Certificate as X509Parsed,
 } from '@peculiar/x509';
 import { type CertificateFacts, certificateFacts } from './certificate.ts';
-import { readKeyPair, writeKeyPair } from './key-files.ts';
+import { type KeyPairPem, readKeyPair, type Sealing, UNSEALED, writeKeyPair } from './key-files.ts';
 
 // The library takes the web's own type of Crypto, which Node's has all members of.
 cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[0]);
@@ -26,8 +26,13 @@ cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>
 const DAY_MS = 86_400_000;
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Life of the certificate authority, the server's certificate and a device's certificate. */
-export const VALIDITY_MS = { authority: 7300 * DAY_MS, server: 825 * DAY_MS, device: 730 * DAY_MS } as const;
+/** Life of the certificate authority, and of the certificates of the server, of a device and of what signs programs. */
+export const VALIDITY_MS = {
+  authority: 7300 * DAY_MS,
+  server: 825 * DAY_MS,
+  device: 730 * DAY_MS,
+  release: 825 * DAY_MS,
+} as const;
 /** A server certificate with less life than this is renewed. */
 export const RENEW_BEFORE_MS = 60 * DAY_MS;
 /** Clocks of devices run a little behind; a certificate is already good for them. */
@@ -53,12 +58,14 @@ export class Authority {
   /** Certificate of the authority, PEM: what both sides of the device link trust. */
   readonly caPem: string;
   readonly #folder: string;
+  readonly #sealing: Sealing;
   readonly #key: webcrypto.CryptoKey;
   readonly #certificate: X509Parsed;
 
   /** @param key the authority's private key */
-  constructor(folder: string, caPem: string, key: webcrypto.CryptoKey) {
+  constructor(folder: string, caPem: string, key: webcrypto.CryptoKey, sealing: Sealing = UNSEALED) {
     this.#folder = folder;
+    this.#sealing = sealing;
     this.#key = key;
     this.caPem = caPem;
     this.#certificate = new X509Parsed(caPem);
@@ -69,7 +76,7 @@ export class Authority {
    * near its end, otherwise a new one.
    */
   async serverCertificate(hosts: readonly string[], now = Date.now()): Promise<IssuedCertificate> {
-    const kept = await readKeyPair(this.#folder, 'server');
+    const kept = await readKeyPair(this.#folder, 'server', this.#sealing);
     if (kept && this.#isGoodFor(kept.certPem, hosts, now)) {
       return { ...kept, ...certificateFacts(kept.certPem) };
     }
@@ -82,7 +89,7 @@ export class Authority {
       notBefore: now - BACKDATE_MS,
       notAfter: now + VALIDITY_MS.server,
     });
-    await writeKeyPair(this.#folder, 'server', made);
+    await writeKeyPair(this.#folder, 'server', made, this.#sealing);
     return made;
   }
 
@@ -102,6 +109,33 @@ export class Authority {
       notBefore: Math.min(now, now + validityMs) - BACKDATE_MS,
       notAfter: now + validityMs,
     });
+  }
+
+  /**
+   * Signs what devices run: ECDSA over SHA-256, base64, by a key of its own whose certificate is good for nothing else.
+   * It is kept in `release.pem` and renewed as that of the server is.
+   */
+  async signRelease(text: string, now = Date.now()): Promise<{ signature: string; certificate: string }> {
+    const { keyPem, certPem } = await this.#releaseKey(now);
+    return { signature: sign('sha256', Buffer.from(text), keyPem).toString('base64'), certificate: certPem };
+  }
+
+  async #releaseKey(now: number): Promise<KeyPairPem> {
+    const kept = await readKeyPair(this.#folder, 'release', this.#sealing);
+    const isGood =
+      kept &&
+      certificateFacts(kept.certPem).notAfter - now > RENEW_BEFORE_MS &&
+      new X509Certificate(kept.certPem).verify(new X509Certificate(this.caPem).publicKey);
+    if (isGood) return kept;
+    const made = await this.#issue({
+      subject: [{ CN: ['Albedo releases'] }],
+      names: new SubjectAlternativeNameExtension([{ type: 'url', value: 'urn:albedo:releases' }]),
+      usage: ExtendedKeyUsage.codeSigning,
+      notBefore: now - BACKDATE_MS,
+      notAfter: now + VALIDITY_MS.release,
+    });
+    await writeKeyPair(this.#folder, 'release', made, this.#sealing);
+    return made;
   }
 
   /** Certificate revocation list, PEM, as TLS servers read it. */
@@ -167,9 +201,12 @@ export class Authority {
 }
 
 /** The authority of a folder; made, with the folder, at the first call. */
-export async function openAuthority(folder: string, now = Date.now()): Promise<Authority> {
-  const kept = await readKeyPair(folder, 'ca');
-  if (kept) return new Authority(folder, kept.certPem, await importKey(kept.keyPem));
+export async function openAuthority(
+  folder: string,
+  { now = Date.now(), sealing = UNSEALED }: { now?: number; sealing?: Sealing } = {},
+): Promise<Authority> {
+  const kept = await readKeyPair(folder, 'ca', sealing);
+  if (kept) return new Authority(folder, kept.certPem, await importKey(kept.keyPem), sealing);
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
@@ -186,8 +223,8 @@ export async function openAuthority(folder: string, now = Date.now()): Promise<A
     ],
   });
   const pair = { certPem: certificate.toString('pem'), keyPem: await keyPem(keys.privateKey) };
-  await writeKeyPair(folder, 'ca', pair);
-  return new Authority(folder, pair.certPem, keys.privateKey);
+  await writeKeyPair(folder, 'ca', pair, sealing);
+  return new Authority(folder, pair.certPem, keys.privateKey, sealing);
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -22,6 +22,9 @@ export function itemValue(item: Item, registers: Registers): Value {
     if (value === null || !Number.isFinite(value)) return null;
     raw += value;
   }
+  // As digits, where a number would lose the last ones.
+  const isPlain = item.factor === 1 && item.offset === 0 && item.type !== 'freal';
+  if (isPlain && !Number.isSafeInteger(raw)) return exact(item, registers);
   if (item.names) return item.names.get(raw) ?? String(raw);
   if (item.factor === 1 && item.offset === 0) return raw;
   const value = raw * item.factor + item.offset;
@@ -39,9 +42,22 @@ function wordsOf(item: Item, first: number, registers: Registers): number[] | nu
 function rawNumber(item: Item, first: number, registers: Registers): number | null {
   const words = wordsOf(item, first, registers);
   if (!words) return null;
-  if (item.type === 'freal') return float(words);
+  return item.type === 'freal' ? float(words) : Number(integer(item, words));
+}
+
+function integer({ type }: Item, words: number[]): bigint {
   const unsigned = words.reduce((sum, word) => sum * 0x1_0000n + BigInt(word), 0n);
-  return Number(item.type === 'udec' ? unsigned : BigInt.asIntN(words.length * 16, unsigned));
+  return type === 'udec' ? unsigned : BigInt.asIntN(words.length * 16, unsigned);
+}
+
+function exact(item: Item, registers: Registers): string | null {
+  let sum = 0n;
+  for (const first of [item.register, ...item.addends]) {
+    const words = wordsOf(item, first, registers);
+    if (!words) return null;
+    sum += integer(item, words);
+  }
+  return String(sum);
 }
 
 /** Source: IEEE 754, binary32 and binary64, most significant word first. */

@@ -1,5 +1,5 @@
 import type { Value } from '@albedo/plugin-kit/records/record';
-import type { Point } from './models.ts';
+import type { Point, PointType } from './models.ts';
 
 /**
  * Value of a point in its units; null when the device does not have it.
@@ -14,16 +14,24 @@ export function decodePoint(registers: ArrayLike<number>, point: Point, blockAt 
   switch (point.type) {
     case 'enum16':
       return high === 0xffff ? null : (point.names?.[high] ?? String(high));
+    case 'bits16':
+      return high & 0x8000 ? null : bitNames(high, point.names ?? {});
     case 'bits32':
       return high & 0x8000 ? null : bitNames(high * 0x10000 + low, point.names ?? {});
     case 'float32':
-      return float32(high, low);
+      return floatIn(float32(high, low), point);
+    case 'acc64':
+      return long64(registers, at);
     default:
       return scaled(rawNumber(point.type, high, low), registers, point);
   }
 }
 
-function rawNumber(type: 'int16' | 'uint16' | 'acc32' | 'uint32', high: number, low: number): number | null {
+function rawNumber(
+  type: Exclude<PointType, 'enum16' | 'bits16' | 'bits32' | 'float32' | 'acc64'>,
+  high: number,
+  low: number,
+): number | null {
   const long = high * 0x10000 + low;
   if (type === 'int16') return high === 0x8000 ? null : high > 0x7fff ? high - 0x10000 : high;
   if (type === 'uint16') return high === 0xffff ? null : high;
@@ -43,6 +51,20 @@ function scaled(raw: number | null, registers: ArrayLike<number>, point: Point):
   const exponent = power + Math.log10(point.factor);
   // A division keeps the decimal digits that a multiplication with a power below one would blur.
   return exponent < 0 ? raw / 10 ** -exponent : raw * 10 ** exponent;
+}
+
+/** The specification says per cent; makers write the power factor as it is, too. Neither is below one per cent. */
+function floatIn(value: number | null, { factor }: Point): number | null {
+  const isPlain = value === null || factor === 1 || Math.abs(value) <= 1;
+  return isPlain ? value : Number((value * factor).toPrecision(7));
+}
+
+/** A counter of four registers, exact: as digits where a number would lose the last ones. Zero means that there is none. */
+function long64(registers: ArrayLike<number>, at: number): number | string | null {
+  const words = [0, 1, 2, 3].map((index) => BigInt(registers[at + index] ?? 0));
+  const value = words.reduce((sum, word) => sum * 0x1_0000n + word, 0n);
+  if (value === 0n) return null;
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 }
 
 function float32(high: number, low: number): number | null {

@@ -104,6 +104,86 @@ test('float models and several repeating blocks are read', async () => {
   });
 });
 
+test.each([
+  [111, 30, 98.5, 0.985],
+  [113, 30, -0.985, -0.985],
+  [113, 30, 1, 1],
+  [213, 52, 98.5, 0.985],
+  [213, 52, 0.5, 0.5],
+])('the power factor of model %d at %d, a float of %d, is %d', async (id, offset, given, wanted) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatBE(given);
+  const float: number[] = Array.from({ length: 124 }, (_, index) => (index % 2 === 0 ? 0x7fc0 : 0));
+  float.splice(offset - 2, 2, bytes.readUInt16BE(0), bytes.readUInt16BE(2));
+  expect(await columnsOf([[id, ...float]])).toMatchObject({ 'Cos Phi': wanted });
+});
+
+/** A model without values, but for those at these offsets. */
+const modelOf = (id: number, length: number, values: Record<number, number>) => [
+  id,
+  ...Array.from({ length }, (_, index) => values[index + 2] ?? 0x8000),
+];
+
+test('measurements and status (model 122) are read, energies of 64 bits to the last digit', async () => {
+  const model = modelOf(122, 44, {
+    2: 0b101,
+    5: 0x20,
+    6: 0,
+    7: 0,
+    8: 1,
+    9: 0,
+    10: 0,
+    11: 1,
+    12: 2,
+    31: 420,
+    32: 1,
+    43: 2,
+  });
+  expect(await columnsOf([model])).toMatchObject({
+    'Lifetime Active Energy': '9007199254740993',
+    'Lifetime Apparent Energy': 65_538,
+    'Available Power': 4200,
+    'PV Connection': 'Connected; Operating',
+    'Ride Through': 'HVRT',
+  });
+});
+
+test('advanced string combiners (models 402 and 404) are read, string by string', async () => {
+  const sf = 0x10000 - 1;
+  const common = { 2: sf, 4: sf, 5: 0, 6: 1, 13: 123, 16: 6105, 17: 41, 18: 7500, 20: 0, 21: 12 };
+  const strings = (first: number) => ({
+    [first + 5]: 61,
+    [first + 8]: 6100,
+    [first + 9]: 372,
+    [first + 10]: 0,
+    [first + 11]: 44,
+  });
+  const wanted = {
+    'DC Current': 12.3,
+    'DC Voltage': 610.5,
+    Temperature: 41,
+    'DC Power': 7500,
+    'DC Energy': 120,
+  };
+  expect(await columnsOf([modelOf(402, 34, { ...common, ...strings(22) })])).toMatchObject({
+    ...wanted,
+    'String Current 1': 6.1,
+    'String Voltage 1': 610,
+    'String Power 1': 3720,
+    'String Energy 1': 44,
+  });
+  const factors = { 22: sf, 24: sf, 25: 0, 26: 2 };
+  expect(
+    await columnsOf([modelOf(404, 53, { ...common, ...factors, ...strings(27), ...strings(41) })]),
+  ).toMatchObject({
+    ...wanted,
+    'String Current 2': 6.1,
+    'String Voltage 2': 610,
+    'String Power 2': 372,
+    'String Energy 2': 4400,
+  });
+});
+
 test('a column that was once there stays when the device falls asleep', async () => {
   const read = device(40_000, [inverter({})]);
   const blocks = wantedBlocks(await readLayout(read), []);

@@ -150,7 +150,7 @@ function slotsOf(model: Model, block: ModelBlock, index: number): Slot[] {
 }
 
 function slotOf(point: Point, name: string, index: number, blockAt: number): Slot {
-  const type = point.type === 'enum16' || point.type === 'bits32' ? 'keyword' : 'decimal';
+  const type = ['enum16', 'bits16', 'bits32'].includes(point.type) ? 'keyword' : 'decimal';
   return {
     column: { name, type, ...(point.units && { units: point.units }) },
     read: (blocks) => decodePoint(blocks[index] ?? [], point, blockAt),

@@ -3,7 +3,16 @@
  * Source: github.com/sunspec/models, tag v2026-04-20 (json/model_<id>.json). Offsets count from the model's id register.
  * Names follow the convention for solar machines, so that makes can be compared.
  */
-export type PointType = 'int16' | 'uint16' | 'acc32' | 'uint32' | 'float32' | 'enum16' | 'bits32';
+export type PointType =
+  | 'int16'
+  | 'uint16'
+  | 'acc32'
+  | 'uint32'
+  | 'acc64'
+  | 'float32'
+  | 'enum16'
+  | 'bits16'
+  | 'bits32';
 
 export interface Point {
   offset: number;
@@ -48,7 +57,7 @@ const rows = (...list: Row[]): Point[] =>
 
 const named = (
   offset: number,
-  type: 'enum16' | 'bits32',
+  type: 'enum16' | 'bits16' | 'bits32',
   column: string,
   names: Record<number, string>,
 ): Point => ({
@@ -183,7 +192,7 @@ const meterFloatPoints = rows(
   [34, 'float32', null, 'AC Power 3', 'W'],
   [36, 'float32', null, 'Apparent Power', 'VA'],
   [44, 'float32', null, 'Reactive Power', 'var'],
-  [52, 'float32', null, 'Cos Phi'],
+  [52, 'float32', null, 'Cos Phi', '', PERCENT],
   [2, 'float32', null, 'AC Current', 'A'],
   [4, 'float32', null, 'AC Current 1', 'A'],
   [6, 'float32', null, 'AC Current 2', 'A'],
@@ -196,6 +205,56 @@ const meterFloatPoints = rows(
   [68, 'float32', null, 'Total Energy Imported', 'Wh'],
 );
 
+const CONNECTIONS = { 0: 'Connected', 1: 'Available', 2: 'Operating', 3: 'Test' };
+
+/** Model 122. Its energies have names of their own: an inverter may tell its yield in two models. */
+const statusPoints = [
+  ...rows(
+    [5, 'acc64', null, 'Lifetime Active Energy', 'Wh'],
+    [9, 'acc64', null, 'Lifetime Apparent Energy', 'VAh'],
+    [13, 'acc64', null, 'Lifetime Reactive Energy Q1', 'varh'],
+    [17, 'acc64', null, 'Lifetime Reactive Energy Q2', 'varh'],
+    [21, 'acc64', null, 'Lifetime Reactive Energy Q3', 'varh'],
+    [25, 'acc64', null, 'Lifetime Reactive Energy Q4', 'varh'],
+    [29, 'int16', 30, 'Available Reactive Power', 'var'],
+    [31, 'uint16', 32, 'Available Power', 'W'],
+    [44, 'uint16', 45, 'Isolation Resistance', 'Ω'],
+  ),
+  named(2, 'bits16', 'PV Connection', CONNECTIONS),
+  named(3, 'bits16', 'Storage Connection', CONNECTIONS),
+  named(4, 'bits16', 'Grid Connection', { 0: 'Connected' }),
+  named(33, 'bits32', 'Limits Reached', {
+    0: 'WMax',
+    1: 'VAMax',
+    2: 'VArAval',
+    3: 'VArMaxQ1',
+    4: 'VArMaxQ2',
+    5: 'VArMaxQ3',
+    6: 'VArMaxQ4',
+    7: 'PFMinQ1',
+    8: 'PFMinQ2',
+    9: 'PFMinQ3',
+    10: 'PFMinQ4',
+  }),
+  named(35, 'bits32', 'Active Controls', {
+    0: 'Fixed W',
+    1: 'Fixed VAR',
+    2: 'Fixed PF',
+    3: 'Volt-VAr',
+    4: 'Freq-Watt-Param',
+    5: 'Freq-Watt-Curve',
+    6: 'Dyn-Reactive-Current',
+    7: 'LVRT',
+    8: 'HVRT',
+    9: 'Watt-PF',
+    10: 'Volt-Watt',
+    12: 'Scheduled',
+    13: 'LFRT',
+    14: 'HFRT',
+  }),
+  named(43, 'bits16', 'Ride Through', { 0: 'LVRT', 1: 'HVRT', 2: 'LFRT', 3: 'HFRT' }),
+];
+
 const single = (ids: number[], title: string, table: Model['table'], points: Point[]): Model[] =>
   ids.map((id) => ({ id, title, table, points, repeating: null }));
 
@@ -205,6 +264,7 @@ const MODELS = new Map<number, Model>(
     ...single([111, 112, 113], 'inverter (float)', 'solar', inverterFloatPoints),
     ...single([201, 202, 203, 204], 'meter', 'meter', meterPoints),
     ...single([211, 212, 213, 214], 'meter (float)', 'meter', meterFloatPoints),
+    ...single([122], 'measurements and status', 'solar', statusPoints),
     ...single([124], 'storage', 'battery', [
       ...rows(
         [2, 'uint16', 18, 'Max Charge Power', 'W'],
@@ -292,6 +352,51 @@ const MODELS = new Map<number, Model>(
         [15, 'int16', null, 'Temperature', '°C'],
       ),
       repeating: { fixedLength: 16, repeatLength: 8, points: rows([5, 'int16', 2, 'String Current', 'A']) },
+    },
+    {
+      id: 402,
+      title: 'string combiner (advanced)',
+      table: 'strings',
+      points: rows(
+        [13, 'int16', 2, 'DC Current', 'A'],
+        [16, 'uint16', 4, 'DC Voltage', 'V'],
+        [17, 'int16', null, 'Temperature', '°C'],
+        [18, 'int16', 5, 'DC Power', 'W'],
+        [20, 'uint32', 6, 'DC Energy', 'Wh'],
+      ),
+      // The power of a string goes by the factor of energies there, and its energy by none.
+      repeating: {
+        fixedLength: 22,
+        repeatLength: 14,
+        points: rows(
+          [5, 'int16', 2, 'String Current', 'A'],
+          [8, 'uint16', 4, 'String Voltage', 'V'],
+          [9, 'int16', 6, 'String Power', 'W'],
+          [10, 'uint32', null, 'String Energy', 'Wh'],
+        ),
+      },
+    },
+    {
+      id: 404,
+      title: 'string combiner (advanced)',
+      table: 'strings',
+      points: rows(
+        [13, 'int16', 2, 'DC Current', 'A'],
+        [16, 'int16', 4, 'DC Voltage', 'V'],
+        [17, 'int16', null, 'Temperature', '°C'],
+        [18, 'int16', 5, 'DC Power', 'W'],
+        [20, 'acc32', 6, 'DC Energy', 'Wh'],
+      ),
+      repeating: {
+        fixedLength: 27,
+        repeatLength: 14,
+        points: rows(
+          [5, 'int16', 22, 'String Current', 'A'],
+          [8, 'int16', 24, 'String Voltage', 'V'],
+          [9, 'int16', 25, 'String Power', 'W'],
+          [10, 'acc32', 26, 'String Energy', 'Wh'],
+        ),
+      },
     },
     {
       id: 403,

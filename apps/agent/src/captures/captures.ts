@@ -27,55 +27,91 @@ export interface CapturesOptions {
 
 const DEFAULT_TIMEOUT_S = 60;
 
-/** Everything that one configuration captures, started and stopped together. */
+/** One thing to capture: two with the same key are the same, whatever else has changed around them. */
+interface Wanted {
+  key: string;
+  make: () => RunningCapture & { scenarios?(): Scenario[] };
+}
+
+/** Everything that the configuration captures. */
 export class Captures {
   readonly #options: CapturesOptions;
-  readonly #running: RunningCapture[] = [];
-  readonly #found: { scenarios(): Scenario[] }[] = [];
+  #config: AgentConfig;
+  #running = new Map<string, ReturnType<Wanted['make']>>();
 
   constructor(options: CapturesOptions) {
     this.#options = options;
+    this.#config = options.config;
   }
 
   start(): void {
-    const { config, root, sink, report, vitals } = this.#options;
-    for (const one of config.tail) this.#add(new TailCapture(one, root.at(one.file), sink, report));
-    for (const one of config.watch) this.#add(new WatchCapture(one, root.at(one.file), sink, report));
-    for (const one of config.unix_socket) {
-      this.#add(new SocketCapture(one, join(root.socketDirectory, one.socket), sink, report));
-    }
-    for (const one of config.run) this.#add(this.#run(one));
-    this.#folders();
-    if (config.machine) this.#add(new MachineCapture(sink, root.prefix, vitals));
+    this.update(this.#config);
   }
 
   stop(): void {
-    for (const one of this.#running.splice(0)) one.stop();
+    for (const one of this.#running.values()) one.stop();
+    this.#running.clear();
+  }
+
+  /** Takes up another configuration: ends what it leaves out, begins what is new in it, and touches nothing else. */
+  update(config: AgentConfig): void {
+    this.#config = config;
+    const wanted = this.#wanted();
+    const keys = new Set(wanted.map(({ key }) => key));
+    for (const [key, one] of this.#running) if (!keys.has(key)) one.stop();
+    const before = this.#running;
+    // In the order of the configuration, in which they are also reported.
+    this.#running = new Map();
+    for (const { key, make } of wanted) {
+      const known = before.get(key);
+      const one = known ?? make();
+      this.#running.set(key, one);
+      if (!known) one.start();
+    }
   }
 
   /** What was found in folders, in the order of the configuration. */
   scenarios(): Scenario[] {
-    return this.#found.flatMap((one) => one.scenarios());
+    return [...this.#running.values()].flatMap((one) => one.scenarios?.() ?? []);
   }
 
   get unreadBytes(): number {
-    return this.#running.reduce((sum, one) => sum + (one.unreadBytes?.() ?? 0), 0);
+    return [...this.#running.values()].reduce((sum, one) => sum + (one.unreadBytes?.() ?? 0), 0);
   }
 
-  #folders(): void {
-    const { config, root, sink, report, onChange } = this.#options;
+  #wanted(): Wanted[] {
+    const { root, sink, report, vitals, onChange } = this.#options;
+    const config = this.#config;
+    const all: Wanted[] = [];
+    const add = (kind: string, what: object, make: Wanted['make']) => {
+      const key = `${kind} ${JSON.stringify(what)}`;
+      // The same entry twice captures twice, as it was written.
+      const times = all.filter((one) => one.key === key || one.key.startsWith(`${key} `)).length;
+      all.push({ key: times === 0 ? key : `${key} ${times + 1}`, make });
+    };
+    for (const one of config.tail) {
+      add('tail', one, () => new TailCapture(one, root.at(one.file), sink, report));
+    }
+    for (const one of config.watch) {
+      add('watch', one, () => new WatchCapture(one, root.at(one.file), sink, report));
+    }
+    for (const one of config.unix_socket) {
+      const path = join(root.socketDirectory, one.socket);
+      add('unix_socket', one, () => new SocketCapture(one, path, sink, report));
+    }
+    for (const one of config.run) add('run', one, () => this.#run(one));
     for (const folder of config.dynamic_tail) {
       const directory = root.at(folder.directory);
-      const capture = new DynamicTailCapture({ folder, directory, sink, report, onChange });
-      this.#found.push(capture);
-      this.#add(capture);
+      const options = { folder, directory, sink, report, onChange };
+      add('dynamic_tail', folder, () => new DynamicTailCapture(options));
     }
     for (const folder of config.run_dir) {
       const directory = root.at(folder.directory);
-      const capture = new RunDirCapture({ folder, directory, env: this.#env, sink, report, onChange });
-      this.#found.push(capture);
-      this.#add(capture);
+      const options = { folder, directory, env: this.#env, sink, report, onChange };
+      add('run_dir', folder, () => new RunDirCapture(options));
     }
+    if (config.machine) add('machine', {}, () => new MachineCapture(sink, root.prefix, vitals));
+    return all;
   }
 
   #run(scenario: RunScenario): RunCapture {
@@ -99,10 +135,5 @@ export class Captures {
   /** Commands see where the agent's folders are. */
   get #env(): Record<string, string> {
     return { ALBEDO_ROOT: this.#options.root.prefix };
-  }
-
-  #add(capture: RunningCapture): void {
-    this.#running.push(capture);
-    capture.start();
   }
 }

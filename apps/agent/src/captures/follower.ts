@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
-import type { Capture } from '../outbox/outbox.events.ts';
-import { type Generation, leftover, openFile, resume, TAIL } from './generation.ts';
-import { type LineReader, rubbish } from './lines.ts';
+import type { Capture, Position } from '../outbox/outbox.events.ts';
+import { between, type Generation, leftover, noteHead, openFile, resume, TAIL } from './generation.ts';
+import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import type { Sink } from './sink.ts';
 
 export interface FollowerOptions {
@@ -29,7 +29,8 @@ export type ReadResult =
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;
 const GRACE_MS = 500;
-const MAX_GENERATIONS = 64;
+const MAX_GENERATIONS = 500;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
 
@@ -64,6 +65,13 @@ export class Follower {
     if (position) {
       const found = resume(this.path, position) ?? leftover(this.path, position);
       if (found) this.#generations.push(found);
+      if (found && found.inode !== this.#stat()?.ino) this.#generations.push(...between(this.path, found));
+      if (!found && position.offset > 0 && this.#stat()) {
+        this.reader.fault(
+          `${this.path} was replaced while the agent did not run; what was added after its byte ${position.offset} is not there any more`,
+          '',
+        );
+      }
     }
     this.check(position ? 'start' : this.#options.firstSight);
     const [first] = this.#generations;
@@ -137,12 +145,18 @@ export class Follower {
     if (now - current.endedAt < GRACE_MS) return 'waiting';
     const rest = current.size - current.offset;
     if (rest > 0 && !isRefused(current)) {
-      this.reader.fault(`${this.path} was replaced; its last ${rest} bytes are no complete line`, '');
+      const bytes = Buffer.alloc(Math.min(rest, 1000));
+      readSync(current.fd, bytes, 0, bytes.length, current.offset);
+      this.reader.fault(
+        `${this.path} was replaced; its last ${rest} bytes are no complete line`,
+        bytes.toString(),
+      );
     }
     closeSync(current.fd);
     this.#generations.shift();
-    this.#save(null, []);
     const [next] = this.#generations;
+    // The next one is known from now on: without it, a stop between the two would forget what is in it.
+    this.#save(next ?? null, []);
     if (!next) return 'idle';
     this.reader.begin(null);
     return 'more';
@@ -154,7 +168,13 @@ export class Follower {
     if (isRefused(file)) return false;
     let bytes = this.#readFrom(file, slice);
     if (!bytes) {
+      const rest = this.#copyOf(file);
       this.#rewind(file);
+      if (rest) {
+        this.#generations.unshift(rest);
+        this.reader.begin(rest.header);
+        return true;
+      }
       bytes = this.#readFrom(file, slice);
     }
     if (!bytes || bytes.length === file.tail.length) return false;
@@ -180,12 +200,24 @@ export class Follower {
     return before.equals(file.tail) ? bytes : null;
   }
 
+  /** A file that was cut may have been copied before, with lines that were not read yet. */
+  #copyOf(file: Generation): Generation | null {
+    if (file.offset === 0 || file.headSize === 0) return null;
+    const copy = leftover(this.path, this.#positionOf(file));
+    if (copy && (copy.inode === file.inode || copy.size === copy.offset)) {
+      closeSync(copy.fd);
+      return null;
+    }
+    return copy;
+  }
+
   #rewind(file: Generation): void {
     file.offset = 0;
     file.tail = Buffer.alloc(0);
     file.header = null;
     file.skipping = false;
     file.refusedAt = null;
+    file.headSize = 0;
     this.reader.begin(null);
   }
 
@@ -193,8 +225,10 @@ export class Follower {
   #withoutNewline(file: Generation, bytes: Buffer): boolean {
     const length = bytes.length - file.tail.length;
     if (!file.skipping && length < MAX_LINE) return false;
+    const captures: Capture[] = [];
     if (!file.skipping) {
-      const sample = bytes.subarray(file.tail.length, file.tail.length + 200).toString('utf8');
+      const line = bytes.subarray(file.tail.length);
+      const sample = line.subarray(0, 200).toString('utf8');
       const needed = this.reader.needsHeader && this.reader.header === null;
       const fate = needed ? 'so the file cannot be read' : 'and is left out';
       this.reader.fault(`a line of ${this.path} is longer than ${MAX_LINE} bytes ${fate}`, sample);
@@ -202,10 +236,11 @@ export class Follower {
         file.refusedAt = file.size;
         return false;
       }
+      this.reader.unread(`the line is longer than ${MAX_LINE} bytes`, line, Date.now(), captures);
     }
     file.skipping = true;
     this.#advance(file, bytes, bytes.length);
-    this.#save(file, []);
+    this.#save(file, captures);
     return file.offset < file.size;
   }
 
@@ -213,6 +248,7 @@ export class Follower {
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     let at = file.tail.length;
+    if (file.offset === 0 && bytes.subarray(0, BOM.length).equals(BOM)) at = BOM.length;
     if (file.skipping) {
       at = bytes.indexOf(10, at) + 1;
       file.skipping = false;
@@ -235,10 +271,11 @@ export class Follower {
 
   #line(bytes: Buffer, arrivedAt: number, captures: Capture[]): boolean {
     if (bytes.length === 0) return true;
-    const text = bytes.toString('utf8');
+    const text = withoutColours(bytes.toString('utf8'));
     const reason = rubbish(text);
     if (!reason) return this.reader.line(text, arrivedAt, captures);
     this.reader.fault(reason, bytes.subarray(0, 100).toString('hex'));
+    this.reader.unread(reason, bytes, arrivedAt, captures);
     return !(this.reader.needsHeader && this.reader.header === null);
   }
 
@@ -249,14 +286,13 @@ export class Follower {
   }
 
   #save(file: Generation | null, captures: Capture[]): void {
-    const value = file && {
-      inode: file.inode,
-      offset: file.offset,
-      tail: file.tail.toString('base64'),
-      header: file.header,
-      skipping: file.skipping,
-    };
+    if (file) noteHead(file);
+    const value = file && this.#positionOf(file);
     this.#options.sink.append({ captures, position: { key: this.#options.key, value } });
+  }
+
+  #positionOf({ inode, offset, tail, header, skipping, head, headSize }: Generation): Position {
+    return { inode, offset, tail: tail.toString('base64'), header, skipping, head, headSize };
   }
 
   #skipToEnd(file: Generation): void {

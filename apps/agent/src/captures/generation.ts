@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
+import { isOfFamily, isOlder, MOVED } from './rotation.ts';
 
 /** How many bytes before a position identify a file. */
 export const TAIL = 64;
+/** How many bytes at the start of a file identify it, as far as they were read. */
+const HEAD = 4096;
+/** Files that took their turns while nobody looked, at most. */
+const SUCCESSORS = 400;
 
 /** One file that was, or is, at the followed path. */
 export interface Generation {
@@ -18,31 +24,56 @@ export interface Generation {
   refusedAt: number | null;
   /** When its end was first seen after another file had taken its place. */
   endedAt: number | null;
+  /** Last write, ns since 1970. */
+  writtenAt: bigint;
+  /** SHA-256 of its first bytes up to `headSize`. */
+  head: string;
+  headSize: number;
 }
 
 /** Opens a file at its start. Null when it is no file; throws what the system throws. */
 export function openFile(path: string): Generation | null {
   const fd = openSync(path, 'r');
-  const stats = fstatSync(fd);
+  const stats = fstatSync(fd, { bigint: true });
   if (!stats.isFile()) {
     closeSync(fd);
     return null;
   }
-  const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false };
-  return { ...fresh, fd, inode: stats.ino, size: stats.size, refusedAt: null, endedAt: null };
+  const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false, head: '', headSize: 0 };
+  const { ino, size, mtimeNs: writtenAt } = stats;
+  return {
+    ...fresh,
+    fd,
+    inode: Number(ino),
+    size: Number(size),
+    refusedAt: null,
+    endedAt: null,
+    writtenAt,
+  };
+}
+
+/** Notes what the file begins with, as far as that was read; by this it is known again under any name. */
+export function noteHead(file: Generation): void {
+  const size = Math.min(file.offset, HEAD);
+  if (size === file.headSize) return;
+  file.head = hashOf(file.fd, size);
+  file.headSize = size;
 }
 
 /** The file at `path`, at the position, when it is the one that the position was noted for; else null. */
-export function resume(path: string, position: Position, anyInode = false): Generation | null {
+export function resume(
+  path: string,
+  position: Position,
+  by: 'inode' | 'content' = 'inode',
+): Generation | null {
   const file = tryOpen(path);
   if (!file) return null;
+  const { offset, header, skipping, headSize = 0, head = '' } = position;
   const tail = Buffer.from(position.tail, 'base64');
-  const before = Buffer.alloc(tail.length);
-  if (file.size >= position.offset && (anyInode || file.inode === position.inode)) {
-    readSync(file.fd, before, 0, before.length, position.offset - tail.length);
-    if (before.equals(tail)) {
-      const { offset, header, skipping } = position;
-      return { ...file, offset, header, skipping, tail };
+  const isNamed = by === 'inode' ? file.inode === position.inode : headSize > 0;
+  if (isNamed && file.size >= offset && bytesAt(file.fd, offset - tail.length, tail.length).equals(tail)) {
+    if (headSize === 0 || hashOf(file.fd, headSize) === head) {
+      return { ...file, offset, header, skipping, tail, head, headSize };
     }
   }
   closeSync(file.fd);
@@ -50,30 +81,84 @@ export function resume(path: string, position: Position, anyInode = false): Gene
 }
 
 /**
- * The rest of a file that was replaced while the agent did not run: the same file under another name, or the copy
- * that plugins keep beside it for the day. A copy is trusted only with a header and 64 equal bytes before the place.
+ * The rest of a file that was replaced while the agent did not run: the same file under another name, or a copy of it, such as
+ * the one that plugins keep for the day, or one that was made before the file was cut.
  */
 export function leftover(path: string, position: Position): Generation | null {
   const folder = dirname(path);
-  let names: string[];
-  try {
-    names = readdirSync(folder).filter((name) => name !== basename(path));
-  } catch {
-    // The folder is gone, and the file with it.
-    return null;
-  }
+  const names = namesIn(folder).filter((name) => name !== basename(path));
   for (const name of names) {
     const moved = resume(join(folder, name), position);
     if (moved) return moved;
   }
-  if (position.header === null || position.offset < TAIL) return null;
-  for (const name of names) {
-    if (!/\.csv(\.\d+)?$/.test(name)) continue;
-    const copy = resume(join(folder, name), position, true);
-    if (copy && beginsWith(copy, `${position.header}\n`) && !isWrittenTogether(path, copy)) return copy;
-    if (copy) closeSync(copy.fd);
+  const present = resume(path, position, 'content');
+  if (present) return present;
+  let longest: Generation | null = null;
+  for (const name of names.filter((one) => isOfFamily(basename(path), one))) {
+    const copy = resume(join(folder, name), position, 'content');
+    if (!copy) continue;
+    if (longest && longest.size >= copy.size) closeSync(copy.fd);
+    else {
+      if (longest) closeSync(longest.fd);
+      longest = copy;
+    }
   }
-  return null;
+  return longest;
+}
+
+/**
+ * Files that were at the path after `last`, a file that was found again, and before the present one, oldest first: those with
+ * names of its family that were written later. A copy of another one is left out.
+ */
+export function between(path: string, last: Generation): Generation[] {
+  const own = basename(path);
+  const present = tryOpen(path);
+  const found: { name: string; file: Generation }[] = [];
+  for (const name of namesIn(dirname(path))) {
+    if (name === own || !isOfFamily(own, name)) continue;
+    const file = tryOpen(join(dirname(path), name));
+    if (!file) continue;
+    const isLater = file.writtenAt >= last.writtenAt && file.inode !== last.inode && file.size > 0;
+    if (isLater && file.inode !== present?.inode) found.push({ name, file });
+    else closeSync(file.fd);
+  }
+  found.sort((a, b) => Number(a.file.writtenAt - b.file.writtenAt) || (isOlder(a.name, b.name) ? -1 : 1));
+  const kept: Generation[] = [];
+  for (const { name, file } of found) {
+    const others = [last, ...kept, ...(present ? [present] : [])];
+    const isCopy = others.some((one) => isSame(one, file, MOVED.test(name)));
+    if (isCopy || kept.length >= SUCCESSORS) closeSync(file.fd);
+    else kept.push(file);
+  }
+  if (present) closeSync(present.fd);
+  return kept;
+}
+
+/**
+ * Whether two files hold the same lines, one maybe more of them. What was renamed in turn is a file of its own, unless both
+ * are equal to the last byte.
+ */
+function isSame(a: Generation, b: Generation, isMoved: boolean): boolean {
+  const size = Math.min(a.size, b.size);
+  if (isMoved && a.size !== b.size) return false;
+  const first = bytesAt(a.fd, 0, Math.min(size, HEAD));
+  // A header alone says nothing.
+  const body = first.subarray(0, 1).toString() === '#' ? first.indexOf(10) + 1 : 0;
+  if (size - body < TAIL) return false;
+  const from = Math.max(0, size - HEAD);
+  return (
+    first.equals(bytesAt(b.fd, 0, first.length)) &&
+    bytesAt(a.fd, from, size - from).equals(bytesAt(b.fd, from, size - from))
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // The folder is gone, and the files with it.
+    return [];
+  }
 }
 
 function tryOpen(path: string): Generation | null {
@@ -85,25 +170,12 @@ function tryOpen(path: string): Generation | null {
   }
 }
 
-function beginsWith({ fd }: Generation, text: string): boolean {
-  const expected = Buffer.from(text);
-  const first = Buffer.alloc(expected.length);
-  readSync(fd, first, 0, first.length, 0);
-  return first.equals(expected);
+function bytesAt(fd: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, from));
 }
 
-/** Whether a copy is the one of the present file, so that reading both would count lines twice. */
-function isWrittenTogether(path: string, copy: Generation): boolean {
-  const present = tryOpen(path);
-  if (!present) return false;
-  const isSame = lastLine(present).equals(lastLine(copy));
-  closeSync(present.fd);
-  return isSame;
-}
-
-/** The last line of a file, as far as it is near the end. */
-function lastLine({ fd, size }: Generation): Buffer {
-  const bytes = Buffer.alloc(Math.min(size, 4096));
-  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-  return bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1);
-}
+const hashOf = (fd: number, size: number): string =>
+  createHash('sha256')
+    .update(bytesAt(fd, 0, size))
+    .digest('hex');

@@ -1,8 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Field } from '@albedo/contract/devices/meta.schema';
 import type { Capture, Shape } from '../outbox/outbox.events.ts';
 import { type Column, looksLikeHeader, parseHeader } from '../parsing/header.ts';
 import { columnsOf, type Fault, RecordParser, type Row } from '../parsing/record.ts';
 import type { CaptureFault } from './faults.ts';
+import { Unread } from './unread.ts';
 
 /** Turns the lines of one file, socket or command into events. */
 export interface LineReader {
@@ -15,13 +17,20 @@ export interface LineReader {
   /** Adds the events of one line to `into`. False: the line is no header though one is due, so stop before it. */
   line(text: string, arrivedAt: number, into: Capture[]): boolean;
   fault(message: string, line: string): void;
+  /** Keeps a line that cannot be read, as it is. */
+  unread(reason: string, bytes: Buffer, arrivedAt: number, into: Capture[]): void;
 }
+
+const UNUSABLE = 'nothing of the line can be used';
 
 type Stream = Pick<CaptureFault, 'table' | 'source' | 'scenario'>;
 
 /** Control characters other than the tab; a plain class, because every line is checked. */
 const CONTROL = /[^\t -~\u0080-\uffff]/;
 const REPLACED = '\uFFFD';
+/** The text of a line as a person sees it on a terminal. */
+export const withoutColours = (text: string): string =>
+  text.includes('\u001b') ? stripVTControlCharacters(text) : text;
 
 /** What makes a line rubbish rather than text; null when it is text. */
 export function rubbish(text: string): string | null {
@@ -37,6 +46,7 @@ export class StaticLines implements LineReader {
   readonly hasTime: boolean;
   readonly #parser: RecordParser;
   readonly #csv: boolean;
+  readonly #unread: Unread;
   readonly #stream: Stream;
   readonly #report: (fault: CaptureFault) => void;
 
@@ -56,8 +66,13 @@ export class StaticLines implements LineReader {
     this.#parser = new RecordParser(columnsOf(fieldsOf(scenario)));
     this.hasTime = this.#parser.hasTime;
     this.shape = { table, source, fields: this.#parser.fields };
+    this.#unread = new Unread(table, source);
     this.#stream = { table, source, scenario: kind };
     this.#report = report;
+  }
+
+  unread(reason: string, bytes: Buffer, arrivedAt: number, into: Capture[]): void {
+    this.#unread.keep(reason, bytes, arrivedAt, into);
   }
 
   begin(): void {}
@@ -69,6 +84,7 @@ export class StaticLines implements LineReader {
       ? this.#parser.csv(text, arrivedAt, onFault)
       : this.#parser.single(text, arrivedAt, onFault);
     if (row) addRow(into, this.shape, row);
+    else this.#unread.keep(UNUSABLE, Buffer.from(text), arrivedAt, into);
     return true;
   }
 
@@ -87,11 +103,17 @@ export class HeaderedLines implements LineReader {
   readonly #stream: Stream;
   readonly #report: (fault: CaptureFault) => void;
   readonly #onHeader: () => void;
+  readonly #unread: Unread;
 
   constructor(stream: Stream, report: (fault: CaptureFault) => void, onHeader: () => void) {
     this.#stream = stream;
     this.#report = report;
     this.#onHeader = onHeader;
+    this.#unread = new Unread(stream.table, stream.source);
+  }
+
+  unread(reason: string, bytes: Buffer, arrivedAt: number, into: Capture[]): void {
+    this.#unread.keep(reason, bytes, arrivedAt, into);
   }
 
   begin(header: string | null): void {
@@ -109,6 +131,7 @@ export class HeaderedLines implements LineReader {
     const onFault = (fault: Fault): void => this.#report({ ...this.#stream, ...fault });
     const row = this.#parser.csv(text, arrivedAt, onFault);
     if (row) addRow(into, this.#shape, row);
+    else this.#unread.keep(UNUSABLE, Buffer.from(text), arrivedAt, into);
     return true;
   }
 

@@ -1,8 +1,8 @@
 import { type Finished, runCommand } from '../commands/process.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
-import { type LineReader, rubbish } from './lines.ts';
-import { ClockTimer, type NextAt } from './schedule.ts';
+import { type LineReader, rubbish, withoutColours } from './lines.ts';
+import { ClockTimer, everyFrom, type NextAt } from './schedule.ts';
 import type { RunningCapture, Sink } from './sink.ts';
 
 export interface RunOptions {
@@ -21,6 +21,8 @@ export interface RunOptions {
 }
 
 const STDERR_SHOWN = 4000;
+/** The system's timers wait no longer than 24.8 days; what is longer than a day goes by the clock, ms. */
+const MAX_INTERVAL_MS = 86_400_000;
 
 /**
  * Runs a command again and again; each line it prints is a record. What it prints on stderr, an exit code other than
@@ -41,6 +43,10 @@ export class RunCapture implements RunningCapture {
     if ('nextAt' in schedule) {
       this.#timer = new ClockTimer(schedule.nextAt, () => void this.#run());
       this.#timer.start();
+    } else if (schedule.everyMs > MAX_INTERVAL_MS) {
+      this.#timer = new ClockTimer(everyFrom(Date.now(), schedule.everyMs), () => void this.#run());
+      this.#timer.start();
+      void this.#run();
     } else {
       this.#timer = setInterval(() => void this.#run(), schedule.everyMs);
       void this.#run();
@@ -70,11 +76,13 @@ export class RunCapture implements RunningCapture {
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     for (const line of run.stdout.split('\n')) {
-      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      const text = withoutColours(line.endsWith('\r') ? line.slice(0, -1) : line);
       if (text.trim() === '') continue;
       const reason = rubbish(text);
-      if (reason) lines.fault(reason, Buffer.from(text).subarray(0, 100).toString('hex'));
-      else lines.line(text, arrivedAt, captures);
+      if (reason) {
+        lines.fault(reason, Buffer.from(text).subarray(0, 100).toString('hex'));
+        lines.unread(reason, Buffer.from(text), arrivedAt, captures);
+      } else lines.line(text, arrivedAt, captures);
     }
     if (captures.length > 0) sink.append({ captures });
     if (run.stderr.trim()) this.#fault('stderr', run.stderr.trim().slice(0, STDERR_SHOWN), command);

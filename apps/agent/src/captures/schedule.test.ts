@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { atClock, ClockTimer, everyAligned } from './schedule.ts';
+import { atClock, ClockTimer, everyAligned, everyFrom } from './schedule.ts';
 
 const NOON = new Date(2024, 2, 1, 12, 0, 30).getTime();
 const local = (at: number) => new Date(at).toTimeString().slice(0, 8);
@@ -29,5 +29,16 @@ test('a clock that goes back a year does not silence a schedule for a year', () 
   vi.setSystemTime(NOON - 365 * 86_400_000);
   vi.advanceTimersByTime(180_000);
   expect(runs).toBeGreaterThanOrEqual(4);
+  timer.stop();
+});
+
+test('an interval of 30 days waits for 30 days', () => {
+  let runs = 0;
+  const timer = new ClockTimer(everyFrom(NOON, 30 * 86_400_000), () => runs++);
+  timer.start();
+  vi.advanceTimersByTime(29 * 86_400_000);
+  expect(runs).toBe(0);
+  vi.advanceTimersByTime(86_400_000);
+  expect(runs).toBe(1);
   timer.stop();
 });

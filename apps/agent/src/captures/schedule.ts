@@ -26,6 +26,11 @@ export function atClock(text: string): NextAt {
   };
 }
 
+/** Every `intervalMs` from `startedAt` on, epoch ms. */
+export function everyFrom(startedAt: number, intervalMs: number): NextAt {
+  return (now) => startedAt + Math.floor((now - startedAt) / intervalMs + 1) * intervalMs;
+}
+
 const LOOK_MS = 30_000;
 /** A due time further away than any schedule allows means that the clock went back. */
 const FARTHEST_MS = 86_400_000 + 3_600_000;

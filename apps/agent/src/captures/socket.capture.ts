@@ -6,7 +6,7 @@ import type { SocketScenario } from '../config/config.schema.ts';
 import { messageOf } from '../log.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
-import { rubbish, StaticLines } from './lines.ts';
+import { rubbish, StaticLines, withoutColours } from './lines.ts';
 import type { RunningCapture, Sink } from './sink.ts';
 
 const RESUME_MS = 500;
@@ -66,7 +66,11 @@ export class SocketCapture implements RunningCapture {
       if (end >= from) this.#read(bytes.subarray(from, end));
       rest = Buffer.from(bytes.subarray(Math.max(end + 1, from)));
       if (rest.length > LINK_LIMITS.messageBytes) {
+        const captures: Capture[] = [];
+        const reason = `the line is longer than ${LINK_LIMITS.messageBytes} bytes`;
         this.#lines.fault(`a record is longer than ${LINK_LIMITS.messageBytes} bytes and is left out`, '');
+        this.#lines.unread(reason, rest, Date.now(), captures);
+        this.#sink.append({ captures });
         rest = Buffer.alloc(0);
         skipping = true;
       }
@@ -94,11 +98,13 @@ export class SocketCapture implements RunningCapture {
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     for (const line of bytes.toString('utf8').split('\n')) {
-      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      const text = withoutColours(line.endsWith('\r') ? line.slice(0, -1) : line);
       if (text === '') continue;
       const reason = rubbish(text);
-      if (reason) this.#lines.fault(reason, Buffer.from(text).subarray(0, 100).toString('hex'));
-      else this.#lines.line(text, arrivedAt, captures);
+      if (reason) {
+        this.#lines.fault(reason, Buffer.from(text).subarray(0, 100).toString('hex'));
+        this.#lines.unread(reason, Buffer.from(text), arrivedAt, captures);
+      } else this.#lines.line(text, arrivedAt, captures);
     }
     if (captures.length > 0) this.#sink.append({ captures });
   }

@@ -25,10 +25,8 @@ export class Commands {
   /** A request that comes twice, as the link may deliver it, runs once. */
   async run({ correlationId, cmd, timeoutS, disown }: CommandRequest): Promise<void> {
     if (this.#running.has(correlationId)) return;
-    const none = { stdout: '', stderr: '', returnCode: null, killed: false, pid: null };
     if (this.#running.size >= MAX_RUNNING) {
-      const error = `${MAX_RUNNING} commands are already running on this device.`;
-      this.#reply({ correlationId, complete: true, ...none, error });
+      this.refuse(correlationId, `${MAX_RUNNING} commands are already running on this device.`);
       return;
     }
     this.#running.add(correlationId);
@@ -37,6 +35,12 @@ export class Commands {
       : await runCommand(cmd, { timeoutMs: timeoutS * 1000, signal: this.#stopping.signal });
     this.#running.delete(correlationId);
     this.#reply(shorten({ correlationId, complete: true, ...finished }));
+  }
+
+  /** Answers why a command is not run. */
+  refuse(correlationId: string, error: string): void {
+    const none = { stdout: '', stderr: '', returnCode: null, killed: false, pid: null };
+    this.#reply({ correlationId, complete: true, ...none, error });
   }
 
   /** Ends what still runs, except disowned commands. */

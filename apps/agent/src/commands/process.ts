@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { messageOf } from '../log.ts';
 
+/** The longest that a timer can wait; a longer one fires at once, ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Bytes of each output that are kept. */
 export const OUTPUT_LIMIT = 1024 * 1024;
 
@@ -47,15 +50,18 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
       return;
     }
     const kill = (): void => killGroup(child.pid);
-    const timer = setTimeout(() => {
-      killed = true;
-      kill();
-      // A grandchild in another group can hold the pipes open for ever.
-      setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-      }, 500).unref();
-    }, options.timeoutMs);
+    const timer = setTimeout(
+      () => {
+        killed = true;
+        kill();
+        // A grandchild in another group can hold the pipes open for ever.
+        setTimeout(() => {
+          child.stdout?.destroy();
+          child.stderr?.destroy();
+        }, 500).unref();
+      },
+      Math.min(options.timeoutMs, MAX_TIMER_MS),
+    );
     options.signal?.addEventListener('abort', kill, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));

@@ -10,6 +10,7 @@ import {
   globalKeys,
   IGNORED_KEYS,
   type MqttConfig,
+  type RemoteConfig,
   RUN_INTERVALS,
   type RunDir,
   type RunScenario,
@@ -29,6 +30,8 @@ export interface AgentConfig {
   /** Whether the machine itself is measured. */
   machine: boolean;
   debug: boolean;
+  /** What people may do by hand over the cloud. */
+  remote: RemoteConfig;
   run: Anchored<RunScenario>[];
   tail: Anchored<TailScenario>[];
   watch: WatchScenario[];
@@ -99,6 +102,7 @@ class Reader {
       outbox: this.#global('outbox'),
       machine: this.#global('machine'),
       debug: Boolean(this.#global('debug')),
+      remote: this.#global('remote'),
       run: this.#scenarios('run').filter((one, at) => this.#hasSchedule(one, at)),
       tail: this.#scenarios('tail'),
       watch: this.#scenarios('watch'),

@@ -95,12 +95,36 @@ export type RunDir = z.output<typeof runDir>;
 export const intervalOf = (frequency: RunDir['frequency']): number =>
   typeof frequency === 'number' ? frequency : RUN_INTERVALS[frequency];
 
+/** What people may do by hand over the cloud; each is allowed until the plant says otherwise. */
+const REMOTE = { shell: true, commands: true, files: true, tunnels: true, upgrades: true };
+const nothingRemote = {
+  shell: false,
+  commands: false,
+  files: false,
+  tunnels: false,
+  upgrades: false,
+};
+export const remoteConfig = z
+  .union([
+    z.boolean().transform((isAllowed) => (isAllowed ? REMOTE : nothingRemote)),
+    z.strictObject({
+      shell: z.boolean().default(true),
+      commands: z.boolean().default(true),
+      files: z.boolean().default(true),
+      tunnels: z.boolean().default(true),
+      upgrades: z.boolean().default(true),
+    }),
+  ])
+  .prefault(true);
+export type RemoteConfig = z.output<typeof remoteConfig>;
+
 /** The global keys; scenario lists are read entry by entry so that a bad one costs only itself. */
 export const globalKeys = {
   mqtt: mqttConfig,
   outbox: outboxConfig.prefault({}),
   machine: z.boolean().default(true),
   debug: z.union([z.boolean(), z.number()]).default(0),
+  remote: remoteConfig,
 } as const;
 
 /** Keys that configurations of other tools of this family carry; they have no meaning here and do no harm. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync } from 'node:zlib';
-import { type DeclaredGap, LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { type DeclaredGap, type EpochChain, LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { Shape, StoredEvent } from '../outbox/outbox.events.ts';
 
 const compress = promisify(zstdCompress);
@@ -24,7 +24,7 @@ function headOf(shape: Shape): string {
  * of the link, so that the caller sends fewer events at once.
  */
 export async function encodeBatch(
-  outbox: string,
+  outbox: { name: string; epochs: EpochChain },
   events: StoredEvent[],
   gaps: DeclaredGap[],
 ): Promise<Buffer | null> {
@@ -36,7 +36,8 @@ export async function encodeBatch(
     else rows.set(shape, [row]);
   }
   const streams = [...rows].map(([shape, list]) => `${headOf(shape)}${list.join(',')}]}`);
-  const text = `{"v":1,"outbox":${JSON.stringify(outbox)},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
+  const epochs = JSON.stringify(outbox.epochs);
+  const text = `{"v":1,"outbox":${JSON.stringify(outbox.name)},"epochs":${epochs},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
   const bytes = Buffer.from(text);
   if (bytes.length > LINK_LIMITS.batchBytes) return null;
   // With the size known beforehand, the compressor takes tables that fit instead of megabytes.

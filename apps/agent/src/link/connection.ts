@@ -25,6 +25,8 @@ const KEEPALIVE_S = 15;
 const CONNECT_TIMEOUT_MS = 15_000;
 const BACKOFF_MIN_MS = 500;
 const BACKOFF_MAX_MS = 30_000;
+/** A connection that ends sooner counts as a failed attempt: two machines with one identity end each other's. */
+const STABLE_MS = 5000;
 
 /**
  * The one connection of the agent: MQTT over TLS with the device's certificate, whose common name is the device's id.
@@ -40,6 +42,7 @@ export class Connection {
   #isOnline = false;
   #isStopped = true;
   #failures = 0;
+  #onlineAt = 0;
   #retry: NodeJS.Timeout | null = null;
   /** Why the last attempt failed; null while connected. */
   trouble: string | null = null;
@@ -156,7 +159,12 @@ export class Connection {
   }
 
   #subscribe(client: MqttClient): void {
-    const topics = DOWN_CHANNELS.map((channel) => topicOf(this.#device, channel));
+    // A broker whose access list is from before this channel lets the device do all else.
+    client.subscribe(topicOf(this.#device, 'ask'), { qos: 1 }, (error) => {
+      if (error)
+        this.#options.log.warn(`link: the broker does not let the device be asked: ${error.message}`);
+    });
+    const topics = DOWN_CHANNELS.filter((one) => one !== 'ask').map((one) => topicOf(this.#device, one));
     client.subscribe(topics, { qos: 1 }, (error) => {
       if (this.#client !== client) return;
       if (error) {
@@ -165,7 +173,7 @@ export class Connection {
         return;
       }
       this.#isOnline = true;
-      this.#failures = 0;
+      this.#onlineAt = performance.now();
       this.trouble = null;
       const { hostname, port } = this.#options.mqtt;
       this.#options.log.info(`link: connected to ${hostname}:${port} as ${this.#device}`);
@@ -185,6 +193,7 @@ export class Connection {
     if (this.#isStopped) return;
     const { mqtt, log } = this.#options;
     this.trouble = reason;
+    if (wasOnline && performance.now() - this.#onlineAt > STABLE_MS) this.#failures = 0;
     const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
     this.#failures++;
     const waitMs = ceiling / 2 + (Math.random() * ceiling) / 2;

@@ -2,6 +2,7 @@ import {
   type AckMessage,
   ackMessage,
   type DeclaredGap,
+  type EpochGrant,
   LINK_LIMITS,
 } from '@albedo/contract/link/link.messages';
 import { LIVE_MS } from '../captures/follower.ts';
@@ -26,6 +27,8 @@ export interface SenderOptions {
   outbox: Outbox;
   publish: (payload: Buffer) => boolean;
   log: Log;
+  /** Called when the outbox got an epoch from the cloud, since its numbers belong to another one. */
+  onRenumbered?: (isCopy: boolean) => void;
   /** Called when another process of the cloud begins to listen; batches are sent again by themselves. */
   onNewListener?: () => void;
   /** How long to wait for an acknowledgement before a batch is sent again, ms. */
@@ -128,10 +131,14 @@ export class Sender {
     const { outbox } = this.#options;
     if (ack.pauseMs !== undefined) this.#pause(ack.pauseMs);
     if (ack.isNewListener) this.#options.onNewListener?.();
-    if (ack.outbox !== outbox.facts.name) return;
+    if (ack.grant) this.#renumber(ack.grant);
+    const { name, epochs } = outbox.facts;
+    // A copy of this outbox on another machine has events of its own under the same numbers.
+    if (ack.outbox !== name || (ack.epoch && ack.epoch !== epochs.at(-1)?.[0])) return;
     const ranges = ack.ranges.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0]);
     const done = this.#land(ranges, ack.gaps);
     outbox.acknowledge({
+      epoch: ack.epoch ?? null,
       ranges,
       gaps: ack.gaps,
       onForgotten: () => {
@@ -139,6 +146,18 @@ export class Sender {
         for (const first of ack.gaps) this.#gapsTaken.delete(first);
       },
     });
+    this.#pump();
+  }
+
+  /** What is on its way was not taken, and goes again under its new numbers. */
+  #renumber(grant: EpochGrant): void {
+    const { outbox, log, onRenumbered } = this.#options;
+    const { name } = outbox.facts;
+    if (!outbox.renumber(grant)) return;
+    const isCopy = outbox.facts.name !== name;
+    log.warn('link: the cloud gave this outbox new numbers: those it had belong to another state of it');
+    this.reset();
+    onRenumbered?.(isCopy);
     this.#pump();
   }
 
@@ -236,9 +255,10 @@ export class Sender {
 
   async #launch(lane: Lane, events: StoredEvent[], gaps: DeclaredGap[]): Promise<void> {
     const { outbox, log } = this.#options;
-    const { name } = outbox.facts;
-    const payload = await encodeBatch(name, events, gaps);
-    if (outbox.facts.name !== name) return;
+    const { name, epochs } = outbox.facts;
+    const epoch = epochs.at(-1)?.[0];
+    const payload = await encodeBatch({ name, epochs }, events, gaps);
+    if (outbox.facts.name !== name || outbox.facts.epochs.at(-1)?.[0] !== epoch) return;
     if (payload) {
       const ids = new Set(events.map((one) => one.id));
       const firsts = new Set(gaps.map((one) => one.from));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import { type Log, messageOf } from '../log.ts';
+import { salvage } from './outbox.salvage.ts';
 
 /**
  * What makes the tables of an older outbox those of this code, oldest first; the outbox counts the steps it has taken in
@@ -37,6 +38,18 @@ CREATE TABLE IF NOT EXISTS positions (
   header TEXT, skipping INTEGER NOT NULL
 ) STRICT;
 `,
+  `
+ALTER TABLE state ADD COLUMN acked INTEGER;
+ALTER TABLE events ADD COLUMN sum INTEGER;
+CREATE TABLE epochs (id TEXT PRIMARY KEY, first INTEGER NOT NULL) STRICT;
+CREATE TABLE damaged (
+  msg_id INTEGER PRIMARY KEY, shape INTEGER, event_at INTEGER, kept_at INTEGER, size INTEGER, body ANY, sum INTEGER
+) STRICT;
+`,
+  `
+ALTER TABLE positions ADD COLUMN head TEXT NOT NULL DEFAULT '';
+ALTER TABLE positions ADD COLUMN head_size INTEGER NOT NULL DEFAULT 0;
+`,
 ];
 
 /** SQLite's own numbers of the failures that mean that the file is damaged. */
@@ -61,18 +74,21 @@ export interface OpenedDatabase {
   db: DatabaseSync;
   /** Why a new outbox had to be made although there was one; null normally. */
   replaced: string | null;
+  /** What was wrong with a damaged one that goes on with all that could be read of it; null normally. */
+  repaired: string | null;
 }
 
 /**
  * The outbox's database in `directory`, made when it is missing. Every commit reaches the disk before it returns.
  *
- * A damaged file is set aside under another name and a new outbox begins. Throws when another process has it open.
+ * A damaged file is set aside under another name. What can still be read of it goes on in a new file: events, numbers and
+ * places in files. Where not even its state can be read, a new outbox begins. Throws when another process has it open.
  */
 export function openDatabase(directory: string, log: Log, open: OpenSqlite): OpenedDatabase {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'outbox.db');
   try {
-    return { db: prepare(path, directory, open), replaced: null };
+    return { db: prepare(path, directory, open), replaced: null, repaired: null };
   } catch (error) {
     if (sqliteCode(error) === BUSY) {
       throw new Error(`Another agent already runs with the outbox ${path}.`);
@@ -82,9 +98,13 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
     for (const suffix of ['', '-wal', '-shm']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    const replaced = `The outbox ${path} is damaged (${messageOf(error)}); it is kept as ${aside} and a new one begins.`;
-    log.error(replaced);
-    return { db: prepare(path, directory, open), replaced };
+    const damage = `The outbox ${path} is damaged (${messageOf(error)}); it is kept as ${aside}`;
+    const db = prepare(path, directory, open);
+    const saved = salvage(aside, db);
+    const repaired = saved && `${damage}. ${saved.events} events of it go on, ${saved.lost} are lost.`;
+    const replaced = saved ? null : `${damage} and a new one begins.`;
+    log.error(repaired ?? replaced ?? damage);
+    return { db, replaced, repaired };
   }
 }
 
@@ -94,8 +114,7 @@ function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSyn
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     db.exec('PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304');
     db.exec('BEGIN IMMEDIATE; COMMIT');
-    const [check] = db.prepare('PRAGMA quick_check(1)').all();
-    if (check && check.quick_check !== 'ok') throw corrupt(String(check.quick_check));
+    checkPages(db);
     const taken = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     if (taken > STEPS.length) throw new Error('it was made by a newer agent; update this one');
     if (taken < STEPS.length) {
@@ -104,13 +123,29 @@ function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSyn
     }
     if (!db.prepare('SELECT 1 FROM state').get()) {
       const next = Math.max(outboxStart(Date.now()), readReserve(directory));
-      db.prepare('INSERT INTO state VALUES (1, ?, ?, 0, ?, NULL)').run(randomUUID(), next, Date.now());
+      db.prepare('INSERT INTO state (id, name, next, age, wall) VALUES (1, ?, ?, 0, ?)').run(
+        randomUUID(),
+        next,
+        Date.now(),
+      );
     }
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Throws when the file is damaged; an index alone is made again. */
+function checkPages(db: DatabaseSync): void {
+  const check = () => String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
+  const found = check();
+  if (found === 'ok') return;
+  if (/index|wrong # of entries|order/i.test(found)) {
+    db.exec('REINDEX');
+    if (check() === 'ok') return;
+  }
+  throw corrupt(found);
 }
 
 const corrupt = (message: string): Error => Object.assign(new Error(message), { errcode: CORRUPT });

@@ -22,6 +22,9 @@ export interface Position {
   header: string | null;
   /** In the middle of a line that is too long and thrown away. */
   skipping: boolean;
+  /** SHA-256 of the first `headSize` bytes, by which the file is known under another name; absent where that is 0. */
+  head?: string;
+  headSize?: number;
 }
 
 /** What is kept in one piece: after any crash either all of it is there, or nothing. */
@@ -40,6 +43,8 @@ export interface StoredEvent {
 }
 
 export interface Acknowledgement {
+  /** The epoch that it is for; null from a cloud that does not know epochs. */
+  epoch?: string | null;
   ranges: [number, number][];
   gaps: number[];
   /** Called when the outbox has forgotten them on disk. */

@@ -48,7 +48,7 @@ export class Gaps {
   }
 
   /** Adds to the gaps of the same stream and cause, but for those that are pinned: on their way to the cloud. */
-  add(stream: Stream, cause: GapCause, loss: Loss, isPinned: (id: number) => boolean): void {
+  add(stream: Pick<Stream, 'id'>, cause: GapCause, loss: Loss, isPinned: (id: number) => boolean): void {
     const merged = { ...loss };
     this.#hasAny = true;
     for (const row of this.#sql('SELECT * FROM gaps WHERE stream = ? AND cause = ?').all(stream.id, cause)) {
@@ -58,8 +58,8 @@ export class Gaps {
       merged.first = Math.min(merged.first, first);
       merged.last = Math.max(merged.last, Number(row.last));
       merged.events += Number(row.events);
-      merged.from = Math.min(merged.from, Number(row.first_event_at));
-      merged.to = Math.max(merged.to, Number(row.last_event_at));
+      if (row.first_event_at !== null) merged.from = Math.min(merged.from, Number(row.first_event_at));
+      if (row.last_event_at !== null) merged.to = Math.max(merged.to, Number(row.last_event_at));
     }
     this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?, ?)').run(
       merged.first,

@@ -18,6 +18,8 @@ export class Positions {
       tail: String(row.tail),
       header: row.header === null ? null : String(row.header),
       skipping: row.skipping === 1,
+      head: String(row.head),
+      headSize: Number(row.head_size),
     };
   }
 
@@ -33,19 +35,21 @@ export class Positions {
       this.#sql('DELETE FROM positions WHERE key = ?').run(key);
       return;
     }
-    const { inode, offset, tail, header, skipping } = value;
+    const { inode, offset, tail, header, skipping, head = '', headSize = 0 } = value;
     // Most of the time only the place has moved; the header can be long and need not be written again.
     const moved = this.#sql(
-      'UPDATE positions SET inode = ?, "offset" = ?, tail = ?, skipping = ? WHERE key = ? AND header IS ?',
-    ).run(inode, offset, tail, skipping ? 1 : 0, key, header);
+      'UPDATE positions SET inode = ?, "offset" = ?, tail = ?, skipping = ?, head = ?, head_size = ? WHERE key = ? AND header IS ?',
+    ).run(inode, offset, tail, skipping ? 1 : 0, head, headSize, key, header);
     if (moved.changes > 0) return;
-    this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)').run(
+    this.#sql('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
       key,
       inode,
       offset,
       tail,
       header,
       skipping ? 1 : 0,
+      head,
+      headSize,
     );
   }
 }

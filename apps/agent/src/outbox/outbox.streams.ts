@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import type { Shape } from './outbox.events.ts';
 
 export type StreamCounters = [table: string, source: string, captured: number, sent: number, dropped: number];
@@ -14,12 +15,21 @@ export interface Stream {
   touched: boolean;
 }
 
+interface Known {
+  shape: Shape;
+  stream: Stream;
+  /** Of its names and types; part of the checksum of each of its events. */
+  sum: number;
+}
+
+const sumOf = ({ table, source, fields }: Shape): number => crc32(JSON.stringify([table, source, fields]));
+
 /** Streams with their counters, and the shapes of their events, as the outbox knows them by number. */
 export class Streams {
   readonly #sql: (text: string) => StatementSync;
   #streams = new Map<string, Stream>();
   #streamsById = new Map<number, Stream>();
-  #shapes = new Map<number, { shape: Shape; stream: Stream }>();
+  #shapes = new Map<number, Known>();
   #shapeIds = new WeakMap<Shape, number>();
 
   constructor(sql: (text: string) => StatementSync) {
@@ -47,8 +57,10 @@ export class Streams {
       const stream = this.#streamsById.get(Number(row.stream));
       if (!stream) continue;
       const { table, source } = stream;
-      const shape = { table, source, fields: JSON.parse(String(row.fields)) };
-      this.#shapes.set(Number(row.id), { shape, stream });
+      const fields = fieldsIn(String(row.fields));
+      if (!fields) continue;
+      const shape = { table, source, fields };
+      this.#shapes.set(Number(row.id), { shape, stream, sum: sumOf(shape) });
     }
   }
 
@@ -59,6 +71,14 @@ export class Streams {
       if (!stream.touched) continue;
       save.run(stream.captured, stream.sent, stream.dropped, stream.id);
       stream.touched = false;
+    }
+  }
+
+  /** Counts from what waits and what was dropped, as `countOf` answers for a stream. */
+  restart(countOf: (id: number) => { waiting: number; dropped: number }): void {
+    for (const stream of this.#streams.values()) {
+      const { waiting, dropped } = countOf(stream.id);
+      Object.assign(stream, { captured: waiting + dropped, sent: 0, dropped, touched: true });
     }
   }
 
@@ -76,11 +96,11 @@ export class Streams {
     return this.#streamsById.get(id);
   }
 
-  find(shapeId: number): Shape | undefined {
-    return this.#shapes.get(shapeId)?.shape;
+  find(shapeId: number): Known | undefined {
+    return this.#shapes.get(shapeId);
   }
 
-  known(shapeId: number): { shape: Shape; stream: Stream } {
+  known(shapeId: number): Known {
     const known = this.#shapes.get(shapeId);
     if (!known) throw new Error(`The outbox has an event of the unknown shape ${shapeId}.`);
     return known;
@@ -94,7 +114,7 @@ export class Streams {
     const fields = JSON.stringify(shape.fields);
     const found = this.#sql('SELECT id FROM shapes WHERE stream = ? AND fields = ?').get(stream.id, fields);
     const id = Number(found ? found.id : this.#insertShape(stream.id, fields));
-    if (!this.#shapes.has(id)) this.#shapes.set(id, { shape, stream });
+    if (!this.#shapes.has(id)) this.#shapes.set(id, { shape, stream, sum: sumOf(shape) });
     this.#shapeIds.set(shape, id);
     return id;
   }
@@ -115,5 +135,15 @@ export class Streams {
     this.#streams.set(`${stream.table}\n${stream.source}`, stream);
     this.#streamsById.set(stream.id, stream);
     return stream;
+  }
+}
+
+/** Null when the text was damaged. */
+function fieldsIn(text: string): Shape['fields'] | null {
+  try {
+    const fields: unknown = JSON.parse(text);
+    return Array.isArray(fields) ? fields : null;
+  } catch {
+    return null;
   }
 }

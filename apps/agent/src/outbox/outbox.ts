@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { DeclaredGap, EpochGrant } from '@albedo/contract/link/link.messages';
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import {
@@ -51,10 +51,13 @@ export class Outbox {
   #timer: NodeJS.Timeout | null = null;
   #failure: string | null = null;
   #reservedUntil = 0;
+  #damaged = new Set<number>();
   /** Called with committed events, in the order of their numbers. */
   onCommitted: (events: StoredEvent[]) => void = () => {};
   /** Called once when the outbox had to be replaced by a new one. */
   onReplaced: (reason: string) => void = () => {};
+  /** Called when waiting events were found damaged: what happened, for people. */
+  onDamaged: (reason: string) => void = () => {};
   /** Events and gaps (by first number) that are on their way and must not be dropped or changed. */
   isPinned: (id: number) => boolean = () => false;
 
@@ -65,8 +68,9 @@ export class Outbox {
 
   /** Throws when another agent has this outbox open, or its folder cannot be written. */
   start(): void {
-    const reason = this.#open();
-    if (reason) this.onReplaced(reason);
+    const { replaced, repaired } = this.#open();
+    if (replaced) this.onReplaced(replaced);
+    if (repaired) this.onDamaged(repaired);
   }
 
   /** Commits what is pending and closes. */
@@ -96,6 +100,24 @@ export class Outbox {
   acknowledge(ack: Acknowledgement): void {
     this.#acks.push(ack);
     this.#schedule(this.#failure ? 1000 : this.#commitMs);
+  }
+
+  /**
+   * Takes the epoch and the numbers that the cloud gives. True when that is done; false when it is for an earlier start, or
+   * the disk refuses: the cloud then gives it again.
+   */
+  renumber(grant: EpochGrant): boolean {
+    this.flush();
+    const writer = this.#writer;
+    if (!writer || this.#failure || writer.epochs.at(-1)?.[0] !== grant.for) return false;
+    try {
+      writer.renumber(grant);
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+    this.#reservedUntil = reserveNumbers(this.#options.directory, writer.next);
+    return true;
   }
 
   /** New limits; what is beyond them goes at the next commit. */
@@ -130,7 +152,16 @@ export class Outbox {
     below: { eventAt: number; id: number } | null,
     skip: (id: number) => boolean,
   ): StoredEvent[] {
-    return this.#open0.newest(limits, below, skip);
+    try {
+      const isDamaged = (id: number) => this.#damaged.add(id);
+      return this.#open0.newest(limits, below, (id) => skip(id) || this.#damaged.has(id), isDamaged);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.#failed(error);
+      return [];
+    } finally {
+      if (this.#damaged.size > 0) this.#schedule(0);
+    }
   }
 
   gaps(limit: number): DeclaredGap[] {
@@ -142,9 +173,11 @@ export class Outbox {
   }
 
   get facts() {
-    const { name, next, bytes, events, dropped, lastDataAt, previousWallAt } = this.#open0;
+    const { name, epochs, ackedId, next, bytes, events, dropped, lastDataAt, previousWallAt } = this.#open0;
     return {
       name,
+      epochs,
+      ackedId,
       lastId: next - 1,
       /** Of the events on disk; null when there are none. */
       firstId: this.#open0.firstId(),
@@ -165,7 +198,7 @@ export class Outbox {
     const writer = this.#writer;
     if (!writer) return;
     try {
-      const committed = writer.commit(this.#units, this.#acks, this.#overflow, this.isPinned);
+      const committed = writer.commit(this.#units, this.#acks, this.#overflow, this.isPinned, this.#damaged);
       this.#committed(committed);
     } catch (error) {
       this.#failed(error);
@@ -176,6 +209,8 @@ export class Outbox {
     if (this.#failure) this.#options.log.info('The outbox can be written again.');
     this.#failure = null;
     const acks = this.#acks;
+    const damaged = this.#damaged.size;
+    this.#damaged = new Set();
     this.#units = [];
     this.#acks = [];
     this.#overflow.clear();
@@ -186,18 +221,24 @@ export class Outbox {
     }
     for (const ack of acks) ack.onForgotten();
     if (events.length > 0) this.onCommitted(events);
+    if (damaged === 0) return;
+    const reason = `${damaged} waiting events were damaged on the disk; they are kept apart in the outbox and the others go on.`;
+    this.#options.log.error(reason);
+    this.onDamaged(reason);
   }
 
   #failed(error: unknown): void {
     if (isCorrupt(error)) {
       this.#writer?.close();
       this.#writer = null;
-      this.#acks = [];
-      // Files are read again from their start, for the events of theirs that waited in the old outbox.
-      this.#units = this.#units.filter((one) => !one.position);
-      const reason = this.#open();
+      const { replaced, repaired } = this.#open();
       this.#options.log.error(`The outbox was damaged while in use: ${messageOf(error)}`);
-      this.onReplaced(reason ?? messageOf(error));
+      if (replaced) {
+        this.#acks = [];
+        // Files are read again from their start, for the events of theirs that waited in the old outbox.
+        this.#units = this.#units.filter((one) => !one.position);
+        this.onReplaced(replaced);
+      } else this.onDamaged(repaired ?? messageOf(error));
       this.#schedule(this.#commitMs);
       return;
     }
@@ -209,13 +250,13 @@ export class Outbox {
     this.#schedule(1000);
   }
 
-  #open(): string | null {
+  #open(): { replaced: string | null; repaired: string | null } {
     const { directory, log, limitBytes, limitAgeMs } = this.#options;
     const open = this.#options.open ?? ((path: string) => new DatabaseSync(path));
-    const { db, replaced } = openDatabase(directory, log, open);
+    const { db, replaced, repaired } = openDatabase(directory, log, open);
     this.#writer = new OutboxWriter(db, { limitBytes, limitAgeMs });
     this.#reservedUntil = reserveNumbers(directory, this.#writer.next);
-    return replaced;
+    return { replaced, repaired };
   }
 
   get #open0(): OutboxWriter {

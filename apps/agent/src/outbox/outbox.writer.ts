@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
-import type { DeclaredGap } from '@albedo/contract/link/link.messages';
+import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
 import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
 import { Gaps, type Loss } from './outbox.gaps.ts';
 import { Positions } from './outbox.positions.ts';
@@ -14,6 +16,8 @@ const DROP_STEP = 500;
 /** A stop of the machine counts as at most so long in the age of an event, because its clock may be wrong, ms. */
 const MAX_STOP_MS = 86_400_000;
 const EXPIRY_CHECK_MS = 60_000;
+/** Earlier starts that are told to the cloud. */
+const EPOCHS_TOLD = 98;
 
 /**
  * Reads and writes the tables of the outbox. After an exception of `commit` nothing has changed, on disk or here.
@@ -39,6 +43,11 @@ export class OutboxWriter {
   dropped = 0;
   lastDataAt: number | null = null;
   previousWallAt = 0;
+  /** Highest number that the cloud has acknowledged. */
+  ackedId: number | null = null;
+  /** This start, and those before it of which the cloud may not know. */
+  epochs: EpochChain = [];
+  #epoch: EpochChain[number] | null = null;
 
   constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
     this.#db = db;
@@ -62,18 +71,59 @@ export class OutboxWriter {
     acks: Acknowledgement[],
     overflow: Map<Shape, { rows: number; firstAt: number; lastAt: number }>,
     isPinned: (id: number) => boolean,
+    damaged: Iterable<number> = [],
   ): StoredEvent[] {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
+    return this.#inOnePiece(() => {
       for (const ack of acks) this.#forget(ack);
       const stored: StoredEvent[] = [];
+      for (const id of damaged) this.#setAside(id, isPinned);
       for (const unit of units) this.#insert(unit, stored);
       for (const [shape, lost] of overflow) this.#declareOverflow(shape, lost);
       this.#makeRoom(isPinned);
       this.#expire(isPinned);
       this.#saveState();
-      this.#db.exec('COMMIT');
       return stored;
+    });
+  }
+
+  /**
+   * Takes the epoch that the cloud gives: what is above `keepTo` gets new numbers in the same order. Under a new name the
+   * outbox counts from there, since what was before belongs to the outbox that it is a copy of.
+   */
+  renumber({ epoch, first, keepTo, outbox }: EpochGrant): void {
+    this.#inOnePiece(() => {
+      if (outbox !== this.name) {
+        this.#streams.restart((streamId) => this.#countAbove(streamId, keepTo));
+        this.name = outbox;
+        this.#sql('UPDATE state SET name = ?').run(outbox);
+      }
+      if (this.next > keepTo + 1) {
+        const by = first - (keepTo + 1);
+        // By way of negative numbers, so that no event meets one that has not moved yet.
+        this.#sql('UPDATE events SET msg_id = -(msg_id + ?) WHERE msg_id > ?').run(by, keepTo);
+        this.#sql('UPDATE events SET msg_id = -msg_id WHERE msg_id < 0').run();
+        this.#sql('UPDATE gaps SET first = -(first + ?), last = last + ? WHERE first > ?').run(
+          by,
+          by,
+          keepTo,
+        );
+        this.#sql('UPDATE gaps SET first = -first WHERE first < 0').run();
+        this.next += by;
+      } else this.next = Math.max(this.next, first);
+      this.#sql('DELETE FROM epochs').run();
+      this.#sql('INSERT INTO epochs VALUES (?, ?)').run(epoch, first);
+      this.#saveState(null);
+    });
+    this.#epoch = [epoch, first];
+    this.epochs = [this.#epoch];
+  }
+
+  #inOnePiece<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       this.#statements.clear();
@@ -82,6 +132,17 @@ export class OutboxWriter {
       this.name ||= name;
       throw error;
     }
+  }
+
+  #countAbove(streamId: number, keepTo: number): { waiting: number; dropped: number } {
+    const waiting = this.#sql(
+      'SELECT count(*) AS n FROM events e JOIN shapes s ON s.id = e.shape WHERE s.stream = ? AND e.msg_id > ?',
+    ).get(streamId, keepTo)?.n;
+    const dropped = this.#sql('SELECT sum(events) AS n FROM gaps WHERE stream = ? AND first > ?').get(
+      streamId,
+      keepTo,
+    )?.n;
+    return { waiting: Number(waiting ?? 0), dropped: Number(dropped ?? 0) };
   }
 
   position(key: string): Position | null {
@@ -96,11 +157,12 @@ export class OutboxWriter {
     limits: { events: number; bytes: number },
     below: { eventAt: number; id: number } | null,
     skip: (id: number) => boolean,
+    isDamaged: (id: number) => void = () => {},
   ): StoredEvent[] {
     const ids = this.#sql(
       'SELECT msg_id, event_at FROM events WHERE (event_at, msg_id) <= (?, ?) ORDER BY event_at DESC, msg_id DESC',
     );
-    const body = this.#sql('SELECT shape, body, size FROM events WHERE msg_id = ?');
+    const body = this.#sql('SELECT shape, event_at, body, size, sum FROM events WHERE msg_id = ?');
     const found: StoredEvent[] = [];
     let bytes = 0;
     const end = Number.MAX_SAFE_INTEGER;
@@ -108,14 +170,18 @@ export class OutboxWriter {
       const id = Number(row.msg_id);
       if (skip(id)) continue;
       const event = body.get(id);
-      const shape = event && this.#streams.find(Number(event.shape));
-      if (!event || !shape) continue;
+      const known = event && this.#streams.find(Number(event.shape));
+      if (!event || !known || !isWhole(event, known)) {
+        isDamaged(id);
+        continue;
+      }
+      const { shape } = known;
       bytes += Number(event.size);
       if (found.length > 0 && bytes > limits.bytes) break;
       found.push({
         id,
         shape,
-        eventAt: Number(row.event_at),
+        eventAt: Number(event.event_at),
         body: String(event.body),
         size: Number(event.size),
       });
@@ -139,7 +205,7 @@ export class OutboxWriter {
   }
 
   #insert(unit: Unit, stored: StoredEvent[]): void {
-    const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
+    const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
     const keptAt = this.#age();
     for (const { shape, rows } of unit.captures) {
       const shapeId = this.#streams.shapeId(shape);
@@ -149,7 +215,7 @@ export class OutboxWriter {
         const size = Buffer.byteLength(body) + ROW_BYTES;
         const id = this.next++;
         const eventAt = Number.isFinite(row.eventAt) ? Math.round(row.eventAt) : Date.now();
-        insert.run(id, shapeId, eventAt, keptAt, size, body);
+        insert.run(id, shapeId, eventAt, keptAt, size, body, sumOf(known.sum, eventAt, body));
         stored.push({ id, shape: known.shape, eventAt, body, size });
         this.bytes += size;
         if (shape.table !== 'agent_errors') {
@@ -163,7 +229,29 @@ export class OutboxWriter {
     if (unit.position) this.#positions.save(unit.position.key, unit.position.value);
   }
 
-  #forget({ ranges, gaps }: Acknowledgement): void {
+  /** An event that the disk has damaged is kept apart, and declared. */
+  #setAside(id: number, isPinned: (id: number) => boolean): void {
+    const row = this.#sql('SELECT shape, event_at, size FROM events WHERE msg_id = ?').get(id);
+    this.#sql('INSERT OR REPLACE INTO damaged SELECT * FROM events WHERE msg_id = ?').run(id);
+    this.#sql('DELETE FROM events WHERE msg_id = ?').run(id);
+    const stream = row && this.#streams.find(Number(row.shape))?.stream;
+    const at = Number(row?.event_at ?? Number.NaN);
+    const times = Number.isSafeInteger(at) ? { from: at, to: at } : { from: 0, to: 0 };
+    if (row) {
+      this.events--;
+      this.bytes -= Number(row.size) || 0;
+    }
+    const loss = { first: id, last: id, events: 1, ...times };
+    if (stream) this.#declare(stream, 'outbox_damaged', loss, isPinned);
+    else this.#gaps.add({ id: 0 }, 'outbox_damaged', loss, isPinned);
+  }
+
+  #forget({ ranges, gaps, epoch }: Acknowledgement): void {
+    if (epoch && epoch === this.#epoch?.[0] && this.epochs.length > 1) {
+      this.#sql('DELETE FROM epochs WHERE id <> ?').run(epoch);
+      this.epochs = [this.#epoch];
+    }
+    for (const [, to] of ranges) this.ackedId = Math.max(this.ackedId ?? 0, to);
     const remove = this.#sql('DELETE FROM events WHERE msg_id BETWEEN ? AND ? RETURNING shape, size');
     for (const [from, to] of ranges) {
       for (const row of remove.all(from, to)) {
@@ -244,14 +332,16 @@ export class OutboxWriter {
     this.#gaps.add(stream, cause, loss, isPinned);
   }
 
-  #saveState(): void {
+  #saveState(epoch = this.#epoch): void {
     this.#streams.save();
-    this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?').run(
+    this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?, acked = ?').run(
       this.next,
       this.#age(),
       Date.now(),
       this.lastDataAt,
+      this.ackedId,
     );
+    if (epoch) this.#sql('INSERT OR IGNORE INTO epochs VALUES (?, ?)').run(...epoch);
   }
 
   /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
@@ -272,9 +362,22 @@ export class OutboxWriter {
     const sums = this.#db.prepare('SELECT count(*) AS events, sum(size) AS bytes FROM events').get();
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
+    this.ackedId = state.acked === null ? null : Number(state.acked);
+    this.#loadEpochs();
     this.#streams.load();
     this.#gaps.load();
     this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);
+  }
+
+  /** A start that has given no number is no epoch of its own for the cloud; it is saved with the first that it gives. */
+  #loadEpochs(): void {
+    this.#epoch ??= [randomUUID(), this.next];
+    const saved = this.#db
+      .prepare('SELECT id, first FROM epochs ORDER BY first, rowid')
+      .all()
+      .map((row): EpochChain[number] => [String(row.id), Number(row.first)]);
+    const [id] = this.#epoch;
+    this.epochs = [...saved.filter(([one]) => one !== id).slice(-EPOCHS_TOLD), this.#epoch];
   }
 
   #sql(text: string): StatementSync {
@@ -283,5 +386,24 @@ export class OutboxWriter {
     const statement = this.#db.prepare(text);
     this.#statements.set(text, statement);
     return statement;
+  }
+}
+
+/** Of an event on disk: `shapeSum` is the one of its stream and fields. Its number is not in it, since that can change. */
+const sumOf = (shapeSum: number, eventAt: number, body: string): number =>
+  crc32(body, (shapeSum ^ (eventAt % 2 ** 32)) >>> 0);
+
+/** Whether an event is as it was written; those of older agents have no checksum and are looked at. */
+function isWhole(
+  { body, sum, event_at: eventAt }: Record<string, unknown>,
+  known: { sum: number; shape: Shape },
+): boolean {
+  if (typeof body !== 'string') return false;
+  if (sum !== null) return Number(sum) === sumOf(known.sum, Number(eventAt), body);
+  try {
+    const values: unknown = JSON.parse(body);
+    return Array.isArray(values) && values.length === known.shape.fields.length;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { ExpectType } from '@albedo/contract/devices/meta.schema';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { BUILT_IN_COLUMNS } from '@albedo/contract/telemetry/telemetry.schema';
 import { splitCsv } from './csv.ts';
 
 /** One column of a file, or one field of a scenario. */
@@ -35,6 +36,9 @@ const TYPES: Record<string, ExpectType> = {
 };
 
 const MAX_NAME = 200;
+/** Columns that every record has already. */
+const OWN: ReadonlySet<string> = new Set(BUILT_IN_COLUMNS);
+
 const MAX_UNITS = 40;
 
 export const looksLikeHeader = (line: string): boolean => line.startsWith('# ');
@@ -70,6 +74,10 @@ function parseColumn(text: string, names: Set<string>, notes: Header['notes']): 
       message: `the name is longer than ${MAX_NAME} characters`,
     });
     return { name: column.name.slice(0, MAX_NAME), expect: 'discard' };
+  }
+  if (OWN.has(column.name) && column.expect !== 'discard') {
+    notes.push({ column: column.name, message: 'this name is reserved; the column is not stored' });
+    return { ...column, expect: 'discard' };
   }
   if (names.has(column.name) && column.expect !== 'discard') {
     notes.push({

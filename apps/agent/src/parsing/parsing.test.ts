@@ -189,3 +189,20 @@ test('no text makes the parser throw', () => {
     { numRuns: 50 },
   );
 });
+
+test('columns with names that every record has are told and not stored', () => {
+  const header = parseHeader('# Datetime(date),msg_id(integer),source(keyword),event_time(date),AC(decimal)');
+  if (typeof header === 'string') throw new Error(header);
+  expect(header.columns.map(({ expect: type }) => type)).toEqual([
+    'date',
+    'discard',
+    'discard',
+    'discard',
+    'decimal',
+  ]);
+  expect(header.notes.map(({ column, message }) => `${column}: ${message}`)).toEqual(
+    ['msg_id', 'source', 'event_time'].map(
+      (name) => `${name}: this name is reserved; the column is not stored`,
+    ),
+  );
+});

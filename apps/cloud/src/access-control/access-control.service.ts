@@ -1,4 +1,4 @@
-import type { AccessAction, ResourceType } from '@albedo/contract/access/resources';
+import { type AccessAction, ALL_RESOURCES, type ResourceType } from '@albedo/contract/access/resources';
 import type {
   AccessMap,
   AccessRule,
@@ -56,10 +56,32 @@ export class AccessControl {
     return rules.verdict(rules.principalOf(session, workgroup), type, id, action).isAllowed;
   }
 
+  /**
+   * The same for many resources at once: a function that answers by id; null where the rules restrict nothing. Only
+   * resources that rules name are weighed one by one.
+   */
+  async chooser(
+    session: SessionClaims,
+    workgroup: string,
+    type: ResourceType,
+    action: AccessAction,
+  ): Promise<((id: string) => boolean) | null> {
+    const rules = await this.rules(workgroup);
+    if (!rules.isOn) return null;
+    const principal = rules.principalOf(session, workgroup);
+    const known = new Map<string, boolean>();
+    return (asked) => {
+      const id = rules.names(type, asked) ? asked : ALL_RESOURCES;
+      const isAllowed = known.get(id) ?? rules.verdict(principal, type, id, action).isAllowed;
+      known.set(id, isAllowed);
+      return isAllowed;
+    };
+  }
+
   /** What the holder of the session may do, by resource. */
   async mine(session: SessionClaims, workgroup: string): Promise<AccessMap> {
     const rules = await this.rules(workgroup);
-    if (!rules.isOn) return { isOn: false, resources: { DeviceCommand: {}, Dashboard: {} } };
+    if (!rules.isOn) return { isOn: false, resources: { DeviceCommand: {}, Dashboard: {}, Entity: {} } };
     return { isOn: true, resources: rules.mapOf(rules.principalOf(session, workgroup)) };
   }
 

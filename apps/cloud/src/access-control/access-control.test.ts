@@ -154,6 +154,7 @@ test('people see what the rules allow them, by resource', async () => {
     resources: {
       DeviceCommand: { all: ['read', 'run'], restart: ['read'] },
       Dashboard: { all: ['view', 'create'] },
+      Entity: { all: [] },
     },
   });
   await switchAddon(false);

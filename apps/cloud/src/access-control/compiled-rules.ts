@@ -15,6 +15,7 @@ export class CompiledRules {
   readonly isOn: boolean;
   readonly #rules: readonly AccessRuleRow[];
   readonly #roles: ReadonlyMap<string, readonly string[]>;
+  readonly #named: ReadonlySet<string>;
 
   static async read(store: AccessControlStore, workgroup: string): Promise<CompiledRules> {
     const [isOn, rules, given] = await Promise.all([
@@ -31,6 +32,7 @@ export class CompiledRules {
     this.isOn = isOn;
     this.#rules = rules;
     this.#roles = roles;
+    this.#named = new Set(rules.map(({ resourceType, resourceId }) => `${resourceType}.${resourceId}`));
   }
 
   rolesOf(userId: string): readonly string[] {
@@ -43,6 +45,11 @@ export class CompiledRules {
     return session.apiToken
       ? { kind: 'token', id: session._id, devGroup, roles: [] }
       : { kind: 'user', id: session._id, devGroup, roles: this.rolesOf(session._id) };
+  }
+
+  /** Whether a rule is about this resource in particular. */
+  names(type: ResourceType, id: string): boolean {
+    return this.#named.has(`${type}.${id}`);
   }
 
   verdict(

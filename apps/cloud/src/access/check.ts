@@ -140,4 +140,5 @@ function refusalOf(who: Who, session: SessionClaims, workgroup: string | null): 
 const RESOURCE_WORDS: Readonly<Record<Rule['resource'], string>> = {
   DeviceCommand: 'device commands',
   Dashboard: 'dashboards',
+  Entity: 'entities',
 };

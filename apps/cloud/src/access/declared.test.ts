@@ -18,6 +18,7 @@ import { endpoints, newDevice, pathOf } from '../testing/access-matrix.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { IDENTITIES_ENV, NEW_TOKEN } from '../testing/identities.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Quotas } from './quotas.ts';
 
 /** Everything that a declaration can ask for, on endpoints and actions of the test, with the guard of a real cloud. */
 const DECLARED = {
@@ -58,7 +59,7 @@ let sockets: Sockets;
 beforeAll(async () => {
   cloud = await startTestCloud(IDENTITIES_ENV);
   const { features } = cloud.cloud;
-  const guard = guardOf(features);
+  const guard = guardOf({ ...features, quotas: new Quotas() });
   const log = pino({ level: 'silent' });
   const of = { log, guard, redis: null, trustedProxies: [] };
   app = await createHttp({ ...of, csrfSecret: Buffer.from('x'), isHttps: false });
@@ -89,7 +90,9 @@ async function asked(
     payload: given,
   });
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const socket = await new BrowserSocket(address, { token, orgName: 'main' }).connected();
+  // This server gives no tickets itself.
+  const ticket = cloud.cloud.features.tickets.make(token);
+  const socket = await new BrowserSocket(address, { token: ticket, orgName: 'main' }, {}, false).connected();
   const { error } = await socket.call(name, given);
   socket.close();
   return [
@@ -198,7 +201,12 @@ const INHERITED = ['__proto__', 'constructor', 'toString'];
  * A host and a setting of a device may have any name, and metadata are answered for any workgroup, so that they tell of
  * none. All other names are of something that is there.
  */
-const FREE = ['/opsteam/brands/:host', '/devices/:wg/:device/settings/:key', '/auth/saml/metadata/:orgName'];
+const FREE = [
+  '/opsteam/brands/:host',
+  '/devices/:wg/:device/settings/:key',
+  '/auth/saml/metadata/:orgName',
+  '/prometheus/:wg/api/v1/label/:label',
+];
 
 describe('names that every object inherits', () => {
   const isAlive = async () => expect((await cloud.call('GET', 'version')).status).toBe(200);

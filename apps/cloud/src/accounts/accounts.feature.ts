@@ -28,7 +28,7 @@ export function openAccounts(of: {
   const { config, postgres, accountAudit: audit } = of;
   const { staffDomains } = config;
   const accounts = new Accounts({ ...of, store: new AccountsStore(postgres), audit });
-  const profiles = new Profiles({ ...of, store: new ProfilesStore(postgres), audit, staffDomains });
+  const profiles = new Profiles({ ...of, store: new ProfilesStore(postgres), audit, staffDomains, accounts });
   return {
     name: 'accounts',
     service: { accounts, profiles },

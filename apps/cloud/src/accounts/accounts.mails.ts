@@ -153,7 +153,12 @@ export const addressTakenMail = (email: string, language: Language): Mail =>
     },
   });
 
-export const emailChangedMail = ({ name, email }: Person, language: Language, newEmail: string): Mail =>
+export const emailChangedMail = (
+  { name, email }: Person,
+  language: Language,
+  newEmail: string,
+  revertUrl: string,
+): Mail =>
   mailTo(email, language, {
     en: {
       subject: 'Your email address was changed',
@@ -161,7 +166,8 @@ export const emailChangedMail = ({ name, email }: Person, language: Language, ne
         `Hello ${name},`,
         `Your account now uses the address ${newEmail}. You can no longer sign in with this one.`,
       ],
-      note: 'If this was not you, tell your workgroup administrator immediately.',
+      action: { text: 'Undo the change', url: revertUrl },
+      note: 'If this was not you, undo the change: your account gets this address back, and all its sessions and its password end. The link is valid for seven days.',
     },
     de: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
@@ -169,7 +175,8 @@ export const emailChangedMail = ({ name, email }: Person, language: Language, ne
         `Guten Tag ${name},`,
         `Ihr Konto hat jetzt die Adresse ${newEmail}. Mit dieser hier können Sie sich nicht mehr anmelden.`,
       ],
-      note: 'Wenn Sie das nicht waren, sagen Sie es sofort der Administration Ihrer Arbeitsgruppe.',
+      action: { text: 'Änderung zurücknehmen', url: revertUrl },
+      note: 'Wenn Sie das nicht waren, nehmen Sie die Änderung zurück: Ihr Konto bekommt wieder diese Adresse, alle seine Sitzungen enden, und das Passwort gilt nicht mehr. Der Link gilt sieben Tage.',
     },
     es: {
       subject: 'Se ha cambiado su dirección de correo electrónico',
@@ -177,6 +184,7 @@ export const emailChangedMail = ({ name, email }: Person, language: Language, ne
         `Hola, ${name}:`,
         `Su cuenta tiene ahora la dirección ${newEmail}. Con esta ya no se puede iniciar sesión.`,
       ],
-      note: 'Si no ha sido usted, avise de inmediato a la administración de su grupo de trabajo.',
+      action: { text: 'Deshacer el cambio', url: revertUrl },
+      note: 'Si no ha sido usted, deshaga el cambio: su cuenta recupera esta dirección y terminan todas sus sesiones y su contraseña. El enlace es válido durante siete días.',
     },
   });

@@ -30,6 +30,9 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts, profile
       await profiles.changeEmail(signedIn(call), call.body.email, call.request.ip);
       return {};
     },
+    revertEmail: async ({ params, request }) => ({
+      email: await profiles.revertEmail(params.token, request.ip),
+    }),
     confirmEmail: async (call) => ({
       token: await profiles.confirmEmail(signedIn(call), call.body.code, call.request.ip),
     }),

@@ -6,6 +6,7 @@ import type { Attempts } from '../attempts/attempts.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
+import { demandGoodPassword } from '../secrets/password-rules.ts';
 import { hashPassword, passwordFits } from '../secrets/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
@@ -70,12 +71,16 @@ export class Accounts {
     browserOf: (email: string) => string | null,
   ): Promise<void> {
     const { store, users, sessions } = this.#options;
-    const userId = await store.takeReset(hashOf(token), new Date());
-    const user = userId === null ? undefined : await users.user(userId);
+    const asker = await store.resetOf(hashOf(token), new Date());
+    const user = asker === null ? undefined : await users.user(asker);
     if (!user) throw new AppError('account.reset_invalid');
     if (await sessions.signsInElsewhere(user.id)) throw new AppError('account.by_provider');
+    // Before the link is used up: who has to choose again keeps it.
+    await demandGoodPassword(password, user);
+    if ((await store.takeReset(hashOf(token), new Date())) !== user.id)
+      throw new AppError('account.reset_invalid');
     await this.#setPassword(user, password, null);
-    await sessions.forgetFailures(user.email, browserOf(user.email));
+    await sessions.forgetFailures(user.email, address, browserOf(user.email));
     await this.#record({ userId: user.id, email: user.email, address }, 'Reset password');
   }
 
@@ -90,6 +95,7 @@ export class Accounts {
     await this.demandPassword(user, change.oldPassword, () =>
       this.#record(actor, 'Change password', 'failed'),
     );
+    await demandGoodPassword(change.newPassword, user, 'newPassword');
     await this.#setPassword(user, change.newPassword, session.jti);
     await this.#record(actor, 'Change password');
   }

@@ -18,6 +18,13 @@ export class AccountsStore {
       .onConflictDoUpdate({ target: passwordResets.userId, set: { tokenHash, expiresAt } });
   }
 
+  /** Whose reset it is; null where it is none or expired. */
+  async resetOf(tokenHash: string, now: Date): Promise<string | null> {
+    const isOpen = and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now));
+    const [row] = await this.#postgres.db.select().from(passwordResets).where(isOpen);
+    return row?.userId ?? null;
+  }
+
   /** Uses the reset up; answers whose it was, or null where it is none or expired. */
   async takeReset(tokenHash: string, now: Date): Promise<string | null> {
     const [row] = await this.#postgres.db

@@ -20,3 +20,14 @@ export const emailChanges = pgTable('email_changes', {
   codeHash: text('code_hash').notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 });
+
+/** Old addresses that accounts can go back to, by the link that was mailed there; only its SHA-256 is kept. */
+export const emailReverts = pgTable('email_reverts', {
+  tokenHash: text('token_hash').primaryKey(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Small letters. */
+  email: text().notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+});

@@ -58,7 +58,9 @@ describe('a forgotten password', () => {
     const first = await signIn(email, USER_PASSWORD);
     const known = /albedo-known=[^;]+/.exec(first.headers.get('set-cookie') ?? '')?.[0];
     const guess = async (cookie: string, password = 'guess') => {
-      const from = { 'x-forwarded-for': `203.0.113.${++guesses}`, cookie, 'x-xsrf-token': xsrf };
+      // Known browsers are counted wherever they are, others by their address.
+      const address = cookie.includes('albedo-known') ? `203.0.113.${++guesses}` : '203.0.113.250';
+      const from = { 'x-forwarded-for': address, cookie, 'x-xsrf-token': xsrf };
       return (await cloud.call('POST', 'auth/local', { body: { email, password }, headers: from })).status;
     };
     const [stranger, own] = [`XSRF-TOKEN=${xsrf}`, `${known}; XSRF-TOKEN=${xsrf}`];
@@ -71,7 +73,7 @@ describe('a forgotten password', () => {
     const body = { password: 'a brand new one' };
     const at = { ...headers, cookie: own, 'x-xsrf-token': xsrf };
     expect((await cloud.call('PUT', `forgot/${link}`, { body, headers: at })).status).toBe(200);
-    expect([await guess(stranger, body.password), await guess(own, body.password)]).toEqual([200, 200]);
+    expect(await guess(own, body.password)).toBe(200);
   });
 
   test('answers the same for an address that nobody has, and mails nothing', async () => {

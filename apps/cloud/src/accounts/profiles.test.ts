@@ -18,8 +18,8 @@ async function someone() {
 }
 const newAddress = () => `${crypto.randomUUID()}@example.org`;
 const codeFor = async (email: string) =>
-  /Your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1] ?? '';
-const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
+  /Your code is (\d{6})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1] ?? '';
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const signIn = (email: string) =>
   cloud.call('POST', 'auth/local', {
     body: { email, password: USER_PASSWORD },
@@ -142,4 +142,36 @@ test('codes for a new address are few in a quarter of an hour', async () => {
   const ask = () => cloud.cloud.features.profiles.changeEmail(user, newAddress(), '198.51.100.1');
   for (let i = 0; i < EMAIL_ATTEMPTS; i++) await ask();
   await expect(ask()).rejects.toMatchObject({ error: 'request.too_many' });
+});
+
+test('five wrong codes end the right one, also after a pause', async () => {
+  const user = await someone();
+  const email = newAddress();
+  await call('POST', 'me/email', user.token, { email });
+  const code = await codeFor(email);
+  expect(code).toMatch(/^\d{6}$/);
+  for (let i = 0; i < EMAIL_ATTEMPTS; i++)
+    await call('PUT', 'me/email', user.token, { code: otherThan(code) });
+  await cloud.cloud.features.postgres.query(`delete from attempts where key like 'e-mail code %'`);
+  const late = await call('PUT', 'me/email', user.token, { code });
+  expect(late).toMatchObject({ status: 400, body: { error: 'account.email_code_invalid' } });
+});
+
+test('the old address can undo a change, which ends what a thief has of the account', async () => {
+  const user = await someone();
+  const email = newAddress();
+  await call('POST', 'me/email', user.token, { email });
+  const { body } = await call('PUT', 'me/email', user.token, { code: await codeFor(email) });
+  const told = (await mailsTo(cloud, user.email)).at(-1)?.text ?? '';
+  const link = /revert-email\/([\w-]+)/.exec(told)?.[1] ?? '';
+  expect(link.length).toBeGreaterThan(20);
+  const undone = await cloud.call('PUT', `email-revert/${link}`);
+  expect(undone).toMatchObject({ status: 200, body: { email: user.email } });
+  expect((await call('GET', 'me', body.token)).status).toBe(401);
+  expect((await signIn(user.email)).status).toBe(401);
+  expect((await signIn(email)).status).toBe(401);
+  await expect
+    .poll(async () => (await mailsTo(cloud, user.email)).at(-1)?.text ?? '')
+    .toMatch(/\/reset\/[\w-]+/);
+  expect((await cloud.call('PUT', `email-revert/${link}`)).status).toBe(404);
 });

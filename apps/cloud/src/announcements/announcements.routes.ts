@@ -39,7 +39,7 @@ export function announcementsRoutes(
     thumbnail: async ({ params, reply }) => {
       const { bytes, type } = await announcements.thumbnail(params.announcement);
       reply.type(type).header('cache-control', FOR_EVER);
-      reply.header('content-security-policy', "default-src 'none'; sandbox");
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
       return bytes;
     },
   });

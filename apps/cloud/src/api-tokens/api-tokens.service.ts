@@ -1,6 +1,7 @@
 import { mayRunCommands, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import {
   type ApiToken,
+  CONFIGURING,
   type NewApiToken,
   TOKEN_LIVES,
   type TokenLife,
@@ -112,11 +113,13 @@ export class ApiTokens {
     return (await this.#options.store.list(workgroup)).map(toApiToken);
   }
 
-  /** Throws what `demandMayGrant` throws, `device_group.not_found`, `api_token.own_group`, `api_token.too_many`. */
+  /** Throws what `demandMayGrant` throws, `api_token.owners_only`, `device_group.not_found`, `api_token.own_group`, `api_token.too_many`. */
   async create(workgroup: string, wanted: NewApiToken, by: Manager): Promise<ApiToken & { token: string }> {
     const { deviceGroups } = this.#options;
     const permissions = withRead(wanted.permissions);
     demandMayGrant(by.scope, null, { role: 'readonly', permissions });
+    if (permissions.includes(CONFIGURING) && by.scope.role !== 'owner')
+      throw new AppError('api_token.owners_only');
     demandCommands(by.scope, scopeOfToken({ permissions, devGroup: wanted.devGroup }));
     if (by.scope.devGroup !== null && wanted.devGroup !== by.scope.devGroup) {
       throw new AppError('api_token.own_group');
@@ -143,10 +146,14 @@ export class ApiTokens {
     return { ...toApiToken(row), token: await this.#sign(row) };
   }
 
-  /** Throws `api_token.not_found`, and `device_group.bound` for a token outside the device group of a bound manager. */
+  /**
+   * Throws `api_token.not_found`, `api_token.not_renewable` for one that changes the configuration, and
+   * `device_group.bound` for a token outside the device group of a bound manager.
+   */
   async setCanRenew(workgroup: string, id: string, canRenew: boolean, by: Manager): Promise<ApiToken> {
     const { store } = this.#options;
     const before = await this.#managed(workgroup, id, by);
+    if (canRenew && before.permissions.includes(CONFIGURING)) throw new AppError('api_token.not_renewable');
     const row = await store.setCanRenew(workgroup, id, canRenew);
     if (!row) throw new AppError('api_token.not_found');
     this.#tellLists(row);

@@ -122,6 +122,26 @@ describe('an API token', () => {
       expect((await cloud.call('GET', path, { token: body.token })).status, path).toBe(403);
   });
 
+  test('changes the configuration only where an owner made it for that, and until it expires', async () => {
+    const rename = (token: string) =>
+      cloud.call('PUT', 'orgs/main/settings/labels', { token, body: { value: ['north'] } });
+    const admin = await cloud.newUser({
+      main: { role: 'admin', permissions: ['read', 'manageAccess', 'coordinate', 'manageDevices'] },
+    });
+    const refused = await create({ permissions: ['coordinate'] }, admin);
+    expect(refused).toMatchObject({ status: 403, body: { error: 'api_token.owners_only' } });
+    const { body: plain } = await create({ permissions: ['manageDevices', 'audit', 'tunnel'] });
+    expect((await rename(plain.token)).status).toBe(403);
+    expect((await create({ permissions: ['coordinate'], canRenew: true })).body.issues).toMatchObject([
+      { path: 'canRenew', issue: 'issue.token_configures' },
+    ]);
+    const { body: made } = await create({ permissions: ['coordinate'] });
+    expect((await rename(made.token)).status).toBe(200);
+    const path = `orgs/main/api-tokens/${made._id}`;
+    const renewable = await cloud.call('PUT', path, { token: owner, body: { canRenew: true } });
+    expect(renewable.body.error).toBe('api_token.not_renewable');
+  });
+
   test('stands in the audit log with who made, renewed and revoked it, and without its secret', async () => {
     const { body } = await create({ canRenew: true });
     await cloud.call('GET', 'token/renew', { token: body.token });

@@ -1,4 +1,4 @@
-import type { RevokedBecause } from '@albedo/contract/api-tokens/api-tokens.schema';
+import { CONFIGURING, type RevokedBecause } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { ApiTokenRow, Maker } from './api-tokens.store.ts';
 
 /** Why a token has nobody behind it any more; null while who made it could make it again. */
@@ -14,6 +14,7 @@ export function lostBecause(
     holds('manageAccess') &&
     token.permissions.every((one) => one === 'read' || holds(one)) &&
     (!token.permissions.includes('controlDevices') || runsCommands) &&
+    (!token.permissions.includes(CONFIGURING) || role === 'owner') &&
     (devGroup === null || devGroup === token.devGroup);
   return mayGive ? null : 'maker_lost_rights';
 }

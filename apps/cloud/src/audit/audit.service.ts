@@ -1,7 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
-import { outboxStart } from '@albedo/contract/link/link.messages';
 import type { Logger } from 'pino';
+import { AppError } from '../errors/app-error.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
+import type { AuditStore, NewEntry, WrittenEntry } from './audit.store.ts';
 
 /** One thing that happened. Secrets never stand in it. */
 export interface AuditEntry {
@@ -26,7 +30,7 @@ export interface AuditEntry {
   status?: 'success' | 'failed';
 }
 
-/** Where entries go: the telemetry store. */
+/** Where people search entries: the telemetry store. */
 export interface AuditSink {
   insert(blocks: TelemetryBlock[], token: string): Promise<void>;
 }
@@ -41,7 +45,7 @@ export const AUDIT_STREAM = { table: 'audit_logs', source: 'cloud' } as const;
 export const PROVIDER_LOG = '_provider';
 
 /** Columns of the table, each with where its value comes from. */
-const COLUMNS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
+const COLUMNS: Record<string, (entry: Omit<AuditEntry, 'workgroup' | 'at'>) => string | null | undefined> = {
   controller: (entry) => entry.controller,
   entity: (entry) => entry.entity,
   action: (entry) => entry.action,
@@ -55,78 +59,183 @@ const COLUMNS: Record<string, (entry: AuditEntry) => string | null | undefined> 
 const FIELDS: BatchField[] = Object.keys(COLUMNS).map((name) => ({ name, type: 'keyword' }));
 /** Stands for the device of entries that concern none. */
 export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-const COLLECT_MS = 500;
-const RETRY_MS = 5000;
-/** Entries kept while the store cannot take them. */
+const RETRY_MS = [50, 200, 1000, 5000] as const;
+/** An action whose entry cannot be written for so long fails, ms. */
+const ANSWER_MS = 8000;
+/** Entries kept while the records cannot take them. */
 const KEPT = 100_000;
+/** Entries of one block of the searchable copy. */
+const COPIED = 2000;
 
-/** Writes the audit log (table `audit_logs`), in blocks and without holding up who is audited. */
+interface Batch {
+  entries: NewEntry[];
+  /** Resolves when they are durable. */
+  written: Promise<void>;
+}
+
+/**
+ * The audit log. Entries are chained by hashes in the records (`audit.chain.ts`), durably before the action that they
+ * tell of is answered, and copied from there into the telemetry store (table `audit_logs`), where people search them.
+ * The copy may lag; the records are the truth.
+ */
 export class Audit {
+  readonly #store: AuditStore;
   readonly #sink: AuditSink;
   readonly #log: Logger;
-  #waiting: AuditEntry[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> = Promise.resolve();
-  #nextId = outboxStart(Date.now());
+  readonly #calls = new AsyncLocalStorage<{ written: Promise<void> | null }>();
+  readonly #stopping = new AbortController();
+  #next: Batch | null = null;
+  #written: Promise<void> = Promise.resolve();
+  #copying: Promise<void> | null = null;
+  #hasMore = true;
+  #retry: NodeJS.Timeout | null = null;
 
-  constructor(sink: AuditSink, log: Logger) {
-    this.#sink = sink;
-    this.#log = log;
+  constructor(of: { store: AuditStore; sink: AuditSink; log: Logger }) {
+    this.#store = of.store;
+    this.#sink = of.sink;
+    this.#log = of.log;
   }
 
+  /** Writes the entry soon; inside `settled` before that ends. */
   record(entry: AuditEntry): void {
-    if (this.#waiting.length >= KEPT) this.#waiting.shift();
-    this.#waiting.push(entry);
-    this.#schedule(COLLECT_MS);
+    this.#next ??= this.#begin();
+    if (this.#next.entries.length >= KEPT) this.#next.entries.shift();
+    this.#next.entries.push({ workgroup: entry.workgroup, at: entry.at, body: bodyOf(entry) });
+    const call = this.#calls.getStore();
+    if (call) call.written = this.#next.written;
   }
 
-  /** Writes what waits now. */
-  flush(): Promise<void> {
-    return this.#write();
+  /** Runs the task; what it recorded is durable when it ends. Throws `server.failed` when that cannot be done. */
+  async settled<T>(task: () => T | Promise<T>): Promise<T> {
+    const call: { written: Promise<void> | null } = { written: null };
+    try {
+      return await this.#calls.run(call, task);
+    } finally {
+      if (call.written) await this.#durable(call.written);
+    }
+  }
+
+  /** Waits until what was recorded until now is durable, and can be searched. */
+  async flush(): Promise<void> {
+    await this.#next?.written;
+    await this.#written;
+    await this.#copy();
+    if (this.#hasMore) await this.#copy();
+  }
+
+  /** Copies what an earlier process left. */
+  start(): void {
+    void this.#copy();
   }
 
   /** Writes what waits. */
   async stop(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.flush();
+    this.#stopping.abort();
+    if (this.#retry) clearTimeout(this.#retry);
+    await this.flush().catch(() => {});
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.#write();
-    }, delayMs);
+  async #durable(written: Promise<void>): Promise<void> {
+    const late = new AbortController();
+    const tooLate = wait(ANSWER_MS, 'late', { signal: late.signal, ref: false }).catch(() => null);
+    const result = await Promise.race([written.then(() => null), tooLate]);
+    late.abort();
+    if (result === 'late') throw new AppError('server.failed');
   }
 
-  #write(): Promise<void> {
-    this.#writing = this.#writing.then(async () => {
-      const entries = this.#waiting.splice(0);
-      if (entries.length === 0) return;
+  /** A batch takes entries until the one before it is written. */
+  #begin(): Batch {
+    const batch: Batch = { entries: [], written: Promise.resolve() };
+    batch.written = this.#written.then(async () => {
+      // What is recorded in the same turn goes with it.
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#next = null;
+      await this.#write(batch.entries);
+    });
+    this.#written = batch.written.catch(() => {});
+    batch.written.catch(() => {});
+    return batch;
+  }
+
+  async #write(entries: NewEntry[]): Promise<void> {
+    for (let tries = 0; ; tries++) {
       try {
-        await this.#sink.insert(this.#blocks(entries), `audit-${crypto.randomUUID()}`);
+        await this.#store.append(entries);
+        this.#hasMore = true;
+        void this.#copy();
+        return;
       } catch (err) {
-        this.#log.warn({ err, entries: entries.length }, 'the audit log could not be written; trying again');
-        this.#waiting.unshift(...entries);
-        this.#schedule(RETRY_MS);
+        this.#log.error({ err, entries: entries.length }, 'the audit log could not be written');
+        if (this.#stopping.signal.aborted) throw err;
+        const delayMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
+        await wait(delayMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
-    });
-    return this.#writing;
+    }
   }
 
-  #blocks(entries: AuditEntry[]): TelemetryBlock[] {
-    const byDevice = Map.groupBy(entries, (entry) => `${entry.workgroup} ${entry.device ?? ''}`);
-    return [...byDevice.values()].flatMap((of) => {
-      const [first] = of;
-      if (!first) return [];
-      const rows = of.map(
-        (entry): BatchRow => [
-          this.#nextId++,
-          entry.at,
-          ...Object.values(COLUMNS).map((columnOf) => columnOf(entry) ?? null),
-        ],
-      );
-      const { workgroup, device = NO_DEVICE } = first;
-      return [{ workgroup, device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
-    });
+  /** Copies what the telemetry store has not got. One copy at a time; failed ones are begun again. */
+  #copy(): Promise<void> {
+    this.#copying ??= this.#copyAll()
+      .catch((err) => {
+        this.#log.warn({ err }, 'the audit log could not be made searchable; trying again');
+        if (this.#stopping.signal.aborted) return;
+        this.#retry = setTimeout(() => void this.#copy(), RETRY_MS.at(-1));
+        this.#retry.unref();
+      })
+      .finally(() => {
+        this.#copying = null;
+      });
+    return this.#copying;
   }
+
+  async #copyAll(): Promise<void> {
+    while (this.#hasMore) {
+      this.#hasMore = false;
+      const entries = await this.#store.waiting(COPIED);
+      if (entries.length === 0) return;
+      this.#hasMore = true;
+      const names = entries.map(({ workgroup, seq }) => `${workgroup} ${seq}`).join();
+      const token = createHash('sha256').update(names).digest('hex');
+      await this.#sink.insert(blocksOf(entries), `audit-${token}`);
+      await this.#store.copied(entries);
+    }
+  }
+}
+
+/** The entry as it is kept: what is empty is left out. */
+function bodyOf({ workgroup: _, ...entry }: AuditEntry): string {
+  return JSON.stringify({ ...entry, status: entry.status ?? 'success' }, (_key, value) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '') : (value ?? undefined),
+  );
+}
+
+/** What cannot be read is shown as it is, and keeps nothing else from being searched. */
+function readBody(body: string): Omit<AuditEntry, 'workgroup' | 'at'> {
+  try {
+    return JSON.parse(body) as AuditEntry;
+  } catch {
+    return { controller: 'audit', entity: 'entry', action: 'unreadable', newValue: body };
+  }
+}
+
+function blocksOf(entries: readonly WrittenEntry[]): TelemetryBlock[] {
+  const read = entries.map(({ body, ...entry }) => ({
+    ...entry,
+    entry: readBody(body),
+  }));
+  const byDevice = Map.groupBy(read, ({ workgroup, entry }) => `${workgroup} ${entry.device ?? ''}`);
+  return [...byDevice.values()].flatMap((of) => {
+    const [first] = of;
+    if (!first) return [];
+    const rows = of.map(
+      ({ seq, at, entry }): BatchRow => [
+        seq,
+        at,
+        ...Object.values(COLUMNS).map((columnOf) => columnOf(entry) ?? null),
+      ],
+    );
+    const { workgroup, entry } = first;
+    const device = entry.device ?? NO_DEVICE;
+    return [{ workgroup, device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
+  });
 }

@@ -13,7 +13,7 @@ import { refusal } from './refusal.ts';
  * as a page, without scripts and in an origin of its own.
  */
 const ONLY_AN_IMAGE = {
-  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 };

@@ -12,6 +12,7 @@ import { brandedPage, isPlain } from './branded-page.ts';
 import type { BrandImage, BrandingStore } from './branding.store.ts';
 import { hostBrandChanged } from './branding.topics.ts';
 import { checkImage } from './image-check.ts';
+import { type WebManifest, webManifest } from './web-manifest.ts';
 
 export interface BrandingOptions {
   store: BrandingStore;
@@ -49,6 +50,11 @@ export class Branding {
   pageOf(host: string, page: () => string): string | null {
     const brand = this.ofHost(host);
     return isPlain(brand) ? null : brandedPage(page(), brand);
+  }
+
+  /** What a browser has to know to install the app as the host looks. */
+  manifestOf(host: string): WebManifest {
+    return webManifest(this.ofHost(host));
   }
 
   /** The pictures of a workgroup as `images/<kind>.<type>`, for an export. */

@@ -95,7 +95,7 @@ describe('the logo of a workgroup', () => {
     const reply = await download(`orgs/${wg}/logo`, owner);
     expect(reply.headers.get('content-type')).toBe('image/svg+xml');
     expect(reply.headers.get('content-security-policy')).toBe(
-      "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     );
     expect(reply.headers.get('content-disposition')).toBe('attachment; filename="image.svg"');
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
@@ -158,6 +158,12 @@ describe('the logo of a workgroup', () => {
 describe('a host name', () => {
   const HOST = 'energy.example.org';
   const theme = { primary: '#123456', title: 'Sun "&" <Co>', serviceName: 'SunCo' };
+  const manifest = async (host: string) => {
+    const headers = { 'x-forwarded-host': host };
+    const reply = await fetch(`${cloud.cloud.url}/manifest.webmanifest`, { headers });
+    expect(reply.headers.get('content-type')).toContain('application/manifest+json');
+    return reply.json();
+  };
   const page = async (host: string) =>
     (await cloud.call('GET', '/login', { headers: { accept: 'text/html', 'x-forwarded-host': host } }))
       .body as string;
@@ -176,9 +182,25 @@ describe('a host name', () => {
     const icon = await download(`branding/favicon?v=${images.favicon}`, undefined, HOST);
     expect(icon.headers.get('cache-control')).toContain('immutable');
     expect(icon.bytes.equals(PNG)).toBe(true);
+    expect(await manifest(HOST)).toMatchObject({
+      name: theme.title,
+      short_name: 'SunCo',
+      theme_color: '#123456',
+      icons: [
+        { src: `/api/v1/branding/favicon?v=${images.favicon}` },
+        { sizes: '192x192' },
+        { sizes: '512x512' },
+      ],
+    });
   });
 
   test('that nobody dressed looks as the product comes', async () => {
+    expect(await manifest('plain.example.org')).toMatchObject({
+      name: 'Albedo',
+      display: 'standalone',
+      start_url: '/login',
+      theme_color: '#b0c748',
+    });
     expect(await page('other.example.org')).toBe(PAGE);
     expect((await download('branding', undefined, 'other.example.org')).body).toEqual({
       theme: {},

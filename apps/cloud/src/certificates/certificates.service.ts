@@ -48,6 +48,11 @@ export class Certificates {
     return this.#newest.get(device) ?? null;
   }
 
+  /** Signs what devices run. */
+  signRelease(text: string): Promise<{ signature: string; certificate: string }> {
+    return this.#authority.signRelease(text);
+  }
+
   /** A certificate of our authority for a process of the cloud, to show an external broker. */
   issueForCloud(name: string): Promise<IssuedCertificate> {
     return this.#authority.issueDevice(name, 'albedo');

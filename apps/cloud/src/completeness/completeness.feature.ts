@@ -1,6 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
+import { type Bus, hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import { sharesDevices } from '../shards/shards.config.ts';
@@ -8,15 +9,24 @@ import type { StoredRun, Telemetry } from '../telemetry/telemetry.service.ts';
 import { completenessRoutes } from './completeness.routes.ts';
 import { Ledger } from './completeness.service.ts';
 import { completenessPart } from './completeness.tables.ts';
+import { ScrubStore } from './scrub.store.ts';
+import { Scrub, storeScrubbed } from './scrub.ts';
 
 /** What of each device was captured, sent and stored, and every gap. The processes that take data in write it. */
 export function openCompleteness(of: {
   config: Config;
   postgres: Postgres;
   telemetry: Telemetry;
+  bus: Bus;
   log: Logger;
 }): Feature<Ledger> {
-  const { config, postgres, telemetry, log } = of;
+  const { config, postgres, telemetry, bus, log } = of;
+  const scrub = new Scrub({
+    engine: telemetry.asSystem('scrub'),
+    store: new ScrubStore(postgres),
+    bus,
+    log,
+  });
   const ledger = new Ledger({
     postgres,
     telemetry: { storedSince: (...since) => ofDevices(telemetry, ...since) },
@@ -28,6 +38,8 @@ export function openCompleteness(of: {
     service: ledger,
     workgroupPart: { tables: completenessPart },
     routes: (app) => completenessRoutes(app, ledger),
+    hears: [hear(storeScrubbed, ({ device, gaps }) => ledger.noteStoreLoss(device, gaps))],
+    jobs: (jobs) => jobs.add(scrub.job),
     start: () => ledger.start(),
     stop: () => ledger.stop(),
   };

@@ -22,6 +22,7 @@ export function ofSources(all: Completeness, sources: ReadonlySet<string>): Comp
     setAside,
     pending: Math.max(0, captured - stored - dropped - setAside),
     streams,
+    imported: all.imported.filter(({ source }) => sources.has(source)),
     gaps: all.gaps.filter(({ source }) => source !== null && sources.has(source)),
   };
 }

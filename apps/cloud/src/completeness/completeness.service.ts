@@ -1,15 +1,22 @@
-import type { Completeness, Quarantined } from '@albedo/contract/completeness/completeness.schema';
-import type { DeclaredGap, StatusMessage } from '@albedo/contract/link/link.messages';
+import type {
+  Completeness,
+  Gap,
+  ImportedEvents,
+  Quarantined,
+} from '@albedo/contract/completeness/completeness.schema';
+import type { DeclaredGap, EpochGrant, StatusMessage } from '@albedo/contract/link/link.messages';
 import { shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Held } from '../shards/shards.service.ts';
 import { CompletenessStore, type SetAside } from './completeness.store.ts';
 import { DeviceLedger, type StoredStream } from './device-ledger.ts';
+import type { Claim } from './device-numbers.ts';
 import { type Range, rangesOf } from './interval-set.ts';
 
 export type { SetAside } from './completeness.store.ts';
 export type { StoredStream } from './device-ledger.ts';
+export type { Claim } from './device-numbers.ts';
 export { IntervalSet, type Range, rangesOf } from './interval-set.ts';
 
 /** Events of one stream that the telemetry store has; `msgIds` in any order. Times are epoch ms. */
@@ -47,6 +54,7 @@ export interface LedgerOptions {
 /** Store times and our clock may differ by this much; asking for too much costs only time. */
 const MARGIN_MS = 60_000;
 const QUARANTINE_TOLD = 100;
+const IMPORTED_TOLD = 200;
 /** Numbers kept with one message that was set aside; the gap has all of them. */
 const IDS_KEPT = 200;
 
@@ -137,6 +145,40 @@ export class Ledger {
     return device;
   }
 
+  /** Null when the outbox may number; otherwise nothing may be taken from it, and it has to be told this. */
+  admit(device: string, claim: Claim, now: number): EpochGrant | null {
+    const ledger = this.device(device);
+    const { version } = ledger.numbers;
+    const grant = ledger.admit(claim, now);
+    if (ledger.numbers.version !== version) this.#dirty.add(device);
+    if (grant && ledger.numbers.version !== version) {
+      const { outbox, first, keepTo } = grant;
+      this.#options.log.warn(
+        { device, outbox: claim.outbox, renamed: outbox === claim.outbox ? null : outbox, first, keepTo },
+        'an outbox uses numbers that are not its own (a restored or copied disk?); it gets new ones',
+      );
+    }
+    return grant;
+  }
+
+  /** Whether who numbers the events of the device is saved: before that nothing of a new epoch may be stored. */
+  isNumberingSaved(device: string): boolean {
+    const { version, savedVersion } = this.device(device).numbers;
+    return version <= savedVersion;
+  }
+
+  /** Events came with numbers that other events have: they get new ones, which `aliasesOf` gives from now on. */
+  addAliases(device: string, outbox: string, ranges: readonly Range[]): void {
+    const ledger = this.device(device);
+    ledger.addAliases(ranges);
+    ledger.numbers.noteReused(outbox, ranges, Date.now());
+    this.#dirty.add(device);
+    this.#options.log.error(
+      { device, outbox, ranges: ranges.slice(0, 10) },
+      'a device used numbers twice; the second events are stored under numbers of their own',
+    );
+  }
+
   noteStatus(device: string, status: StatusMessage): void {
     this.device(device).noteStatus(status, Date.now());
     this.#dirty.add(device);
@@ -168,6 +210,12 @@ export class Ledger {
     this.#setAside.push(message);
   }
 
+  /** What a scrub found missing in the store, or found again; heard by whichever process counts the device. */
+  noteStoreLoss(device: string, gaps: readonly Gap[]): void {
+    if (this.#options.keeps === 'nothing' || !this.#counts(device)) return;
+    for (const gap of gaps) if (this.device(device).noteStoreLoss(gap)) this.#dirty.add(device);
+  }
+
   /** An insert begins now: nothing that becomes durable from here on may be left out of the next checkpoint. */
   beginInsert(): void {
     this.#insertingSince ??= Date.now();
@@ -185,8 +233,17 @@ export class Ledger {
     return save;
   }
 
-  /** As `completeness`, whichever process counts. */
+  /** As `completeness`, whichever process counts, with what was imported. */
   async read(device: string): Promise<Completeness> {
+    return { ...(await this.#read(device)), imported: await this.#store.imported(device, IMPORTED_TOLD) };
+  }
+
+  /** What a file of history has brought, in the place of what was known of it; nothing once it was undone. */
+  noteImported(importId: string, streams: readonly (ImportedEvents & { device: string })[]): Promise<void> {
+    return this.#store.setImported(importId, streams);
+  }
+
+  async #read(device: string): Promise<Completeness> {
     if (this.#counts(device)) return this.completeness(device);
     const { state, gaps } = await this.#store.loadOne(device);
     const ledger = new DeviceLedger();
@@ -252,6 +309,7 @@ export class Ledger {
     const savedAt = this.#insertingSince ?? Date.now();
     // Held here, since shards may be dropped, and their devices with them, while this is saved.
     const ledgers = dirty.map((id) => ({ id, ledger: this.device(id) }));
+    const versions = ledgers.map(({ ledger }) => ledger.numbers.version);
     const gaps = ledgers.flatMap(({ id, ledger }) =>
       ledger.takeChangedGaps().map((gap) => ({ device: id, gap: { ...gap } })),
     );
@@ -267,6 +325,9 @@ export class Ledger {
       this.#setAside = [...kept, ...this.#setAside];
       throw error;
     }
+    ledgers.forEach(({ ledger }, at) => {
+      ledger.numbers.savedVersion = Math.max(ledger.numbers.savedVersion, versions[at] as number);
+    });
     const late = lost.filter((shard) => held?.some((one) => one.shard === shard && this.#has(one)));
     if (late.length > 0) {
       this.#options.log.warn({ shards: late.length }, 'another process has taken shards meanwhile');

@@ -1,10 +1,10 @@
-import type { Gap, Quarantined } from '@albedo/contract/completeness/completeness.schema';
+import type { Gap, ImportedEvents, Quarantined } from '@albedo/contract/completeness/completeness.schema';
 import { SHARDS, shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Held } from '../shards/shards.service.ts';
 import { linkShards } from '../shards/shards.tables.ts';
-import { gaps, ledgers, quarantine } from './completeness.tables.ts';
+import { days, gaps, imported, ledgers, quarantine } from './completeness.tables.ts';
 import { GAPS_KEPT, type SavedState } from './device-ledger.ts';
 
 /** Messages set aside that are kept for one device: the newest. */
@@ -135,6 +135,39 @@ export class CompletenessStore {
     return rows.map(({ deviceId: _, receivedAt, ...row }) => ({ ...row, receivedAt: receivedAt.getTime() }));
   }
 
+  /** Newest first. */
+  async imported(device: string, limit: number): Promise<ImportedEvents[]> {
+    const rows = await this.#postgres.db
+      .select()
+      .from(imported)
+      .where(eq(imported.deviceId, device))
+      .orderBy(desc(imported.at), imported.table, imported.source)
+      .limit(limit);
+    return rows.map(({ deviceId: _, firstEventAt, lastEventAt, at, ...row }) => ({
+      ...row,
+      firstEventAt: firstEventAt.getTime(),
+      lastEventAt: lastEventAt.getTime(),
+      at: at.getTime(),
+    }));
+  }
+
+  /** Puts what an import brought in the place of what was known of it. */
+  async setImported(importId: string, rows: readonly (ImportedEvents & { device: string })[]): Promise<void> {
+    await this.#postgres.db.transaction(async (transaction) => {
+      await transaction.delete(imported).where(eq(imported.importId, importId));
+      const values = rows.map(({ device, firstEventAt, lastEventAt, at, ...row }) => ({
+        ...row,
+        importId,
+        deviceId: device,
+        firstEventAt: new Date(firstEventAt),
+        lastEventAt: new Date(lastEventAt),
+        at: new Date(at),
+      }));
+      for (let i = 0; i < values.length; i += 1000)
+        await transaction.insert(imported).values(values.slice(i, i + 1000));
+    });
+  }
+
   /** Newest checkpoint of any device of each shard, epoch ms. */
   async #newest(): Promise<Map<string, number>> {
     const rows = await this.#postgres.query<{ shard: string; saved_at: Date }>(
@@ -144,7 +177,7 @@ export class CompletenessStore {
   }
 
   async forget(device: string): Promise<void> {
-    for (const table of [ledgers, gaps, quarantine]) {
+    for (const table of [ledgers, gaps, quarantine, days, imported]) {
       await this.#postgres.db.delete(table).where(eq(table.deviceId, device));
     }
   }

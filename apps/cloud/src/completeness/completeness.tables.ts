@@ -1,5 +1,16 @@
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
-import { bigint, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { devices } from '../database/devices.tables.ts';
 import { tablePart, under, yes } from '../database/workgroup-part.tables.ts';
 import type { SavedState } from './device-ledger.ts';
@@ -50,6 +61,49 @@ export const quarantine = pgTable(
   (table) => [index('completeness_quarantine_device').on(table.deviceId, table.id)],
 );
 
+/** What the scrub found in the store of each stream on each day; `day` counts from 1970. */
+export const days = pgTable(
+  'completeness_days',
+  {
+    deviceId: uuid('device_id').notNull(),
+    /** The workgroup under which the events lie in the store. */
+    storedIn: text('stored_in').notNull(),
+    table: text('tbl').notNull(),
+    source: text().notNull(),
+    day: integer().notNull(),
+    events: bigint({ mode: 'number' }).notNull(),
+    /** Of `events`, those that are not there any more. */
+    missing: bigint({ mode: 'number' }).notNull(),
+    seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deviceId, table.storedIn, table.table, table.source, table.day] }),
+    index('completeness_days_group').on(table.storedIn, table.table, table.day),
+    index('completeness_days_seen').on(table.seenAt),
+  ],
+);
+
+/** Events that came with a file of history, by stream. */
+export const imported = pgTable(
+  'completeness_imported',
+  {
+    importId: uuid('import_id').notNull(),
+    deviceId: uuid('device_id').notNull(),
+    table: text('tbl').notNull(),
+    source: text().notNull(),
+    name: text().notNull(),
+    by: text().notNull(),
+    events: bigint({ mode: 'number' }).notNull(),
+    firstEventAt: timestamp('first_event_at', { withTimezone: true }).notNull(),
+    lastEventAt: timestamp('last_event_at', { withTimezone: true }).notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.deviceId, table.table, table.source] }),
+    index('completeness_imported_device').on(table.deviceId, table.at),
+  ],
+);
+
 /** What workgroups have of it. */
 export const completenessPart = [
   tablePart(ledgers, under(ledgers.deviceId, devices, devices.id), {
@@ -68,6 +122,28 @@ export const completenessPart = [
     firstEventAt: yes,
     lastEventAt: yes,
     reportedAt: yes,
+  }),
+  tablePart(days, under(days.deviceId, devices, devices.id), {
+    deviceId: yes,
+    storedIn: yes,
+    table: yes,
+    source: yes,
+    day: yes,
+    events: yes,
+    missing: yes,
+    seenAt: yes,
+  }),
+  tablePart(imported, under(imported.deviceId, devices, devices.id), {
+    importId: yes,
+    deviceId: yes,
+    table: yes,
+    source: yes,
+    name: yes,
+    by: yes,
+    events: yes,
+    firstEventAt: yes,
+    lastEventAt: yes,
+    at: yes,
   }),
   tablePart(quarantine, under(quarantine.deviceId, devices, devices.id), {
     id: yes,

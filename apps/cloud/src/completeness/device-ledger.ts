@@ -1,5 +1,6 @@
 import type { Completeness, Gap, GapCause } from '@albedo/contract/completeness/completeness.schema';
-import type { DeclaredGap, StatusMessage } from '@albedo/contract/link/link.messages';
+import type { DeclaredGap, EpochGrant, StatusMessage } from '@albedo/contract/link/link.messages';
+import { type Claim, DeviceNumbers, type SavedNumbers } from './device-numbers.ts';
 import { IntervalSet, type Range } from './interval-set.ts';
 
 export interface StreamCounts {
@@ -29,7 +30,16 @@ export interface StoredStream {
   lastEventAt: number;
 }
 
-type SavedStatus = Omit<StatusMessage, 'streams'>;
+type SavedStatus = Omit<StatusMessage, 'streams' | 'epochs'>;
+
+/** An outbox that speaks no more, as it was; a copy of a disk may come back. */
+interface Asleep {
+  outbox: string;
+  outboxFirst: number | null;
+  status: SavedStatus | null;
+  /** What it counts for in the streams. */
+  streams: [table: string, source: string, captured: number, sent: number, dropped: number][];
+}
 
 /** A device's ledger as it lies in the database; ranges are flat, from and to in turn. */
 export interface SavedState {
@@ -38,6 +48,9 @@ export interface SavedState {
   done: number[];
   status: SavedStatus | null;
   streams: StreamCounts[];
+  /** Absent where no agent with epochs was heard yet. */
+  numbers?: SavedNumbers;
+  asleep?: Asleep[];
 }
 
 /** Ranges kept for one device with an empty outbox; what is more is closed, the oldest holes first, as unexplained. */
@@ -48,6 +61,8 @@ const SAME_GAP_MS = 3_600_000;
 export const GAPS_KEPT = 2000;
 /** How many of the newest gaps of one device are answered. */
 const GAPS_TOLD = 500;
+/** Outboxes of one device that are gone and could come back: the newest. */
+const ASLEEP_KEPT = 8;
 
 /** What is known of the events of one device. It only counts; `Ledger` keeps many of them and saves them. */
 export class DeviceLedger {
@@ -56,6 +71,8 @@ export class DeviceLedger {
   readonly done = new IntervalSet();
   /** On their way into the store now. */
   readonly pending = new IntervalSet();
+  readonly numbers = new DeviceNumbers();
+  #asleep: Asleep[] = [];
   readonly #streams = new Map<string, StreamCounts>();
   readonly #gaps = new Map<string, Gap>();
   readonly #declared = new IntervalSet();
@@ -71,9 +88,12 @@ export class DeviceLedger {
     }
     this.#status = state.status;
     for (const stream of state.streams) this.#streams.set(keyOf(stream.table, stream.source), stream);
+    if (state.numbers) this.numbers.restore(state.numbers);
+    this.#asleep = state.asleep ?? [];
     for (const gap of gaps) {
       this.#gaps.set(gapKey(gap), gap);
-      if (gap.cause !== 'set_aside') this.#declared.add(gap.from, gap.to);
+      const hasNumbers = gap.cause !== 'set_aside' && gap.cause !== 'store_lost';
+      if (hasNumbers && gap.events !== 0) this.#declared.add(gap.from, gap.to);
     }
   }
 
@@ -84,6 +104,8 @@ export class DeviceLedger {
       done: [...this.done].flat(),
       status: this.#status,
       streams: [...this.#streams.values()],
+      numbers: this.numbers.save(),
+      asleep: this.#asleep,
     };
   }
 
@@ -100,17 +122,35 @@ export class DeviceLedger {
     if (kept) this.#changedGaps.add(kept);
   }
 
+  /** Highest number of which anything is known. */
+  get #seen(): number {
+    return Math.max(this.done.max, this.pending.max, this.#status?.lastMsgId ?? 0);
+  }
+
+  /** Null when the outbox may number; otherwise nothing may be taken from it, and this is what it has to do. */
+  admit(claim: Claim, now: number): EpochGrant | null {
+    const arrived = Math.max(this.done.max, this.pending.max);
+    return this.numbers.admit(claim, arrived, this.#status?.lastMsgId ?? 0, now);
+  }
+
+  /** Gives new numbers to events that came with numbers that others have. */
+  addAliases(ranges: readonly Range[]): void {
+    this.numbers.addAliases(ranges, this.#seen);
+  }
+
   /** Tells the name of the outbox that numbers come from; another one than before means that the old one is gone. */
   noteOutbox(outbox: string, now: number): void {
     if (outbox === this.outbox) return;
-    if (this.outbox !== null) this.#closeOutbox(now);
+    const isCopy = this.numbers.isCopy(outbox);
+    if (this.outbox !== null) this.#closeOutbox(now, isCopy ? 'outbox_restored' : 'outbox_lost');
     this.outbox = outbox;
     this.#outboxFirst = null;
+    this.#wake(outbox);
   }
 
   noteStatus(status: StatusMessage, now: number): void {
     this.noteOutbox(status.outbox, now);
-    const { streams, ...rest } = status;
+    const { streams, epochs: _, ...rest } = status;
     this.#status = { ...rest, at: now };
     for (const [table, source, captured, sent, dropped] of streams) {
       Object.assign(this.#stream(table, source), { captured, sent, dropped });
@@ -175,6 +215,14 @@ export class DeviceLedger {
     if (events !== 0) this.#addGap({ ...declared, events, reportedAt: now });
   }
 
+  /** What the store does not give back any more, or again (`events` 0). True when that is news. */
+  noteStoreLoss(gap: Gap): boolean {
+    const known = this.#gaps.get(gapKey(gap));
+    if ((known?.events ?? 0) === gap.events) return false;
+    this.#addGap(gap);
+    return true;
+  }
+
   completeness(): Completeness {
     const streams = [...this.#streams.values()].map((stream) => ({
       table: stream.table,
@@ -189,7 +237,8 @@ export class DeviceLedger {
     }));
     const sum = (of: 'captured' | 'stored' | 'dropped' | 'setAside') =>
       streams.reduce((total, stream) => total + stream[of], 0);
-    const told = [...this.#gaps.values(), ...this.#unexplained()].sort((a, b) => b.reportedAt - a.reportedAt);
+    const gaps = [...this.#gaps.values()].filter(({ events }) => events !== 0);
+    const told = [...gaps, ...this.#unexplained()].sort((a, b) => b.reportedAt - a.reportedAt);
     return {
       captured: sum('captured'),
       stored: sum('stored'),
@@ -202,6 +251,9 @@ export class DeviceLedger {
       reportedAt: this.#status?.at ?? null,
       streams,
       gaps: told.slice(0, GAPS_TOLD),
+      numberings: this.numbers.numberings((from, to) => this.done.count(from, Math.min(to, this.done.max))),
+      reused: this.numbers.reused,
+      imported: [],
     };
   }
 
@@ -211,8 +263,21 @@ export class DeviceLedger {
     const judged = status && lastJudged(status);
     if (!judged || this.#outboxFirst === null) return;
     for (const [from, to] of this.#missing(this.#outboxFirst, judged)) {
-      yield { ...nowhere, from, to, cause: 'unexplained', events: to - from + 1, reportedAt: status.at };
+      for (const [first, last, cause] of this.#causesOf(from, to)) {
+        yield { ...nowhere, from: first, to: last, cause, events: last - first + 1, reportedAt: status.at };
+      }
     }
+  }
+
+  /** Whether missing numbers were acknowledged before a backup was restored here. */
+  *#causesOf(from: number, to: number): Generator<[from: number, to: number, cause: GapCause]> {
+    let next = from;
+    for (const [first, last] of this.numbers.forgotten.holes(from, to)) {
+      if (first > next) yield [next, first - 1, 'cloud_restored'];
+      yield [first, last, 'unexplained'];
+      next = last + 1;
+    }
+    if (next <= to) yield [next, to, 'cloud_restored'];
   }
 
   *#missing(first: number, last: number): Generator<Range> {
@@ -223,27 +288,59 @@ export class DeviceLedger {
     }
   }
 
-  /** The outbox is gone: what it still held is lost, and its counters start over. */
-  #closeOutbox(now: number): void {
+  /** The outbox is gone: what it still held is lost, unless it comes back, and its counters start over. */
+  #closeOutbox(now: number, whenHeld: GapCause): void {
     const status = this.#status;
     if (status && status.outbox === this.outbox) {
-      const cause: GapCause = status.pendingEvents > 0 ? 'outbox_lost' : 'unexplained';
+      const cause: GapCause = status.pendingEvents > 0 ? whenHeld : 'unexplained';
       const first = this.#outboxFirst ?? status.lastMsgId - status.pendingEvents + 1;
       for (const [from, to] of [...this.#missing(first, status.lastMsgId)]) {
         // How many more were captured after the last status nobody can know.
-        const events = cause === 'outbox_lost' ? null : to - from + 1;
+        const events = cause === 'unexplained' ? to - from + 1 : null;
         this.#declared.add(from, to);
         this.#addGap({ ...nowhere, from, to, cause, events, reportedAt: now });
       }
     }
+    const streams: Asleep['streams'] = [];
     for (const stream of this.#streams.values()) {
-      stream.capturedBefore += stream.captured;
+      // What arrived was captured, also where the device ended before it could count that.
+      const arrived = stream.stored + stream.setAside + stream.droppedBefore + stream.dropped;
+      const captured = Math.max(stream.captured, arrived - stream.capturedBefore);
+      stream.capturedBefore += captured;
       stream.sentBefore += stream.sent;
       stream.droppedBefore += stream.dropped;
+      streams.push([stream.table, stream.source, captured, stream.sent, stream.dropped]);
       Object.assign(stream, { captured: 0, sent: 0, dropped: 0 });
+    }
+    if (this.outbox !== null) {
+      this.#asleep.unshift({ outbox: this.outbox, outboxFirst: this.#outboxFirst, status, streams });
+      this.#asleep.length = Math.min(this.#asleep.length, ASLEEP_KEPT);
     }
     if (status)
       this.#status = { ...status, pendingEvents: 0, pendingBytes: 0, lastMsgId: 0, firstPendingId: null };
+  }
+
+  /** An outbox that was thought to be gone speaks again: nothing of it is lost. */
+  #wake(outbox: string): void {
+    const known = this.#asleep.find((one) => one.outbox === outbox);
+    if (!known) return;
+    this.#asleep = this.#asleep.filter((one) => one !== known);
+    for (const [table, source, captured, sent, dropped] of known.streams) {
+      const stream = this.#stream(table, source);
+      stream.capturedBefore -= captured;
+      stream.sentBefore -= sent;
+      stream.droppedBefore -= dropped;
+      Object.assign(stream, { captured, sent, dropped });
+    }
+    this.#outboxFirst = known.outboxFirst;
+    this.#status = known.status;
+    for (const gap of this.#gaps.values()) {
+      if (gap.cause !== 'outbox_lost' && gap.cause !== 'outbox_restored') continue;
+      if (gap.from < (known.outboxFirst ?? 0) || gap.to > (known.status?.lastMsgId ?? 0)) continue;
+      gap.events = 0;
+      this.#declared.remove(gap.from, gap.to);
+      this.#changedGaps.add(gap);
+    }
   }
 
   #noteDone(ranges: readonly Range[]): void {

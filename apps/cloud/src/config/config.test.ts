@@ -66,7 +66,9 @@ test.each([
 ])(
   'with %o others than this machine reach the server: %s; then the staff must have a second factor',
   (env, is) => {
-    expect(readConfig(env)).toMatchObject({ isPublic: is, staffMfa: is });
+    expect(readConfig(env)).toMatchObject({ isPublic: is, staffMfa: is, workgroupMfa: is });
+    expect(readConfig({ ...env, ALBEDO_WORKGROUP_MFA: 'optional' }).workgroupMfa).toBe(false);
+    expect(readConfig({ ...env, ALBEDO_WORKGROUP_MFA: 'required' }).workgroupMfa).toBe(true);
     expect(readConfig({ ...env, ALBEDO_STAFF_MFA: 'optional' }).staffMfa).toBe(false);
     expect(readConfig({ ...env, ALBEDO_STAFF_MFA: 'required' }).staffMfa).toBe(true);
   },

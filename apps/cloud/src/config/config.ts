@@ -1,5 +1,6 @@
 import proxyAddress from '@fastify/proxy-addr';
 import { z } from 'zod';
+import { DEFAULT_QUOTAS, type QuotaLimits } from '../access/quotas.ts';
 import { isBucket } from '../files/s3-address.ts';
 
 export const ROLES = ['api', 'ingest', 'jobs'] as const;
@@ -35,7 +36,15 @@ const list = z
       .filter(Boolean),
   );
 
+/** `name=number` of a quota, as one entry. */
+function quotaIn(text: string): [[string, number]] | null {
+  const [, name = '', number = ''] = /^([a-z-]+)=(\d{1,9})$/.exec(text) ?? [];
+  return Object.hasOwn(DEFAULT_QUOTAS, name) ? [[name, Number(number)]] : null;
+}
+
 /** What `docs/configuration.md` tells, one entry for each variable. */
+const mfaWish = z.enum(['required', 'optional'], { error: 'must be required or optional' }).optional();
+
 const variables = z.object({
   ALBEDO_HOST: z.string().min(1, 'must name a host or address').default('127.0.0.1'),
   ALBEDO_PORT: port(8080),
@@ -43,6 +52,10 @@ const variables = z.object({
   ALBEDO_TRUSTED_PROXIES: list.refine(
     areNetworks,
     'must be addresses or networks such as 10.0.0.0/8, comma separated',
+  ),
+  ALBEDO_OUTBOUND_NETWORKS: list.refine(
+    areNetworks,
+    'must be addresses or networks such as 192.168.0.0/16, comma separated',
   ),
   ALBEDO_DATA: z.string().min(1, 'must name a folder').default('./data'),
   ALBEDO_DEMO: flag,
@@ -55,7 +68,8 @@ const variables = z.object({
   ALBEDO_STAFF_DOMAINS: list
     .transform((domains) => domains.map((one) => one.toLowerCase()))
     .refine((domains) => domains.length <= 2, 'names at most two domains'),
-  ALBEDO_STAFF_MFA: z.enum(['required', 'optional'], { error: 'must be required or optional' }).optional(),
+  ALBEDO_STAFF_MFA: mfaWish,
+  ALBEDO_WORKGROUP_MFA: mfaWish,
   ALBEDO_ADDON_MANAGERS: list
     .transform((emails) => emails.map((one) => one.toLowerCase()))
     .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),
@@ -84,6 +98,23 @@ const variables = z.object({
     (text) => text === undefined || isBucket(text),
     'must name a bucket: s3://bucket or https://key:secret@host/bucket',
   ),
+  ALBEDO_KEY: z.string().min(32, 'must contain at least 32 characters').optional(),
+  ALBEDO_KEY_FILE: z.string().min(1, 'must name a file').optional(),
+  ALBEDO_KEY_COMMAND: z.string().min(1, 'must be a command').optional(),
+  ALBEDO_QUOTAS: list
+    .refine(
+      (texts) => texts.every((one) => quotaIn(one)),
+      `may set ${Object.keys(DEFAULT_QUOTAS).join(', ')}, each as name=number, comma separated`,
+    )
+    .transform((texts) => ({
+      ...DEFAULT_QUOTAS,
+      ...Object.fromEntries(texts.flatMap((one) => quotaIn(one) ?? [])),
+    })),
+  ALBEDO_BACKUP_TO: z.string().min(1, 'must name a folder').optional(),
+  ALBEDO_BACKUP_RECIPIENTS: list.refine(
+    (keys) => keys.every((key) => /^age1[a-z0-9]+$/.test(key)),
+    'must be public keys of age, which begin with age1, comma separated',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -100,6 +131,8 @@ export interface Config {
   isPublic: boolean;
   /** Addresses and networks whose word on a client's address counts, besides this machine's. */
   trustedProxies: string[];
+  /** Private addresses and networks that external sources may be read from. */
+  outboundNetworks: string[];
   /** Folder of everything the embedded parts keep. */
   dataDir: string;
   isDemo: boolean;
@@ -109,6 +142,8 @@ export interface Config {
   staffDomains: string[];
   /** The staff must have a second factor. */
   staffMfa: boolean;
+  /** Members of a new workgroup must have a second factor, unless whoever makes it says otherwise. */
+  workgroupMfa: boolean;
   /** E-mails of the staff who may change addons. */
   addonManagers: string[];
   roles: ReadonlySet<CloudRole>;
@@ -126,6 +161,16 @@ export interface Config {
   mailFrom: string | null;
   /** Who is mailed of support tickets; null means the provider's staff, or the owner. */
   supportEmail: string | null;
+  /** Keys that seal the secrets of this installation, from one of three places; null everywhere: they are not sealed. */
+  key: string | null;
+  keyFile: string | null;
+  keyCommand: string | null;
+  /** What one person and one workgroup may use of this process. */
+  quotas: QuotaLimits;
+  /** Where the backup of each night goes; null for none. */
+  backupTo: string | null;
+  /** Who can read backups: public keys of age. */
+  backupRecipients: string[];
   s3Url: string | null;
   logLevel: string;
 }
@@ -144,24 +189,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...faultsOfRoles(given),
+    ...faultsOfKeys(given),
   ];
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable: ${[...new Set(faults)].join('; ')}.`);
   }
   const values = parsed.data;
   const isPublic = !isOwn(values.ALBEDO_HOST) || !isOwn(hostOf(values.ALBEDO_PUBLIC_URL));
+  const isRequired = (wish: z.infer<typeof mfaWish>) => (wish === undefined ? isPublic : wish === 'required');
   return {
     host: values.ALBEDO_HOST,
     port: values.ALBEDO_PORT,
     publicUrl: values.ALBEDO_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     isPublic,
     trustedProxies: values.ALBEDO_TRUSTED_PROXIES,
+    outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
     dataDir: values.ALBEDO_DATA,
     isDemo: values.ALBEDO_DEMO,
     ownerEmail: values.ALBEDO_OWNER_EMAIL,
     ownerPassword: values.ALBEDO_OWNER_PASSWORD ?? null,
     staffDomains: values.ALBEDO_STAFF_DOMAINS,
-    staffMfa: values.ALBEDO_STAFF_MFA === undefined ? isPublic : values.ALBEDO_STAFF_MFA === 'required',
+    staffMfa: isRequired(values.ALBEDO_STAFF_MFA),
+    workgroupMfa: isRequired(values.ALBEDO_WORKGROUP_MFA),
     addonManagers: values.ALBEDO_ADDON_MANAGERS,
     roles: values.ALBEDO_ROLES,
     mqttPort: values.ALBEDO_MQTT_PORT,
@@ -175,6 +224,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mailFrom: values.ALBEDO_MAIL_FROM ?? null,
     supportEmail: values.ALBEDO_SUPPORT_EMAIL ?? null,
     s3Url: values.S3_URL ?? null,
+    key: values.ALBEDO_KEY ?? null,
+    keyFile: values.ALBEDO_KEY_FILE ?? null,
+    keyCommand: values.ALBEDO_KEY_COMMAND ?? null,
+    quotas: values.ALBEDO_QUOTAS,
+    backupTo: values.ALBEDO_BACKUP_TO ?? null,
+    backupRecipients: values.ALBEDO_BACKUP_RECIPIENTS,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -190,6 +245,13 @@ function faultsOfRoles(given: Readonly<Record<string, unknown>>): string[] {
     ? SHARED.filter((name) => given[name] === undefined).map((name) => `${name} is needed with ALBEDO_ROLES`)
     : [];
 }
+
+const KEYS = ['ALBEDO_KEY', 'ALBEDO_KEY_FILE', 'ALBEDO_KEY_COMMAND'] as const;
+
+const faultsOfKeys = (given: Readonly<Record<string, unknown>>): string[] =>
+  KEYS.filter((name) => given[name] !== undefined).length > 1
+    ? [`only one of ${KEYS.join(', ')} may be given`]
+    : [];
 
 const hostOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;

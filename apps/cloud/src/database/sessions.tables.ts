@@ -1,4 +1,4 @@
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey().defaultRandom(),
@@ -27,3 +27,22 @@ export const revokedSessions = pgTable('revoked_sessions', {
   /** After this instant the token is expired anyway and the row may go. */
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 });
+
+/** Sessions as their holders see them. A row comes with the first use of a session; the token itself is kept nowhere. */
+export const openSessions = pgTable(
+  'open_sessions',
+  {
+    jti: text().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    address: text().notNull(),
+    /** What the browser says it is. */
+    agent: text().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    /** When its holder last did something, to the minute. */
+    seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('open_sessions_by_user').on(table.userId)],
+);

@@ -1,15 +1,28 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { newBoard } from '@albedo/contract/boards/boards.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
 import { ALL_DEVICES } from '../access/device-scope.ts';
+import type { Boards } from '../boards/boards.service.ts';
+import type { Calculations } from '../calculations/calculations.service.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
+import type { Entities } from '../entities/entities.service.ts';
+import type { Kpis } from '../kpis/kpis.service.ts';
+import type { Machines } from '../machines/machines.service.ts';
 import { type IdentityRequest, identityFiles } from '../packs/packs.service.ts';
 import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { DEMO_BOARDS } from './demo.boards.ts';
+import { DEMO_CALCULATIONS } from './demo.calculations.ts';
+import { DEMO_KPIS } from './demo.kpis.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
+import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
+
+/** So much of the past is calculated, ms. */
+const CALCULATED_MS = 30 * 86_400_000;
 
 export interface DemoOptions {
   /** Where the demo's agents have their root folders. */
@@ -20,6 +33,11 @@ export interface DemoOptions {
   workgroups: Workgroups;
   devices: Devices;
   certificates: Certificates;
+  machines: Machines;
+  entities: Entities;
+  boards: Boards;
+  kpis: Kpis;
+  calculations: Calculations;
 }
 
 /**
@@ -35,6 +53,31 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const owner = await options.users.userByEmail(options.ownerEmail);
   if (owner) await options.workgroups.setMember(DEMO_WORKGROUP.name, owner.id, { role: 'owner' });
   for (const device of DEMO_DEVICES) await prepareDevice({ ...options, mqtt }, device);
+  await preparePortfolio(options);
+}
+
+/** The tree of the demo's plants, unless the workgroup has one already. */
+async function preparePortfolio(options: DemoOptions): Promise<void> {
+  const { workgroups, machines, entities, devices, boards, kpis, calculations, ownerEmail } = options;
+  const { name: workgroup } = DEMO_WORKGROUP;
+  await workgroups.equip(workgroup, ['entities', 'machines', 'calculations'], {
+    labels: DEMO_LABELS,
+    defaultPage: '/entities/dash3',
+  });
+  if ((await kpis.list(workgroup)).length === 0)
+    for (const kpi of DEMO_KPIS) await kpis.create(workgroup, kpi, null);
+  if ((await calculations.list(workgroup)).length === 0)
+    for (const calculation of DEMO_CALCULATIONS)
+      await calculations.create(workgroup, calculation, null, Date.now() - CALCULATED_MS);
+  if ((await entities.all(workgroup)).length > 0) return;
+  const known = new Map((await machines.list(workgroup)).map(({ name, _id }) => [name, _id]));
+  for (const machine of DEMO_MACHINES)
+    if (!known.has(machine.name))
+      known.set(machine.name, (await machines.create(workgroup, machine, null))._id);
+  const ids = new Map(devices.list(workgroup, ALL_DEVICES).map(({ name, id }) => [name, id]));
+  await entities.seed(workgroup, demoEntities(ids, known));
+  const by = { userId: '', email: ownerEmail, address: '' };
+  for (const board of DEMO_BOARDS) await boards.add(workgroup, newBoard.parse(board), by);
 }
 
 async function prepareDevice(

@@ -21,7 +21,18 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
   expect(made.map((device) => device.name).sort()).toEqual(DEMO_DEVICES.map((device) => device.name).sort());
   const hilltop = made.find((device) => device.name === 'Hilltop')?.id ?? '';
   const { body } = await first.call('GET', `devices/demo/${hilltop}`, { token: await first.owner() });
-  expect(body.settings.info).toEqual({ Latitude: '40.31', Longitude: '-3.42', Timezone: 'Europe/Madrid' });
+  expect(body.settings.info).toMatchObject({ Latitude: '-33.93', Timezone: 'Africa/Johannesburg' });
+  const { body: tree } = await first.call('GET', 'entities/demo', { token: await first.owner() });
+  const portfolio = tree.find(({ name }: { name: string }) => name === 'Portfolio');
+  expect(portfolio).toMatchObject({ children: ['harbour', 'hilltop', 'riverside'], meta: { kWp: 1994.6 } });
+  // Three sites with 2, 5 and 12 inverters, each with a meter and a station.
+  expect(tree).toHaveLength(1 + 3 + 19 + 6);
+  const machines = (await first.call('GET', 'machines/demo', { token: await first.owner() })).body;
+  const inverter = tree.find(({ _id }: { _id: string }) => _id === 'harbour-inv-12');
+  expect(machines.find(({ _id }: { _id: string }) => _id === inverter.machine)).toMatchObject({
+    model: 'AI-100',
+  });
+  await first.call('PUT', 'entities/demo/portfolio', { token: await first.owner(), body: { name: 'Mine' } });
   const certificate = readFileSync(file('hilltop', 'keys/client.crt'), 'utf8');
   expect(statSync(file('hilltop', 'keys/client.key')).mode & 0o777).toBe(0o600);
   const settings = file('hilltop', 'albedo.yaml');
@@ -33,6 +44,8 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
   expect(second.cloud.features.devices.list('demo', ALL_DEVICES).map((device) => device.id)).toEqual(
     made.map((device) => device.id),
   );
+  const { body: stayed } = await second.call('GET', 'entities/demo', { token: await second.owner() });
+  expect(stayed.find(({ _id }: { _id: string }) => _id === 'portfolio').name).toBe('Mine');
   expect(readFileSync(file('hilltop', 'keys/client.crt'), 'utf8')).toBe(certificate);
   const kept = readFileSync(settings, 'utf8');
   expect(kept).toContain(`port: ${mqttPort}\n`);

@@ -72,7 +72,7 @@ export class DeviceGroups {
   }
 
   /** What a session may see in a workgroup; nothing where it is no member. */
-  scopeOf(session: SessionClaims, workgroup: string): DeviceScope {
+  scopeOf(session: Pick<SessionClaims, 'scopes'>, workgroup: string): DeviceScope {
     const scope = scopeIn(session, workgroup);
     if (!scope) return NO_DEVICES;
     return scope.devGroup === null ? ALL_DEVICES : this.scopeOfGroup(workgroup, scope.devGroup);

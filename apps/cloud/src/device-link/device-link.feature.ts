@@ -12,9 +12,6 @@ import { makeLink } from './brokers.ts';
 import { DeviceLink } from './device-link.service.ts';
 import { devicePresence, requestAsked } from './device-link.topics.ts';
 
-/** A request that several processes hear is remembered for so long, s. */
-const ASKED_S = 60;
-
 /** Our end of the link to the devices. It is silent until somebody has it listen. */
 export async function openDeviceLink(of: {
   config: Config;
@@ -27,7 +24,7 @@ export async function openDeviceLink(of: {
 }): Promise<Feature<DeviceLink>> {
   const { config, dataDir, certificates, redis, bus } = of;
   const link = config.roles.has('ingest') ? await makeLink(of) : null;
-  const service = new DeviceLink({ config, bus, link });
+  const service = new DeviceLink({ config, bus, link, redis });
   if (!link) return { name: 'device-link', service };
   link.onPresence((device, online, at) => void bus.publish(devicePresence, { device, online, at }));
   return {
@@ -42,14 +39,9 @@ export async function openDeviceLink(of: {
       }),
       hear(requestAsked, async ({ id, device, request }, { isOwn }) => {
         if (isOwn || !link.isConnected) return;
-        if (!link.reachesAll || (await isFirstToSend(redis, id))) await service.ask(device, request);
+        if (!link.reachesAll || (await service.isFirst(id))) await service.ask(device, request);
       }),
     ],
     stop: () => link.stop(),
   };
-}
-
-/** Of several processes that can reach a device, one sends: a command must not run twice. */
-async function isFirstToSend(redis: RedisClientType | null, id: string): Promise<boolean> {
-  return redis === null || (await redis.set(`albedo:ask:${id}`, '', { NX: true, EX: ASKED_S })) !== null;
 }

@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { RequestMessage } from '@albedo/contract/link/link.messages';
 import { SHARDS } from '@albedo/contract/link/link.topics';
 import type { DeviceLink as Link } from '@albedo/device-link/device-link';
+import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { requestAsked } from './device-link.topics.ts';
+
+/** What several processes hear is remembered for so long, s. */
+const ASKED_S = 60;
 
 /** How the cloud speaks with devices. A process that takes nothing in has no link of its own and asks the others. */
 export class DeviceLink {
   readonly #config: Config;
   readonly #bus: Bus;
+  readonly #redis: RedisClientType | null;
   /** Null where this process takes nothing in. */
   readonly link: Link | null;
 
-  constructor(of: { config: Config; bus: Bus; link: Link | null }) {
+  constructor(of: { config: Config; bus: Bus; link: Link | null; redis: RedisClientType | null }) {
+    this.#redis = of.redis;
     this.#config = of.config;
     this.#bus = of.bus;
     this.link = of.link;
@@ -37,6 +43,12 @@ export class DeviceLink {
     if (this.link) return this.link.publish(device, 'request', JSON.stringify(request));
     void this.#bus.publish(requestAsked, { id: randomUUID(), device, request });
     return true;
+  }
+
+  /** Of several processes that can reach a device, one sends: a command must not run twice. */
+  async isFirst(id: string): Promise<boolean> {
+    const asked = this.#redis?.set(`albedo:ask:${id}`, '', { NX: true, EX: ASKED_S });
+    return asked === undefined || (await asked) !== null;
   }
 
   /** Takes what devices send from here on: of all of them, or as `begin` takes their shards. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type {
+  Arch,
   certificateInfo,
   Device,
   DeviceSummary,
@@ -24,12 +25,15 @@ import type { Enrolment } from '../enrolment/enrolment.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Watches } from '../live-feeds/live-feeds.service.ts';
-import type { Packs } from '../packs/packs.service.ts';
+import { type Packs, SUMS } from '../packs/packs.service.ts';
 import { type DeviceRegistry, infoOf, type RegisteredDevice } from '../registry/registry.ts';
 import type { Teller } from '../sockets/teller.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
 import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
+
+/** What all settings of one device may take together. */
+const SETTINGS_LIMIT = { keys: 64, characters: 65_536 } as const;
 
 type CertificateInfo = z.output<typeof certificateInfo>;
 type InstallOffer = z.output<typeof installOffer>;
@@ -163,7 +167,10 @@ export class Devices {
       );
       if (field !== null) throw new AppError('device_group.decides', { field });
     }
-    await store.setSetting(workgroup, id, key, value);
+    if (!(await store.setSetting({ workgroup, id }, { key, value }, SETTINGS_LIMIT))) {
+      const { keys, characters } = SETTINGS_LIMIT;
+      throw new AppError('device.settings_full', { keys, limit: characters });
+    }
     this.#record(row, 'setting', by, { attribute: key, ...(key === 'info' ? changeOf(row, value) : {}) });
     const changed = await this.#row(workgroup, id);
     if (key === 'info') deviceGroups.duringChange(changed, () => this.#register(changed));
@@ -202,10 +209,11 @@ export class Devices {
   async offerInstall(workgroup: string, id: string, by: By): Promise<InstallOffer> {
     const { enrolment, packs } = this.#options;
     const row = await this.#row(workgroup, id);
-    await packs.requireBuilt();
+    const fingerprint = await packs.fingerprint(row.arch);
     const { token, expiresAt } = await enrolment.offer(id);
     this.#record(row, 'reissue', by);
-    return { deviceId: id, command: installCommand(this.#options.addresses().publicUrl, token), expiresAt };
+    const { publicUrl } = this.#options.addresses();
+    return { deviceId: id, command: installCommand(publicUrl, token, fingerprint), expiresAt };
   }
 
   /** A new pack with a new certificate; the earlier certificate is revoked. */
@@ -231,6 +239,11 @@ export class Devices {
     const device = await registry.find(id);
     if (!device) throw new AppError('pack.token_invalid');
     return this.pack(device.workgroup, id, { email: null, address });
+  }
+
+  /** Throws `device.not_found`. */
+  async archOf(workgroup: string, id: string): Promise<Arch> {
+    return (await this.#row(workgroup, id)).arch;
   }
 
   agentVersion(): Promise<string> {
@@ -316,8 +329,13 @@ function certificateOf(row: CertificateRow): CertificateInfo {
   };
 }
 
-/** The token travels in a header, so it stands in no log of addresses. */
-function installCommand(publicUrl: string, token: string): string {
-  const fetch = `curl -fsS -H 'Authorization: Bearer ${token}' ${publicUrl}${API_PREFIX}/agent/pack`;
-  return `${fetch} | tar -xz && $(command -v sudo) sh ${PRODUCT}-agent/install.sh`;
+/**
+ * The token travels in a header that is read from standard input, so it stands in no log of addresses and in no list of
+ * processes. Nothing of the pack runs before its checksums are those that stand in the command.
+ */
+function installCommand(publicUrl: string, token: string, fingerprint: string): string {
+  const folder = `${PRODUCT}-agent`;
+  const fetch = `echo 'Authorization: Bearer ${token}' | curl -fsS -H @- ${publicUrl}${API_PREFIX}/agent/pack`;
+  const check = `(cd ${folder} && echo '${fingerprint}  ${SUMS}' | sha256sum -c && sha256sum -c ${SUMS}) >/dev/null`;
+  return `${fetch} | tar -xz && ${check} && $(command -v sudo) sh ${folder}/install.sh`;
 }

@@ -50,12 +50,26 @@ export class DevicesStore {
     await this.#postgres.db.delete(devices).where(one(workgroup, id));
   }
 
-  async setSetting(workgroup: string, id: string, key: string, value: unknown): Promise<void> {
-    const addition = JSON.stringify({ [key]: value });
-    await this.#postgres.db
+  /** False when the settings would take more than the limits; nothing is changed then. */
+  async setSetting(
+    of: { workgroup: string; id: string },
+    setting: { key: string; value: unknown },
+    limits: { keys: number; characters: number },
+  ): Promise<boolean> {
+    const addition = JSON.stringify({ [setting.key]: setting.value });
+    const settings = sql`(${devices.settings} || ${addition}::jsonb)`;
+    const changed = await this.#postgres.db
       .update(devices)
-      .set({ settings: sql`${devices.settings} || ${addition}::jsonb` })
-      .where(one(workgroup, id));
+      .set({ settings })
+      .where(
+        and(
+          one(of.workgroup, of.id),
+          sql`length(${settings}::text) <= ${limits.characters}`,
+          sql`(SELECT count(*) FROM jsonb_object_keys(${settings})) <= ${limits.keys}`,
+        ),
+      )
+      .returning({ id: devices.id });
+    return changed.length > 0;
   }
 
   /** True when it is another than before. */

@@ -1,4 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { device, deviceSummary } from '@albedo/contract/devices/devices.schema';
@@ -83,6 +83,22 @@ describe('devices', () => {
     expect(device.parse(body).settings).toEqual({ info, color: 'red' });
   });
 
+  test('keep settings of so many keys and so much text, and refuse what is more', async () => {
+    const id = await newDevice();
+    const set = (key: string, value: unknown) =>
+      cloud.call('PUT', `devices/main/${id}/settings/${key}`, { token, body: { value } });
+    for (let n = 0; n < 4; n++) expect((await set(`big${n}`, 'x'.repeat(16_000))).status).toBe(200);
+    expect(await set('more', 'x'.repeat(16_000))).toMatchObject({
+      status: 400,
+      body: { error: 'device.settings_full' },
+    });
+    expect((await set('big0', 'x')).status).toBe(200);
+    for (let n = 4; n < 64; n++) await set(`small${n}`, n);
+    expect((await set('oneMore', 1)).body.error).toBe('device.settings_full');
+    expect((await set('small4', 2)).status).toBe(200);
+    expect((await set('constructor', 1)).status).toBe(400);
+  });
+
   test('that are removed are gone, and their certificate is revoked', async () => {
     const id = await newDevice();
     const { certificates } = cloud.cloud.features;
@@ -150,11 +166,17 @@ describe('agent packs', () => {
     const { body } = await cloud.call('POST', `devices/main/${id}/reissue`, { token });
     expect(body.expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000);
     const oneTime = /Bearer ([\w-]+)/.exec(body.command)?.[1] ?? '';
-    expect(body.command).toMatch(/^curl -fsS -H 'Authorization: Bearer .+' http\S+\/api\/v1\/agent\/pack \|/);
+    expect(body.command).toMatch(
+      /^echo 'Authorization: Bearer .+' \| curl -fsS -H @- http\S+\/api\/v1\/agent\/pack \| tar -xz &&/,
+    );
     expect(/https?:\S+/.exec(body.command)?.[0]).not.toContain(oneTime);
 
     const pack = await cloud.call('GET', 'agent/pack', { token: oneTime });
-    expect((await unpack(pack.bytes)).has('albedo-agent/etc/albedo/keys/client.crt')).toBe(true);
+    const files = await unpack(pack.bytes);
+    expect(files.has('albedo-agent/etc/albedo/keys/client.crt')).toBe(true);
+    const sums = files.get('albedo-agent/SHA256SUMS')?.content ?? '';
+    expect(sums).toMatch(/^[0-9a-f]{64} {2}agent\.mjs$/m);
+    expect(body.command).toContain(`echo '${createHash('sha256').update(sums).digest('hex')}  SHA256SUMS'`);
     const again = await cloud.call('GET', 'agent/pack', { token: oneTime });
     expect(again).toMatchObject({ status: 401, body: { error: 'pack.token_invalid' } });
     const { postgres } = cloud.cloud.features;

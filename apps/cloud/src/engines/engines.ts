@@ -12,9 +12,12 @@ import type { FileStore } from '../files/files.store.ts';
 import type { Shutdown } from '../house/shutdown.ts';
 import { Jobs } from '../jobs/jobs.service.ts';
 import type { Check } from '../metrics/check.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
+import { openKeyRing } from '../secrets/key-source.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import { makeSigningKey } from '../sessions/tokens.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
+import { demandRoom } from './disk-room.ts';
 import { openFiles } from './open-files.ts';
 
 /** Everything the features stand on, embedded or served. */
@@ -27,6 +30,8 @@ export interface Engines {
   /** Null when this is the only process. */
   redis: RedisClientType | null;
   authority: Authority;
+  /** What seals the secrets of this installation. */
+  keys: KeyRing;
   signingKey: string;
   csrfSecret: Buffer;
 }
@@ -55,7 +60,13 @@ export async function openEngines(
 }
 
 /** Each engine, asked whether it answers. */
-export const engineChecks = ({ postgres, telemetryEngine, redis }: Engines): Record<string, Check> => ({
+export const engineChecks = ({
+  dataDir,
+  postgres,
+  telemetryEngine,
+  redis,
+}: Engines): Record<string, Check> => ({
+  disk: () => demandRoom(dataDir),
   records: () => postgres.query('select 1'),
   telemetry: () => telemetryEngine.ping(),
   ...(redis ? { redis: () => redis.ping() } : {}),
@@ -70,20 +81,26 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
   shutdown.add('records', () => postgres.close());
 
   const caFolder = join(dataDir, 'ca');
-  await keepSecret(dataDir, postgres, 'ca/ca.pem', async () => {
-    await openAuthority(caFolder);
-    return readFile(join(caFolder, 'ca.pem'), 'utf8');
+  const keys = await openKeyRing(config);
+  if (keys.isEmpty)
+    log.warn(
+      'the secrets of this installation are not sealed: ALBEDO_KEY_FILE names a file with a key for it',
+    );
+  const home = { dataDir, postgres, keys };
+  await keepSecret(home, 'ca/ca.pem', async () => {
+    await openAuthority(caFolder, { sealing: keys });
+    return keys.open(await readFile(join(caFolder, 'ca.pem'), 'utf8'), 'ca/ca.pem');
   });
   const jobs = new Jobs({ postgres, bus, log, works: config.roles.has('jobs') });
   // Again for a start that fails before jobs have their place among what is stopped.
   shutdown.add('job queues', () => jobs.stop());
   const [authority, signingKey, csrfSecret] = await Promise.all([
-    openAuthority(caFolder),
-    keepSecret(dataDir, postgres, 'secrets/session.pem', makeSigningKey),
-    keepSecret(dataDir, postgres, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
+    openAuthority(caFolder, { sealing: keys }),
+    keepSecret(home, 'secrets/session.pem', makeSigningKey),
+    keepSecret(home, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
     jobs.open(),
   ]);
-  return { postgres, jobs, authority, signingKey, csrfSecret: Buffer.from(csrfSecret) };
+  return { postgres, jobs, authority, keys, signingKey, csrfSecret: Buffer.from(csrfSecret) };
 }
 
 async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {

@@ -5,7 +5,7 @@ const DEEPEST = 40;
 
 /**
  * Throws `request.invalid` for what no store can keep and no function of ours can walk through: a text with the
- * character NUL, and values nested deeper than 40 levels.
+ * character NUL or with half of a character, and values nested deeper than 40 levels.
  */
 export function demandPlain(value: unknown): void {
   const left: [value: unknown, depth: number][] = [[value, 0]];
@@ -23,6 +23,7 @@ export function demandPlain(value: unknown): void {
 
 function demandText(text: string): void {
   if (text.includes('\0')) throw invalid('issue.nul');
+  if (!text.isWellFormed()) throw invalid('issue.half_character');
 }
 
 /** The path of an address for the log: without its query, and without the secrets of links in e-mails. */

@@ -2,12 +2,15 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
+import { Quotas } from '../access/quotas.ts';
+import type { Audit } from '../audit/audit.service.ts';
 import type { Branding } from '../branding/branding.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { House } from '../house/house.ts';
 import { operationsRoutes } from '../http/operations.ts';
 import { createHttp } from '../http/server.ts';
+import type { Settled } from '../http/settled.ts';
 import { serveWeb } from '../http/web.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
@@ -18,8 +21,12 @@ export interface FrontDoor {
   readonly port: number;
 }
 
-export interface FrontDoorParts extends Keepers {
+/** What requests under way are given when the server stops, ms. */
+const LAST_ANSWERS_MS = 3000;
+
+export interface FrontDoorParts extends Omit<Keepers, 'quotas'> {
   config: Config;
+  audit: Audit;
   redis: RedisClientType | null;
   csrfSecret: Buffer;
   branding: Branding;
@@ -37,15 +44,22 @@ export interface FrontDoorParts extends Keepers {
 export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDoor>> {
   const { config, house, sockets, metrics, branding, webRoot } = of;
   const { trustedProxies } = config;
-  const guard = guardOf(of);
+  const guard = guardOf({ ...of, quotas: new Quotas(config.quotas) });
+  const settled: Settled = (task) => of.audit.settled(task);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
-  const app = await createHttp({ ...of, guard, isHttps, trustedProxies });
-  sockets.attach(app.server, guard);
+  const app = await createHttp({ ...of, guard, settled, isHttps, trustedProxies });
+  sockets.attach(app.server, guard, settled);
   app.addHook('preClose', () => sockets.stop());
-  operationsRoutes(app, { ...config, checks: house.checks, metrics });
+  const securityContact = config.supportEmail ?? config.ownerEmail;
+  operationsRoutes(app, { ...config, checks: house.checks, metrics, securityContact });
   if (config.roles.has('api')) {
     house.mount(app, sockets);
-    await serveWeb(app, webRoot, (host, page) => branding.pageOf(host, page));
+    await serveWeb(
+      app,
+      webRoot,
+      (host, page) => branding.pageOf(host, page),
+      (host) => branding.manifestOf(host),
+    );
   }
   return {
     name: 'front-door',
@@ -56,8 +70,17 @@ export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDo
     },
     metrics: () => metrics.gauge('albedo_sockets', 'Browsers connected by socket.', () => sockets.count),
     start: () => listen(app, config),
-    stop: () => app.close(),
+    stop: () => close(app),
   };
+}
+
+/**
+ * Requests under way are answered. A connection on which nothing was asked yet counts as busy, so it would hold up the
+ * end for as long as a header may take; browsers open such connections ahead.
+ */
+async function close(app: FastifyInstance): Promise<void> {
+  const end = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
+  await app.close().finally(() => clearTimeout(end));
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -19,6 +19,8 @@ export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   os: null,
   blackBoxAt: null,
   version: null,
+  starts: null,
+  crashes: null,
   pendingEvents: null,
 };
 
@@ -28,6 +30,8 @@ export function factsOfStatus(status: StatusMessage, now: number): Partial<Devic
     clockOffsetS: Math.round((status.at - now) / 100) / 10,
     sourceLastDataAt: status.sourceLastDataAt,
     version: status.version,
+    starts: status.starts ?? null,
+    crashes: status.crashes ?? null,
     os: status.os,
     pendingEvents: status.pendingEvents,
   };

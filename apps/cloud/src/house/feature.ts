@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Subscription } from '../bus/bus.ts';
+import type { Commands } from '../command-line/command.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -25,6 +26,8 @@ export interface Feature<Service> {
   readonly jobs?: (jobs: Pick<Jobs, 'add'>) => void;
   /** What it has of workgroups: exported, deleted, counted. */
   readonly workgroupPart?: WorkgroupPart;
+  /** What a person at a terminal of this machine can have it do. */
+  readonly commands?: Commands;
   /** Asked by `/readyz`, by name. */
   readonly checks?: Readonly<Record<string, Check>>;
   /** Adds what it counts to `/metrics`. */

@@ -64,3 +64,12 @@ test('a feature is opened once', async () => {
   await house.open(feature('a'));
   await expect(house.open(feature('a'))).rejects.toThrow('a is opened twice');
 });
+
+test('a part that never ends holds up nobody', async () => {
+  const shutdown = new Shutdown(pino({ level: 'silent' }), { patienceMs: 20 });
+  const stopped: string[] = [];
+  shutdown.add('engine', () => stopped.push('engine'));
+  shutdown.add('stuck', () => new Promise(() => {}));
+  await shutdown.run();
+  expect(stopped).toEqual(['engine']);
+});

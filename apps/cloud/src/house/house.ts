@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/bus.ts';
+import type { Commands } from '../command-line/command.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -61,6 +62,11 @@ export class House {
   /** What the features have of workgroups; those that open later are in it too. */
   get workgroupParts(): WorkgroupPart[] {
     return this.#features.flatMap(({ workgroupPart }) => workgroupPart ?? []);
+  }
+
+  /** What terminals of this machine may ask for. */
+  get commands(): Commands {
+    return Object.assign({}, ...this.#features.map(({ commands }) => commands));
   }
 
   /** What has to work for the server to be ready. */

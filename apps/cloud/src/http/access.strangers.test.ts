@@ -19,5 +19,6 @@ tryEveryEndpoint(
     'a revoked token',
     'a login token',
     'an enrolment token',
+    'a display link',
   ],
 );

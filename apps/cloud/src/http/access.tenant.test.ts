@@ -3,6 +3,7 @@ import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyEndpoint, NEW_TOKEN } from '../testing/identities.ts';
 import { buildAgent, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { openAddons, RULE, THINGS, type Thing, thingsOf } from '../testing/things-of.ts';
 
 /**
  * What belongs to one workgroup does not exist for the owner of another one, whose rights are all there are: neither by
@@ -12,22 +13,12 @@ const endpoints = await everyEndpoint();
 const inWorkgroups = endpoints.filter(
   ({ url, access }) => url.includes(':wg') && !['staff', 'addonManager'].includes(access.who.kind),
 );
-/** What the address of an endpoint names by an id, by the name of the parameter. */
-const KINDS = ['device', 'member', 'invite', 'apiToken', 'rule', 'role', 'devGroup', 'lookupTable'] as const;
-type Kind = (typeof KINDS)[number];
-const kindIn = (url: string) => KINDS.find((kind) => url.split('/').includes(`:${kind}`));
+const kindIn = (url: string): Thing | undefined =>
+  // Of all that has versions dashboards are the first.
+  url.startsWith('/history/') ? 'board' : THINGS.find((kind) => url.split('/').includes(`:${kind}`));
 const byId = inWorkgroups.filter(({ url }) => kindIn(url));
 
 const WORD = 'hidden-from-others';
-const EVERY_DEVICE = { type: 'NOT IN', devices: [] };
-const RULE = {
-  resourceType: 'DeviceCommand',
-  resourceId: 'all',
-  actions: ['run'],
-  principalType: 'Workgroup_Users',
-  principalId: '-',
-  effect: 'Allow',
-};
 /** Principals of rules that are named by an id. */
 const PRINCIPALS = [
   ['User', 'member'],
@@ -39,7 +30,7 @@ const PRINCIPALS = [
 let cloud: TestCloud;
 let stranger = '';
 let strangerId = '';
-const ids = {} as Record<Kind, string>;
+let ids = {} as Record<Thing, string>;
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -48,20 +39,9 @@ beforeAll(async () => {
   const owner = await cloud.newUser({ theirs: { role: 'owner' } });
   stranger = await cloud.newUser({ ours: { role: 'owner' } });
   strangerId = (await sessions.verify(stranger))._id;
-  const member = await cloud.newUser({ theirs: { role: 'readonly', permissions: ['read'] } });
-  ids.member = (await sessions.verify(member))._id;
-  const make = async (path: string, body: unknown): Promise<string> => {
-    const reply = await cloud.call('POST', path, { token: owner, body });
-    expect(reply.status).toBe(200);
-    return reply.body._id ?? reply.body.id;
-  };
-  ids.device = await make('devices/theirs', { name: WORD });
-  ids.devGroup = await make('orgs/theirs/device-groups', { name: WORD, composition: EVERY_DEVICE });
-  ids.role = await make('roles/theirs', { name: WORD, members: [ids.member] });
-  ids.lookupTable = await make('lookupTables/theirs', { code: WORD, name: WORD });
-  ids.apiToken = await make('orgs/theirs/api-tokens', { ...NEW_TOKEN, owner: WORD, canRenew: false });
-  ids.rule = await make('orgs/theirs/access-control', { ...RULE, resourceId: WORD });
-  ids.invite = await make('orgs/theirs/members', { email: `${WORD}@example.org`, role: 'power' });
+  for (const workgroup of ['theirs', 'ours']) await openAddons(cloud, workgroup);
+  ids = await thingsOf(cloud, 'theirs', owner, WORD);
+  await cloud.cloud.features.audit.flush();
 });
 afterAll(() => cloud.stop());
 
@@ -71,6 +51,8 @@ const pathOf = (url: string, id: string) =>
     .replace(':wg', 'ours')
     .replace(':table', 'audit_logs')
     .replace(':key', 'info')
+    .replace(':thing', 'dashboard')
+    .replace(':version', '1')
     .replace(/:\w+/g, id);
 
 /** Everything that the database has of a workgroup. */
@@ -89,8 +71,21 @@ async function recordsOf(workgroup: string): Promise<string> {
 
 test('every id that an address can name is one of a known kind', () => {
   const others = inWorkgroups.flatMap(({ url }) => url.match(/:\w+/g) ?? []);
-  // A long action is of the one who began it, in whatever workgroup; its own tests try the others.
-  const known = [':wg', ':key', ':table', ':action', ...KINDS.map((kind) => `:${kind}`)];
+  // A long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
+  const known = [
+    ':wg',
+    ':key',
+    ':table',
+    ':stream',
+    ':label',
+    ':action',
+    ':shell',
+    ':run',
+    ':thing',
+    ':id',
+    ':version',
+    ...THINGS.map((kind) => `:${kind}`),
+  ];
   expect(others.filter((one) => !known.includes(one))).toEqual([]);
 });
 
@@ -101,7 +96,7 @@ describe(`${byId.length} endpoints that name something of another workgroup`, ()
       const before = await recordsOf('theirs');
       const ask = (id: string) =>
         cloud.call(method, pathOf(url, id), { token: stranger, body: example?.body });
-      const foreign = ids[kindIn(url) as Kind];
+      const foreign = ids[kindIn(url) as Thing];
       const none = randomUUID();
       const [reply, wanted] = [await ask(foreign), await ask(none)];
       expect(wanted.status).toBe(404);
@@ -113,7 +108,7 @@ describe(`${byId.length} endpoints that name something of another workgroup`, ()
 });
 
 /** What bodies and queries can name by an id. */
-const NAMED: [what: string, kind: Kind, path: (id: string) => string, body?: (id: string) => unknown][] = [
+const NAMED: [what: string, kind: Thing, path: (id: string) => string, body?: (id: string) => unknown][] = [
   [
     'an invitation into a group',
     'devGroup',

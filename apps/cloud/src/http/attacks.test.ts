@@ -53,7 +53,7 @@ describe('somebody of the staff', () => {
 
     const next = newAddress();
     await call('POST', 'me/email', session, { email: next });
-    const code = /Your code is (\d{4})/.exec((await mailsTo(cloud, next)).at(-1)?.text ?? '')?.[1];
+    const code = /Your code is (\d{6})/.exec((await mailsTo(cloud, next)).at(-1)?.text ?? '')?.[1];
     const { body } = await call('PUT', 'me/email', session, { code });
     expect(decodeJwt(body.token)).toMatchObject({ email: next, staff: false });
     expect((await call('GET', 'opsteam/users?search=', body.token)).status).toBe(403);
@@ -77,7 +77,7 @@ test('a changed address takes the links that lie in the old mailbox with it', as
   const reset = /\/reset\/([\w-]+)/.exec((await mailsTo(cloud, old))[0]?.text ?? '')?.[1];
   const email = newAddress();
   await call('POST', 'me/email', token, { email });
-  const code = /Your code is (\d{4})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
+  const code = /Your code is (\d{6})/.exec((await mailsTo(cloud, email)).at(-1)?.text ?? '')?.[1];
   expect((await call('PUT', 'me/email', token, { code })).status).toBe(200);
   const reply = await call('PUT', `forgot/${reset}`, undefined, { password: USER_PASSWORD });
   expect(reply.body.error).toBe('account.reset_invalid');
@@ -179,6 +179,28 @@ test('a form cannot fill the memory with fields that nobody asked for', async ()
   );
   const reply = await call('PUT', `orgs/${wg}/logo`, token, form);
   expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
+});
+
+test.each([
+  ['PUT', 'orgs/:wg/logo', 'multipart/form-data'],
+  ['PUT', 'orgs/:wg/logo', 'multipart/form-data; boundary='],
+  ['PUT', 'orgs/:wg/favicon', 'multipart/form-data'],
+  ['POST', 'support', 'multipart/form-data'],
+  ['PUT', 'orgs/:wg/settings/defaultPage', 'multipart/form-data'],
+])('%s %s with a form that has no boundary (%s) is refused', async (method, path, type) => {
+  const cookie = (await call('GET', 'version')).headers.get('set-cookie') ?? '';
+  const xsrf = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] as string;
+  const reply = await fetch(`${cloud.cloud.url}${API_PREFIX}/${path.replace(':wg', wg)}`, {
+    method,
+    headers: {
+      authorization: `bearer ${await member('owner')}`,
+      cookie: `XSRF-TOKEN=${xsrf}`,
+      'x-xsrf-token': xsrf,
+      'content-type': type,
+    },
+    body: 'no form',
+  });
+  expect([path, reply.status]).toEqual([path, 400]);
 });
 
 /** A form as a browser sends it, of the given parts: `name="x"` and so on, with what is in it. */

@@ -1,24 +1,29 @@
 import { Readable } from 'node:stream';
 import type { Access, Who } from '@albedo/contract/access/access';
 import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
+import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { demandAccess, demandFresh } from '../access/check.ts';
 import { type DeviceScope, NO_DEVICES } from '../access/device-scope.ts';
-import { bearerToken, type Guard } from '../access/guard.ts';
+import { bearerToken, type DisplayCaller, type Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { checkCsrf } from './csrf.ts';
+import type { Settled } from './settled.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     guard: Guard;
+    settled: Settled;
   }
   interface FastifyRequest {
     session: SessionClaims | null;
     holder: TokenHolder | null;
     /** Set with the session, where the path names a workgroup. */
     scope: DeviceScope | null;
+    /** The display link that calls, where it is one. */
+    display: DisplayCaller | null;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -85,6 +90,7 @@ const WHO_KINDS: readonly Who['kind'][] = [
   'addonManager',
   'apiToken',
   'enrolment',
+  'display',
   'oneTimeCode',
   'enrolling',
 ];
@@ -114,16 +120,18 @@ function routeOf(
         : {}),
     },
     // After the rate limit (an onRequest hook), before a byte of the body is read.
-    preParsing: async (request, _reply, payload) => {
+    preParsing: async (request, reply, payload) => {
       await authorize(app.guard, endpoint, request);
-      // A browser sends neither a pack token nor an API token by itself, so nobody can forge a request with one.
-      const isForgeable = access.who.kind !== 'enrolment' && !request.session?.apiToken;
+      demandQuota(app.guard, endpoint, request, reply);
+      // A browser sends no pack token, API token or display token by itself, so nobody can forge a request with one.
+      const isToken = access.who.kind === 'enrolment' || access.who.kind === 'display';
+      const isForgeable = !isToken && !request.session?.apiToken;
       if (endpoint.method !== 'GET' && isForgeable && !endpoint.crossSite) checkCsrf(request);
       return payload;
     },
     preHandler: recheckAccess,
     handler: async (request, reply) => {
-      const result = await handler({
+      const call: Call = {
         params: request.params as never,
         query: request.query as never,
         body: request.body as never,
@@ -134,7 +142,8 @@ function routeOf(
         signal: hangUpSignal(reply),
         request,
         reply,
-      });
+      };
+      const result = await app.settled(() => handler(call));
       if (endpoint.produces && !reply.hasHeader('content-type')) reply.type(endpoint.produces);
       if (result instanceof Readable) return reply.send(result);
       return trusted ? reply.type('application/json; charset=utf-8').send(JSON.stringify(result)) : result;
@@ -164,6 +173,10 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw new AppError('request.unauthorized');
   if (kind === 'enrolment') return guard.enrolment(token);
+  if (kind === 'display') {
+    request.display = await guard.display(token, request.ip);
+    return;
+  }
   if (kind === 'oneTimeCode' || kind === 'enrolling') {
     const holder = await guard[kind](token);
     request.holder = holder;
@@ -175,6 +188,9 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
 
   request.session = await guard.session(token);
   request.holder = request.session;
+  const { ip: address, headers } = request;
+  const use = { address, agent: headers['user-agent'] ?? '', isByHand: headers[IDLE_HEADER] === undefined };
+  await guard.use(request.session, use);
   demandOwnSignIn(endpoint, request);
   const { params, body, session } = request;
   request.scope = await demandAccess(guard, access, {
@@ -184,6 +200,21 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
     body,
     device: (params as { device?: string }).device,
   });
+}
+
+/** Counts the request, and one that keeps the engine busy until it is answered. Throws `request.quota`. */
+function demandQuota(
+  { quotas }: Guard,
+  { isQuery }: Endpoint,
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+): void {
+  // What a display asks counts for whoever made its link.
+  const session = request.session ?? request.display?.session;
+  if (!session) return;
+  const workgroup = request.display?.workgroup ?? workgroupOf(request);
+  quotas.request(session, workgroup);
+  if (isQuery) raw.once('close', quotas.hold('queries', session, workgroup));
 }
 
 /** Throws `session.from_provider` for what only the person may do, not the operator of the identity provider. */

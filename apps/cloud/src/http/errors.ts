@@ -35,10 +35,21 @@ function toAppError(failure: unknown): AppError {
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || failure instanceof SyntaxError) {
     return invalid('issue.body_json');
   }
+  if (isBrokenForm(failure)) return invalid('issue.no_form');
   if (statusCode === 404) return new AppError('request.not_found');
   if (statusCode === 503) return new AppError('server.busy');
   if (statusCode >= 400 && statusCode < 500) return new AppError('request.invalid', { what: message });
   return new AppError('server.failed');
+}
+
+/** What the parser says of a form that it cannot begin to read, or that ends in the middle. It has no codes for that. */
+function isBrokenForm(failure: unknown): boolean {
+  return (
+    failure instanceof Error &&
+    /^(?:Multipart: |Malformed |Unexpected end of |Unsupported content type|Missing Content-Type)/.test(
+      failure.message,
+    )
+  );
 }
 
 interface Refused {

@@ -14,6 +14,7 @@ export const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
   },
   agentPack: bearer('A one-time agent pack token.'),
+  display: bearer('The token of a display link.'),
   antiForgery: {
     type: 'apiKey',
     in: 'header',
@@ -53,7 +54,7 @@ function securityOf({ access, method, crossSite }: Endpoint): { security?: Recor
   const isForgeable = method !== 'GET' && !crossSite;
   const schemes = schemesOf(access.who);
   if (schemes.length === 0) return isForgeable ? { security: [{ antiForgery: [] }] } : {};
-  const isSent = (scheme: Scheme) => isForgeable && scheme !== 'apiToken' && scheme !== 'agentPack';
+  const isSent = (scheme: Scheme) => isForgeable && !['apiToken', 'agentPack', 'display'].includes(scheme);
   return {
     security: schemes.map((scheme) => ({ [scheme]: [], ...(isSent(scheme) ? { antiForgery: [] } : {}) })),
   };
@@ -67,6 +68,8 @@ function schemesOf(who: Who): Scheme[] {
       return ['apiToken'];
     case 'enrolment':
       return ['agentPack'];
+    case 'display':
+      return ['display'];
     case 'oneTimeCode':
       return ['login'];
     case 'enrolling':
@@ -159,6 +162,8 @@ function whoText(who: Who): string {
       return 'Provider staff who manage addons may call it.';
     case 'enrolment':
       return 'The bearer of a one-time agent pack token may call it.';
+    case 'display':
+      return 'A screen with a display link may call it.';
     case 'oneTimeCode':
       return 'The bearer of a login token, which waits for a one-time code, may call it.';
     case 'enrolling':

@@ -83,7 +83,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; " +
-      "object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
+      "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
     theme: { title: 'Albedo API' },
   });

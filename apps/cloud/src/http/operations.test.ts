@@ -17,6 +17,7 @@ test('what an engine says of its fault is for this machine and the bearer of the
     metrics: new Metrics(),
     metricsToken: 'a-token-of-letters',
     isPublic: false,
+    securityContact: 'x@example.org',
   });
   const ready = async (remoteAddress: string, headers = {}) =>
     (await app.inject({ url: '/readyz', remoteAddress, headers })).json().checks;
@@ -36,7 +37,13 @@ test.each([
   ['everybody, with another token', true, { authorization: 'bearer a-token-of-numbers' }, 401],
 ])('metrics of a server that is reached by %s', async (_who, isPublic, headers, status) => {
   const app = fastify({ trustProxy: 'loopback' });
-  operationsRoutes(app, { checks: {}, metrics: new Metrics(), metricsToken: 'a-token-of-letters', isPublic });
+  operationsRoutes(app, {
+    checks: {},
+    metrics: new Metrics(),
+    metricsToken: 'a-token-of-letters',
+    isPublic,
+    securityContact: 'x@example.org',
+  });
   app.setErrorHandler((error: AppError, _request, reply) => reply.status(error.status).send());
   const reply = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers });
   expect(reply.statusCode).toBe(status);
@@ -45,9 +52,26 @@ test.each([
 
 test('a public server without a token tells nobody its metrics', async () => {
   const app = fastify();
-  operationsRoutes(app, { checks: {}, metrics: new Metrics(), metricsToken: null, isPublic: true });
+  operationsRoutes(app, {
+    checks: {},
+    metrics: new Metrics(),
+    metricsToken: null,
+    isPublic: true,
+    securityContact: 'x@example.org',
+  });
   app.setErrorHandler((error: AppError, _request, reply) => reply.status(error.status).send());
   for (const headers of [{}, { authorization: 'bearer ' }, { authorization: 'bearer null' }])
     expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(401);
+  await app.close();
+});
+
+test('whoever finds a weakness is told whom to write to', async () => {
+  const app = fastify();
+  const of = { checks: {}, metrics: new Metrics(), metricsToken: null, isPublic: true };
+  operationsRoutes(app, { ...of, securityContact: 'safe@example.org' });
+  const { body, headers } = await app.inject({ url: '/.well-known/security.txt' });
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body).toContain('Contact: mailto:safe@example.org\n');
+  expect(Date.parse(/Expires: (.*)/.exec(body)?.[1] ?? '')).toBeGreaterThan(Date.now());
   await app.close();
 });

@@ -16,6 +16,8 @@ const OF_PROXIES = [
 ];
 
 const CHECK_TIMEOUT_MS = 3000;
+/** How long what it says is good, ms. */
+const SECURITY_TEXT_MS = 180 * 86_400_000;
 
 /**
  * What machines ask: `/healthz` (the process answers), `/readyz` (every engine answers too), `/metrics`.
@@ -30,9 +32,11 @@ export function operationsRoutes(
     metrics: Metrics;
     metricsToken: string | null;
     isPublic: boolean;
+    /** Whom to tell of a weakness, as `/.well-known/security.txt` says (RFC 9116). */
+    securityContact: string;
   },
 ): void {
-  const { checks, metrics, metricsToken, isPublic } = options;
+  const { checks, metrics, metricsToken, isPublic, securityContact } = options;
   const mayKnow = (request: FastifyRequest) =>
     bears(request, metricsToken) || (!isPublic && isLocal(request));
   app.addHook('onResponse', async (request, reply) => {
@@ -40,6 +44,16 @@ export function operationsRoutes(
     if (!endpoint) return;
     const labels = { method: endpoint.method, route: endpoint.url, status: reply.statusCode };
     metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
+  });
+
+  app.get('/.well-known/security.txt', QUIET, async (_request, reply) => {
+    const expires = new Date(Date.now() + SECURITY_TEXT_MS).toISOString();
+    const lines = [
+      `Contact: mailto:${securityContact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en, de, es',
+    ];
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
   });
 
   app.get('/healthz', QUIET, async () => ({ status: 'ok' }));

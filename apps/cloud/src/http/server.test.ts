@@ -120,7 +120,7 @@ describe('answers', () => {
     expect((await cloud.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await cloud.call('GET', '/readyz')).body).toEqual({
       status: 'ready',
-      checks: { records: 'ok', telemetry: 'ok' },
+      checks: { disk: 'ok', records: 'ok', telemetry: 'ok' },
     });
   });
 

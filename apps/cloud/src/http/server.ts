@@ -16,6 +16,7 @@ import { refuseBroken } from './broken-request.ts';
 import { handleError } from './errors.ts';
 import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
+import { atOnce, type Settled } from './settled.ts';
 
 /** What the browser may load: only from here, but for the styles that Mantine writes and the workers of MapLibre. */
 const CONTENT_SECURITY_POLICY = {
@@ -28,7 +29,7 @@ const CONTENT_SECURITY_POLICY = {
   'worker-src': ["'self'", 'blob:'],
   'object-src': ["'none'"],
   'frame-ancestors': ["'none'"],
-  'base-uri': ["'self'"],
+  'base-uri': ["'none'"],
   'form-action': ["'self'"],
 };
 
@@ -41,6 +42,8 @@ const FORM_LIMITS = { fields: 50, fieldNameSize: 100, fieldSize: 100_000, parts:
 export interface HttpOptions {
   log: Logger;
   guard: Guard;
+  /** Ends what somebody waits for once it may be answered. */
+  settled?: Settled;
   csrfSecret: Buffer;
   redis: RedisClientType | null;
   /** True where the public address is https. */
@@ -69,10 +72,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.decorate('guard', options.guard);
+  app.decorate('settled', options.settled ?? atOnce);
   app.decorate('csrfSecret', options.csrfSecret);
   app.decorateRequest('session', null);
   app.decorateRequest('holder', null);
   app.decorateRequest('scope', null);
+  app.decorateRequest('display', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith(API_PREFIX)) {

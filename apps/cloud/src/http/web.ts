@@ -21,12 +21,13 @@ const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(\.\w+)*$/;
 
 /**
  * Serves the web app: files as they are (the `.br` or `.gz` twin where there is one), hashed ones for a year, and
- * `index.html` for every page address, as `dress` makes it for the host name. Everything else that no route answers is a 404 of the API's form.
+ * `index.html` for every page address, as `dress` makes it for the host name, and what installs the app there. Everything else that no route answers is a 404 of the API's form.
  */
 export async function serveWeb(
   app: FastifyInstance,
   root = WEB_ROOT,
   dress: (host: string, page: () => string) => string | null = () => null,
+  manifestOf: (host: string) => object = () => ({}),
 ): Promise<void> {
   const index = join(root, 'index.html');
   const isBuilt = () => existsSync(index);
@@ -47,6 +48,12 @@ export async function serveWeb(
       },
     });
   }
+  app.get('/manifest.webmanifest', { schema: { hide: true } }, (request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify(manifestOf(request.hostname))),
+  );
   app.get('/', { schema: { hide: true } }, (request, reply) =>
     isBuilt() ? sendPage(request, reply) : notBuilt(reply),
   );

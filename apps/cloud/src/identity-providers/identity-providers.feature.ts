@@ -6,6 +6,8 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
 import { identityProvidersPart } from '../database/identity-providers.tables.ts';
 import type { Feature } from '../house/feature.ts';
+import { OutsideFetch } from '../outbound/outside-fetch.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { keepSecret } from '../secrets/secrets.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
@@ -16,7 +18,6 @@ import { IdentityProviders } from './identity-providers.service.ts';
 import { IdentityProvidersStore } from './identity-providers.store.ts';
 import { MetadataRefresh } from './metadata-refresh.ts';
 import { Oidc } from './oidc.ts';
-import { OutsideFetch } from './outside-fetch.ts';
 import { SignIns } from './sign-ins.service.ts';
 import { SsoRequestsStore } from './sso-requests.store.ts';
 
@@ -34,6 +35,7 @@ export async function openIdentityProviders(of: {
   config: Config;
   dataDir: string;
   postgres: Postgres;
+  keys: KeyRing;
   users: UsersStore;
   sessions: Sessions;
   audit: Audit;
@@ -42,10 +44,10 @@ export async function openIdentityProviders(of: {
   publicUrl: () => string;
   log: Logger;
 }): Promise<Feature<SingleSignOn>> {
-  const { config, dataDir, postgres, sockets, publicUrl, log } = of;
+  const { config, postgres, sockets, publicUrl, log } = of;
   const keysOf = async (name: string, subject: string): Promise<KeyPairPem> => {
     const made = async () => JSON.stringify(await makeSelfSigned(subject, CERTIFICATE_YEARS));
-    return JSON.parse(await keepSecret(dataDir, postgres, name, made));
+    return JSON.parse(await keepSecret(of, name, made));
   };
   const signing = await keysOf('secrets/saml.json', 'Albedo single sign-on');
   // A key of its own, so that what it opens says nothing of what the other one signs.

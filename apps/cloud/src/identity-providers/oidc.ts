@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { OidcConfig } from '../database/identity-providers.tables.ts';
-import { OutsideError, type OutsideFetch } from './outside-fetch.ts';
+import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
 import { emailIn, type Person, RefusedAnswer } from './person.ts';
 
 const SCOPE = 'openid email profile';

@@ -1,4 +1,11 @@
-import { type BatchField, type BatchRow, LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { isReservedName } from '@albedo/contract/http/reserved-names';
+import {
+  type BatchField,
+  type BatchRow,
+  DEVICE_TIME,
+  LINK_LIMITS,
+  UNREAD_FIELDS,
+} from '@albedo/contract/link/link.messages';
 import { CLOUD_TABLES, fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 
 /** A stream whose rows can all be stored. */
@@ -20,9 +27,12 @@ export interface Poison {
   sample: string;
 }
 
-/** Events outside are set aside: a clock that is wrong by years would pin the newest values. */
+/** Events before are set aside. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
+/** What is further ahead would stay the newest value for that long: it gets the cloud's time, beside the device's own. */
 const FUTURE_MS = 86_400_000;
+/** The last instant of a date. */
+const LATEST_MS = 8.64e15;
 const SAMPLE_LENGTH = 4096;
 const CONTROL = /\p{Cc}/u;
 const TYPES: ReadonlySet<unknown> = new Set(fieldType.options);
@@ -31,24 +41,30 @@ const TYPES: ReadonlySet<unknown> = new Set(fieldType.options);
  * Checks one stream of a batch. Good rows are cleaned in place (whole milliseconds, well-formed texts of the allowed
  * length) and kept as the arrays they came as; everything else is reported as poison.
  */
-export function checkStream(value: unknown, now: number): { stream: CheckedStream | null; poison: Poison[] } {
+export function checkStream(value: unknown, now: number): { streams: CheckedStream[]; poison: Poison[] } {
   const stream = (value ?? {}) as { table: unknown; source: unknown; fields: unknown; rows: unknown };
   const rows = Array.isArray(stream.rows) ? (stream.rows as unknown[]) : [];
+  const unread = unreadOf(stream, rows);
+  if (unread) return { streams: [], poison: unread };
   const fault = headFault(stream);
-  if (fault !== null) return { stream: null, poison: [poisonOf(stream, fault, rows)] };
+  if (fault !== null) return { streams: [], poison: [poisonOf(stream, fault, rows)] };
 
   const { table, source, fields } = stream as CheckedStream;
   const areTexts = fields.map((field) => field.type === 'keyword');
   const latest = now + FUTURE_MS;
   const bad = new Map<string, unknown[]>();
   const good: BatchRow[] = [];
+  const ahead: BatchRow[] = [];
   for (const row of rows) {
-    const fault = rowFault(row, areTexts, latest);
-    if (fault === null) good.push(row as BatchRow);
+    const fault = rowFault(row, areTexts);
+    if (fault === null) ((row as BatchRow)[1] > latest ? ahead : good).push(row as BatchRow);
     else if (bad.get(fault)?.push(row) === undefined) bad.set(fault, [row]);
   }
+  const streams: CheckedStream[] = [];
+  if (good.length > 0) streams.push({ table, source, fields, rows: good });
+  if (ahead.length > 0) streams.push(withOurTime({ table, source, fields, rows: ahead }, now));
   return {
-    stream: good.length > 0 ? { table, source, fields, rows: good } : null,
+    streams,
     poison: [...bad].map(([reason, some]) => poisonOf(stream, reason, some)),
   };
 }
@@ -76,6 +92,36 @@ function headFault({ table, source, fields, rows }: { [part: string]: unknown })
   return fieldsFault(fields);
 }
 
+/** Events of a clock that is far ahead, as if the last of them were of now; the device's own time is kept beside. */
+function withOurTime(stream: CheckedStream, now: number): CheckedStream {
+  const last = stream.rows.reduce((newest, [, eventAt]) => Math.max(newest, eventAt), 0);
+  const isNamed = stream.fields.some(({ name }) => name === DEVICE_TIME);
+  return {
+    ...stream,
+    fields: isNamed ? stream.fields : [...stream.fields, { name: DEVICE_TIME, type: 'date' }],
+    rows: stream.rows.map(([id, eventAt, ...values]) => {
+      const ourTime = Math.max(EARLIEST_MS, eventAt - (last - now));
+      return isNamed ? [id, ourTime, ...values] : [id, ourTime, ...values, eventAt];
+    }),
+  };
+}
+
+/** Lines that the device could not read, each with its reason and as it was; null for any other stream. */
+function unreadOf(
+  stream: { table: unknown; source: unknown; fields: unknown },
+  rows: unknown[],
+): Poison[] | null {
+  const [first] = Array.isArray(stream.fields) ? stream.fields : [];
+  if (first?.type !== (UNREAD_FIELDS[0]?.type as string)) return null;
+  return rows.slice(0, LINK_LIMITS.batchEvents).map((row) => {
+    const [, , reason, raw] = Array.isArray(row) ? (row as unknown[]) : [];
+    const poison = poisonOf(stream, `a line that the device could not read: ${nameOf(reason)}`, [row]);
+    return typeof raw === 'string'
+      ? { ...poison, sample: plain(raw).slice(0, SAMPLE_LENGTH).toWellFormed() }
+      : poison;
+  });
+}
+
 /** Names that were found good; the few tables of a fleet come again with every batch. */
 const goodTables = new Set<string>();
 const GOOD_TABLES_KEPT = 10_000;
@@ -83,7 +129,7 @@ const GOOD_TABLES_KEPT = 10_000;
 function isTable(table: unknown): table is string {
   if (typeof table !== 'string') return false;
   if (goodTables.has(table)) return true;
-  if (!tableName.safeParse(table).success || !table.isWellFormed()) return false;
+  if (!tableName.safeParse(table).success || !table.isWellFormed() || isReservedName(table)) return false;
   if (goodTables.size >= GOOD_TABLES_KEPT) goodTables.clear();
   goodTables.add(table);
   return true;
@@ -113,14 +159,14 @@ function fieldsFault(fields: readonly unknown[]): string | null {
 }
 
 /** Why a row cannot be stored; null when it can. Runs for every event, so it makes nothing. */
-function rowFault(row: unknown, areTexts: readonly boolean[], latest: number): string | null {
+function rowFault(row: unknown, areTexts: readonly boolean[]): string | null {
   if (!Array.isArray(row) || !Number.isSafeInteger(row[0]) || row[0] <= 0) return 'the row has no number';
   const width = areTexts.length + 2;
   if (row.length !== width) return 'the row has another count of values than the stream has fields';
   const eventAt: unknown = row[1];
   if (typeof eventAt !== 'number') return 'the event has no time';
   if (!(eventAt >= EARLIEST_MS)) return 'the time of the event is before 2000';
-  if (!(eventAt <= latest)) return 'the time of the event is more than a day ahead';
+  if (!(eventAt <= LATEST_MS)) return 'the time of the event is no date';
   if (!Number.isInteger(eventAt)) row[1] = Math.floor(eventAt);
   for (let at = 2; at < width; at++) {
     const value: unknown = row[at];

@@ -1,10 +1,18 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { type DeclaredGap, declaredGap, LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import {
+  type DeclaredGap,
+  declaredGap,
+  type EpochChain,
+  epochChain,
+  LINK_LIMITS,
+} from '@albedo/contract/link/link.messages';
 import { z } from 'zod';
 
 /** A batch whose envelope is right; its streams are not looked at yet. */
 export interface OpenBatch {
   outbox: string;
+  /** Null from an agent that does not know epochs. */
+  epochs: EpochChain | null;
   streams: unknown[];
   gaps: DeclaredGap[];
   /** Bytes of the JSON text. */
@@ -47,16 +55,24 @@ export function openBatch(payload: Buffer): OpenBatch | Rubbish {
 }
 
 function checkEnvelope(value: unknown, text: Buffer): OpenBatch | Rubbish {
-  const batch = (value ?? {}) as { v?: unknown; outbox?: unknown; streams?: unknown; gaps?: unknown };
+  const batch = (value ?? {}) as { [part: string]: unknown };
   const wrong = (reason: string) => ({ reason, sample: sampleOf(text) });
   if (batch.v !== 1) return wrong('the batch has another version than 1');
   if (typeof batch.outbox !== 'string' || batch.outbox === '' || batch.outbox.length > 64) {
     return wrong('the batch names no outbox');
   }
+  const epochs = epochChain.nullable().safeParse(batch.epochs ?? null);
+  if (!epochs.success) return wrong(`the epochs of the batch are wrong: ${firstIssue(epochs.error)}`);
   if (!Array.isArray(batch.streams)) return wrong('the batch has no list of streams');
   const gaps = gapList.safeParse(batch.gaps ?? []);
   if (!gaps.success) return wrong(`the gaps of the batch are wrong: ${firstIssue(gaps.error)}`);
-  return { outbox: batch.outbox, streams: batch.streams, gaps: gaps.data, bytes: text.length };
+  return {
+    outbox: batch.outbox,
+    epochs: epochs.data,
+    streams: batch.streams,
+    gaps: gaps.data,
+    bytes: text.length,
+  };
 }
 
 /** The beginning of a message, as text where it is text, otherwise as hexadecimal. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Bus } from '../bus/bus.ts';
+import { type Bus, hear } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Feature } from '../house/feature.ts';
@@ -7,7 +7,9 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Shards } from '../shards/shards.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { LateEvents } from './ingest.late.ts';
 import { shardWork } from './ingest.shards.ts';
+import { eventsArrived } from './ingest.topics.ts';
 import { Ingest } from './ingest.ts';
 
 /** Takes what devices send; opened after everybody who hears of it. Null in a process that takes nothing in. */
@@ -23,7 +25,10 @@ export function openIngest(of: {
 }): Feature<Ingest | null> {
   const { deviceLink, ledger, shards, metrics, log } = of;
   const { link } = deviceLink;
-  if (!link) return { name: 'ingest', service: null };
+  const late = new LateEvents(of.bus);
+  // External sources bring events into processes without a link, too.
+  const hears = [hear(eventsArrived, (arrival) => late.hear(arrival))];
+  if (!link) return { name: 'ingest', service: null, hears };
   const ingest = new Ingest({
     ...of,
     telemetry: of.telemetry.asSystem('ingest'),
@@ -36,6 +41,7 @@ export function openIngest(of: {
   return {
     name: 'ingest',
     service: ingest,
+    hears,
     start: async () => {
       ingest.start();
       await deviceLink.listen(shards ? () => shards.start(work) : undefined);

@@ -7,6 +7,7 @@ export interface IngestMetrics {
   events: Counter;
   points: Counter;
   repeats: Counter;
+  reused: Counter;
   setAside: Counter;
   rubbish: Counter;
   refused: Counter;
@@ -25,7 +26,11 @@ export function ingestMetrics(registry: Registry): IngestMetrics {
     bytes: counter('bytes', 'Bytes of batches received, compressed.'),
     events: counter('events', 'Events stored.'),
     points: counter('points', 'Values stored, nulls left out.'),
-    repeats: counter('repeats', 'Events that came again and were dropped.'),
+    repeats: counter('repeats', 'Events that came with a number that is known: again, or another event.'),
+    reused: counter(
+      'reused',
+      'Events that came with the number of another event and were stored under one of their own.',
+    ),
     setAside: counter('set_aside', 'Events that could not be stored and were set aside.'),
     rubbish: counter('rubbish', 'Messages that are none of the contract.'),
     refused: counter('refused_batches', 'Batches refused because too much was waiting.'),

@@ -9,12 +9,16 @@ export interface WaitingBatch {
   /** In which the batch arrived; it is worth nothing in another one. */
   tenure: number;
   outbox: string;
+  /** Who numbered it; null from an agent that does not know epochs. */
+  epoch: string | null;
   /** Epoch ms. */
   receivedAt: number;
   /** Bytes of its JSON text, the measure of the memory it takes. */
   bytes: number;
   events: number;
   streams: CheckedStream[];
+  /** Rows whose numbers were stored or on their way when they came: repeats, or numbers used twice. */
+  repeats: CheckedStream[];
   /** Numbers of the rows in `streams`. */
   ranges: Range[];
   /** Numbers to acknowledge once this batch is dealt with: stored now, stored before, or set aside. */

@@ -24,6 +24,9 @@ export interface Said<Message> {
 /** New events of a batch, before they are stored: the live view never waits for the store. */
 export const eventsArrived = topic<Arrival>('device:arrival', { reach: 'process' });
 
+/** A device hands in events that are hours old; `oldestAt` is the oldest of them, epoch ms. */
+export const eventsLate = topic<{ device: string; oldestAt: number }>('device:late');
+
 export const statusSaid = topic<Said<StatusMessage>>('device:status', { reach: 'process' });
 export const metaSaid = topic<Said<z.output<typeof metaMessage>>>('device:meta', { reach: 'process' });
 export const liveSaid = topic<Said<LiveMessage>>('device:live');

@@ -1,6 +1,6 @@
 import { liveMessage, metaMessage, replyMessage, statusMessage } from '@albedo/contract/link/link.messages';
 import { shardOf, topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
-import type { DeviceLink, MessageChannel } from '@albedo/device-link/device-link';
+import type { MessageChannel as AnyChannel, DeviceLink } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import type { Topic } from '../bus/topic.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
-import { type Range, rangesOf } from '../completeness/completeness.service.ts';
+import { type Claim, type Range, rangesOf } from '../completeness/completeness.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';
@@ -31,6 +31,8 @@ export interface IngestOptions {
   tenure?: Tenure;
   limits?: Partial<IngestLimits>;
 }
+
+type MessageChannel = Exclude<AnyChannel, 'answer'>;
 
 const MESSAGES = {
   status: statusMessage,
@@ -97,8 +99,9 @@ export class Ingest {
     return this.#writer.drain((device) => meant.has(shardOf(device)));
   }
 
-  #take(device: string, channel: MessageChannel, payload: Buffer): void {
-    if (!this.#isOpen) return;
+  #take(device: string, channel: AnyChannel, payload: Buffer): void {
+    // Exchanges are the room of `device-asks`.
+    if (!this.#isOpen || channel === 'answer') return;
     const known = this.#options.registry.known(device);
     if (known) this.#takeFrom(device, known.workgroup, channel, payload);
     else void this.#takeFromStranger(device, channel, Buffer.from(payload));
@@ -143,9 +146,25 @@ export class Ingest {
       );
       return;
     }
-    if (channel === 'status') this.#options.ledger.noteStatus(device, parsed.data as Messages['status']);
+    if (channel === 'status') this.#takeStatus(device, parsed.data as Messages['status']);
     const topic = TOPICS[channel] as Topic<Said<Messages[C]>>;
     void this.#options.bus.publish(topic, { device, message: parsed.data as Messages[C] });
+  }
+
+  #takeStatus(device: string, status: Messages['status']): void {
+    const { outbox, epochs, ackedId } = status;
+    if (epochs && !this.#admit(device, { outbox, epochs, ackedId })) return;
+    this.#options.ledger.noteStatus(device, status);
+  }
+
+  /** Whether the outbox may number the events of the device; told what to do where it may not. */
+  #admit(device: string, claim: Claim): boolean {
+    const { ledger, link } = this.#options;
+    const grant = ledger.admit(device, claim, Date.now());
+    if (!grant) return true;
+    const ack = { outbox: claim.outbox, epoch: grant.for, ranges: [], gaps: [], grant };
+    void link.publish(device, 'ack', JSON.stringify(ack));
+    return false;
   }
 
   #takeBatch(from: Sender, payload: Buffer): void {
@@ -163,21 +182,25 @@ export class Ingest {
 
   #takeOpen({ device, workgroup, tenure }: Sender, batch: OpenBatch): void {
     const now = Date.now();
-    this.#options.ledger.device(device).noteOutbox(batch.outbox, now);
+    const { outbox, epochs } = batch;
+    if (epochs && !this.#admit(device, { outbox, epochs })) return;
+    this.#options.ledger.device(device).noteOutbox(outbox, now);
     const { streams, poison } = checkAll(batch, now);
     const { fresh, ranges, ackRanges, repeats } = this.#sift(device, streams, poison);
-    if (repeats > 0) this.#metrics.repeats.inc(repeats);
+    for (const { rows } of repeats) this.#metrics.repeats.inc(rows.length);
     const events = fresh.reduce((sum, stream) => sum + stream.rows.length, 0);
     this.#options.ledger.device(device).notePending(ranges);
     this.#writer.push({
       device,
       workgroup,
       tenure,
-      outbox: batch.outbox,
+      outbox,
+      epoch: epochs?.at(-1)?.[0] ?? null,
       receivedAt: now,
       bytes: batch.bytes,
       events,
       streams: fresh,
+      repeats,
       ranges,
       ackRanges,
       poison,
@@ -187,7 +210,7 @@ export class Ingest {
     if (events > 0) void this.#options.bus.publish(eventsArrived, { workgroup, device, streams: fresh });
   }
 
-  /** Leaves only rows that are neither stored nor on their way, each once. */
+  /** Parts rows that are neither stored nor on their way, each once, from those whose numbers are known. */
   #sift(device: string, streams: CheckedStream[], poison: Poison[]): Sifted {
     const ledger = this.#options.ledger.device(device);
     const numbers: number[] = [];
@@ -199,29 +222,27 @@ export class Ingest {
     const aside = poison.flatMap((one) => one.msgIds);
     if (isAllNew && distinct === numbers.length) {
       const ackRanges = aside.length > 0 ? rangesOf([...numbers, ...aside]) : ranges;
-      return { fresh: streams, ranges, ackRanges, repeats: 0 };
+      return { fresh: streams, ranges, ackRanges, repeats: [] };
     }
     const seen = new Set<number>();
     const acked = aside;
     const fresh: CheckedStream[] = [];
+    const repeats: CheckedStream[] = [];
     for (const stream of streams) {
-      const rows = stream.rows.filter(([id]) => {
-        if (ledger.done.has(id)) acked.push(id);
-        else if (!ledger.pending.has(id) && !seen.has(id)) {
-          seen.add(id);
-          return true;
-        }
-        return false;
+      const again: CheckedStream['rows'] = [];
+      const rows = stream.rows.filter((row) => {
+        const [id] = row;
+        const isNew = !ledger.done.has(id) && !ledger.pending.has(id) && !seen.has(id);
+        if (isNew) seen.add(id);
+        else again.push(row);
+        return isNew;
       });
       if (rows.length > 0) fresh.push({ ...stream, rows });
+      if (again.length > 0) repeats.push({ ...stream, rows: again });
+      for (const [id] of again) acked.push(id);
     }
     const kept = [...seen];
-    return {
-      fresh,
-      ranges: rangesOf(kept),
-      ackRanges: rangesOf([...kept, ...acked]),
-      repeats: numbers.length - kept.length,
-    };
+    return { fresh, ranges: rangesOf(kept), ackRanges: rangesOf([...kept, ...acked]), repeats };
   }
 
   #pause(device: string): void {
@@ -262,7 +283,7 @@ interface Sifted {
   fresh: CheckedStream[];
   ranges: Range[];
   ackRanges: Range[];
-  repeats: number;
+  repeats: CheckedStream[];
 }
 
 function checkAll(batch: OpenBatch, now: number): { streams: CheckedStream[]; poison: Poison[] } {
@@ -270,7 +291,7 @@ function checkAll(batch: OpenBatch, now: number): { streams: CheckedStream[]; po
   const poison: Poison[] = [];
   for (const value of batch.streams) {
     const checked = checkStream(value, now);
-    if (checked.stream) streams.push(checked.stream);
+    streams.push(...checked.streams);
     poison.push(...checked.poison);
   }
   return { streams, poison };

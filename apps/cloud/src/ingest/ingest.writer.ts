@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { topicOf } from '@albedo/contract/link/link.topics';
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
@@ -11,10 +12,13 @@ import { isDataFault } from './ingest.faults.ts';
 import type { IngestLimits } from './ingest.limits.ts';
 import type { IngestMetrics } from './ingest.metrics.ts';
 import type { IngestQueue, WaitingBatch } from './ingest.queue.ts';
+import { numbersOf, rangesOfAll, sortRepeats } from './ingest.reused.ts';
 
 /** Where events go. `insert` resolves when they are durable; the same token twice is stored once. */
 export interface TelemetrySink {
   insert(blocks: TelemetryBlock[], token: string): Promise<void>;
+  /** Of the rows of a block, those that are stored under their number, with the same time and the same values. */
+  held(block: TelemetryBlock): Promise<ReadonlySet<BatchRow>>;
 }
 
 export interface IngestWriterOptions {
@@ -43,6 +47,8 @@ export class IngestWriter {
   #blocks = 0;
   #wake: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** The timer of the oldest batch has fired. The clock of the machine may say otherwise: it can be set back. */
+  #isTimeUp = false;
   #stopping = new AbortController();
   #isDraining = false;
   #drains = 0;
@@ -87,7 +93,7 @@ export class IngestWriter {
     const { queue, limits } = this.#options;
     queue.push(batch);
     if (queue.events >= limits.flushEvents) this.#wake?.();
-    else this.#timer ??= setTimeout(() => this.#wake?.(), limits.flushMs);
+    else this.#wakeIn(limits.flushMs);
   }
 
   async #run(): Promise<void> {
@@ -103,6 +109,7 @@ export class IngestWriter {
       }
       if (this.#timer) clearTimeout(this.#timer);
       this.#timer = null;
+      this.#isTimeUp = false;
       const batches = queue.take(limits.blockEvents);
       try {
         await this.#write(batches);
@@ -117,12 +124,19 @@ export class IngestWriter {
       }
       queue.release(batches);
       metrics.queueBytes.set(queue.bytes);
-      if (!queue.isEmpty)
-        this.#timer ??= setTimeout(
-          () => this.#wake?.(),
-          Math.max(0, queue.oldestAt + limits.flushMs - Date.now()),
-        );
+      if (!queue.isEmpty) this.#wakeIn(queue.oldestAt + limits.flushMs - Date.now());
     }
+  }
+
+  #wakeIn(ms: number): void {
+    const { flushMs } = this.#options.limits;
+    this.#timer ??= setTimeout(
+      () => {
+        this.#isTimeUp = true;
+        this.#wake?.();
+      },
+      Math.min(Math.max(0, ms), flushMs),
+    );
   }
 
   #isDue(): boolean {
@@ -130,13 +144,18 @@ export class IngestWriter {
     if (queue.isEmpty) return false;
     // Timers may fire a moment early.
     const isOld = Date.now() - queue.oldestAt >= limits.flushMs - 5;
-    return this.#isDraining || this.#drains > 0 || isOld || queue.events >= limits.flushEvents;
+    return (
+      this.#isDraining || this.#drains > 0 || this.#isTimeUp || isOld || queue.events >= limits.flushEvents
+    );
   }
 
   async #write(all: WaitingBatch[]): Promise<void> {
     const { ledger, metrics } = this.#options;
     const batches = all.filter((batch) => this.#isOurs(batch));
-    const blocks = batches.flatMap(blocksOf);
+    const blocks = batches.flatMap((batch) => blocksOf(batch));
+    if (batches.some(({ epoch, device }) => epoch !== null && !ledger.isNumberingSaved(device))) {
+      await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
+    }
     ledger.beginInsert();
     const aside: Refused[] = [];
     if (blocks.length > 0) {
@@ -146,6 +165,9 @@ export class IngestWriter {
     }
     // Other processes have taken what is not ours any more: they ask for it again and know it as a repeat.
     for (const batch of batches) if (this.#isOurs(batch)) this.#note(batch, aside);
+    for (const batch of batches) {
+      if (batch.repeats.length > 0 && this.#isOurs(batch)) await this.#settleRepeats(batch);
+    }
     ledger.endInsert();
     // Gaps and what was set aside cannot be read back from the store, so they are saved before the agent forgets them.
     if (aside.length > 0 || batches.some((batch) => batch.poison.length + batch.gaps.length > 0)) {
@@ -160,6 +182,45 @@ export class IngestWriter {
    */
   #isOurs({ device, tenure }: WaitingBatch): boolean {
     return this.#options.tenure.of(device) === tenure;
+  }
+
+  /** Stores rows that came with numbers of other events, under numbers of their own; what is a repeat needs nothing. */
+  async #settleRepeats(batch: WaitingBatch): Promise<void> {
+    const { ledger, telemetry, metrics } = this.#options;
+    const { device, outbox } = batch;
+    const numbers = ledger.device(device);
+    for (const block of blocksOf(batch, batch.repeats)) {
+      const sort = async (rows: BatchRow[]) => {
+        let sorted: Awaited<ReturnType<typeof sortRepeats>> = { rows: [], unnumbered: [] };
+        await this.#insist('the telemetry store does not say what it holds', async () => {
+          sorted = await sortRepeats(
+            { ...block, rows },
+            {
+              held: (asked) => telemetry.held(asked),
+              aliasesOf: (id) => numbers.numbers.aliasesOf(id),
+              isDone: (id) => numbers.done.has(id),
+            },
+          );
+        });
+        return sorted;
+      };
+      let { rows, unnumbered } = await sort(block.rows);
+      if (unnumbered.length > 0) {
+        ledger.addAliases(device, outbox, rangesOfAll(unnumbered));
+        // The same numbers must be given again when this is broken off and the batch comes again.
+        await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
+        if (!this.#isOurs(batch)) return;
+        ({ rows } = await sort(block.rows));
+      }
+      if (rows.length === 0) continue;
+      const aside: Refused[] = [];
+      const stored = { ...batch, poison: [], gaps: [], events: rows.length, ranges: numbersOf(rows) };
+      const streams = [{ ...block.stream, rows }];
+      await this.#insert([{ ...block, rows }], `${this.#life}-${this.#blocks++}`, aside);
+      if (!this.#isOurs(batch)) return;
+      this.#note({ ...stored, streams }, aside);
+      metrics.reused.inc(rows.length);
+    }
   }
 
   /** Inserts blocks; rows that the store refuses for what they are are found, by halving if need be, and set aside. */
@@ -231,7 +292,7 @@ export class IngestWriter {
     const now = Date.now();
     const acks = new Map<string, { batch: WaitingBatch; ranges: IntervalSet; gaps: number[] }>();
     for (const batch of batches) {
-      const key = `${batch.device}\n${batch.outbox}`;
+      const key = `${batch.device}\n${batch.outbox}\n${batch.epoch ?? ''}`;
       const ack = acks.get(key) ?? { batch, ranges: new IntervalSet(), gaps: [] };
       acks.set(key, ack);
       for (const [from, to] of batch.ackRanges) ack.ranges.add(from, to);
@@ -239,7 +300,8 @@ export class IngestWriter {
       metrics.ackSeconds.observe((now - batch.receivedAt) / 1000);
     }
     for (const { batch, ranges, gaps } of acks.values()) {
-      const message = { outbox: batch.outbox, ranges: [...ranges], gaps };
+      const epoch = batch.epoch === null ? {} : { epoch: batch.epoch };
+      const message = { outbox: batch.outbox, ...epoch, ranges: [...ranges], gaps };
       void link.publish(batch.device, 'ack', JSON.stringify(message));
     }
   }
@@ -251,8 +313,8 @@ interface Refused {
   reason: string;
 }
 
-const blocksOf = (batch: WaitingBatch): TelemetryBlock[] =>
-  batch.streams.map(({ table, source, fields, rows }) => ({
+const blocksOf = (batch: WaitingBatch, streams = batch.streams): TelemetryBlock[] =>
+  streams.map(({ table, source, fields, rows }) => ({
     workgroup: batch.workgroup,
     device: batch.device,
     stream: { table, source, fields },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Attempts } from '../attempts/attempts.ts';
 import type { Branding } from '../branding/branding.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
@@ -14,6 +15,7 @@ export function openMail(of: {
   branding: Pick<Branding, 'ofHost'>;
   publicUrl: () => string;
   jobs: Jobs;
+  attempts: Attempts;
   seal: Seal;
   log: Logger;
 }): Feature<Mailer> {

@@ -1,9 +1,11 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
+import type { Transaction } from '@albedo/postgres/postgres';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Attempts, Limit } from '../attempts/attempts.ts';
 import { defineJob, Hopeless, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
@@ -12,7 +14,16 @@ import { type Letter, renderLetter } from './letter.ts';
 export type { Letter } from './letter.ts';
 
 export interface Mail extends Letter {
-  to: string;
+  /** One address, or several that all see each other. */
+  to: string | readonly string[];
+  attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  name: string;
+  /** Media type. */
+  type: string;
+  content: Buffer;
 }
 
 export interface MailerOptions {
@@ -22,12 +33,15 @@ export interface MailerOptions {
   /** How letters look. */
   theme: () => Theme;
   jobs: Jobs;
+  attempts: Pick<Attempts, 'count'>;
   /** Keeps what waits from being read in the database: mails open accounts. */
   seal: Seal;
   log: Logger;
 }
 
 const SMTP_TIMEOUT_MS = 15_000;
+/** Whoever has others send mails to an address, a mailbox does not fill up with them. */
+export const MAILS_TO_ONE: Limit = { name: 'mails', limit: 60, windowMs: 3_600_000 };
 /** A stop waits this long for mails on their way. */
 const STOP_MS = 4000;
 
@@ -36,11 +50,19 @@ const waitingMail = z.object({ subject: z.string(), sealed: z.string() });
 
 interface Message {
   from: string;
-  to: { name: ''; address: string };
+  to: Address | Address[];
   subject: string;
   text: string;
   html: string;
+  attachments?: { filename: string; contentType: string; content: string; encoding: 'base64' }[];
 }
+
+interface Address {
+  name: '';
+  address: string;
+}
+
+const addressOf = (address: string): Address => ({ name: '', address });
 
 /**
  * Sends mails in the background: over SMTP when an address is given, otherwise as `.eml` files into the outbox folder.
@@ -84,6 +106,16 @@ export class Mailer {
     this.#running.add(running);
   }
 
+  /** Hands a mail over inside a transaction: it is sent once that commits, and only then. Call `wake` after it. */
+  async hand(mail: Mail, inside: Transaction): Promise<void> {
+    await this.#options.jobs.send(this.job, this.#sealed(mail), { inside });
+  }
+
+  /** Has what was handed over sent at once. */
+  wake(): void {
+    this.#options.jobs.wake(this.job);
+  }
+
   /** Resolves when every mail so far was tried. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -98,22 +130,40 @@ export class Mailer {
   }
 
   async #send(write: Mail | (() => Promise<Mail | null>)): Promise<void> {
-    const { jobs, seal, log } = this.#options;
+    const { jobs, log } = this.#options;
     let subject = 'unwritten';
     try {
       const mail = typeof write === 'function' ? await write() : write;
       if (!mail) return;
       subject = mail.subject;
-      const message: Message = {
-        from: this.#options.from(),
-        to: { name: '', address: mail.to },
-        subject,
-        ...renderLetter(mail, this.#options.theme()),
-      };
-      await jobs.send(this.job, { subject, sealed: seal.close(JSON.stringify(message), OWNER) });
+      const to = await this.#withRoom(mail.to);
+      if (to.length > 0) await jobs.send(this.job, this.#sealed({ ...mail, to }));
+      if (to.length < [mail.to].flat().length)
+        log.warn({ subject, perHour: MAILS_TO_ONE.limit }, 'a mail was not sent: its recipient got too many');
     } catch (error) {
       log.error({ subject, ...codesOf(error) }, 'a mail could not be sent');
     }
+  }
+
+  /** Those of the addresses that did not get too many mails within the hour. */
+  async #withRoom(to: Mail['to']): Promise<string[]> {
+    const open: string[] = [];
+    for (const address of [to].flat() as string[])
+      if ((await this.#options.attempts.count([MAILS_TO_ONE, address.toLowerCase()])) === 0)
+        open.push(address);
+    return open;
+  }
+
+  #sealed(mail: Mail): z.output<typeof waitingMail> {
+    const { to, subject, attachments } = mail;
+    const message: Message = {
+      from: this.#options.from(),
+      to: typeof to === 'string' ? addressOf(to) : to.map(addressOf),
+      subject,
+      ...renderLetter(mail, this.#options.theme()),
+      ...(attachments ? { attachments: attachments.map(attached) } : {}),
+    };
+    return { subject, sealed: this.#options.seal.close(JSON.stringify(message), OWNER) };
   }
 
   async #deliver({ id, payload, sentAt }: Run<z.output<typeof waitingMail>>): Promise<void> {
@@ -144,6 +194,13 @@ export class Mailer {
     await rename(`${path}.new`, path);
   }
 }
+
+const attached = ({ name, type, content }: Attachment) => ({
+  filename: name,
+  contentType: type,
+  content: content.toString('base64'),
+  encoding: 'base64' as const,
+});
 
 /** Neither the body of a mail nor what the server answered is told: both may hold secrets. */
 function codesOf(error: unknown): { code?: string | undefined; responseCode?: number | undefined } {

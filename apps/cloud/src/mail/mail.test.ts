@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { openPostgres, type Postgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { AttemptsStore } from '../attempts/attempts.store.ts';
+import { Attempts } from '../attempts/attempts.ts';
 import { Bus } from '../bus/bus.ts';
 import { Jobs } from '../jobs/jobs.service.ts';
 import { makeSealKey, Seal } from '../secrets/sealed.ts';
 import { prepareRecords } from '../testing/prepared-records.ts';
 import { renderLetter } from './letter.ts';
-import { Mailer } from './mail.service.ts';
+import { MAILS_TO_ONE, Mailer } from './mail.service.ts';
 
 const letter = {
   subject: 'Hello <you>',
@@ -47,6 +49,7 @@ async function mailer(
   await jobs.open();
   const one = new Mailer({
     jobs,
+    attempts: new Attempts(new AttemptsStore(postgres)),
     seal: new Seal(makeSealKey()),
     smtpUrl,
     outboxDir,
@@ -169,4 +172,19 @@ test('a mail that cannot be written is logged and ends nothing', async () => {
   one.send(() => Promise.reject(new Error('the database is away')));
   await one.idle();
   expect(log.join('')).toContain('a mail could not be sent');
+});
+
+test('a mailbox gets so many mails an hour, and others go on getting theirs', async () => {
+  const { mailer: one, outboxDir, log } = await mailer(null);
+  const attempts = new Attempts(new AttemptsStore(postgres));
+  for (let sent = 0; sent < MAILS_TO_ONE.limit; sent++)
+    await attempts.count([MAILS_TO_ONE, 'full@example.org']);
+  one.send({ ...letter, to: 'Full@example.org' });
+  one.send({ ...letter, to: ['full@example.org', 'ben@example.org'] });
+  await one.idle();
+  const mails = await Promise.all(
+    (await readdir(outboxDir)).map((file) => readFile(join(outboxDir, file), 'utf8')),
+  );
+  expect(mails.map((mail) => /^To: (.*?)\r?$/m.exec(mail)?.[1])).toEqual(['ben@example.org']);
+  expect(log.join()).toContain('its recipient got too many');
 });

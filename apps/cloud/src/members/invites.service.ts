@@ -8,6 +8,7 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
+import { demandGoodPassword } from '../secrets/password-rules.ts';
 import { hashPassword } from '../secrets/passwords.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
@@ -220,6 +221,7 @@ async function accountOf(invite: InviteRow, { name, password }: Acceptance): Pro
   // The provider tells the name at the first sign-in.
   if (invite.idpId !== null) return { name: called || invite.email, passwordHash: null };
   if (!called || !password) throw new AppError('invite.incomplete');
+  await demandGoodPassword(password, { name: called, email: invite.email });
   return { name: called, passwordHash: await hashPassword(password) };
 }
 

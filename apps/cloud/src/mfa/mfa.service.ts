@@ -51,7 +51,7 @@ export class Mfa {
     this.#options = options;
   }
 
-  /** A session token for the right code. Throws `mfa.code_invalid`, `request.too_many`. */
+  /** A session token for the right code. Throws `mfa.code_invalid`, `mfa.locked`. */
   async enterCode(holder: TokenHolder, code: string, address: string): Promise<string> {
     const { store, sessions } = this.#options;
     const begunAt = Date.now();
@@ -64,7 +64,7 @@ export class Mfa {
     return sessions.issue(user, { begunAt });
   }
 
-  /** A code as a proof that the holder of the session is there. Throws `mfa.code_invalid`, `request.too_many`. */
+  /** A code as a proof that the holder of the session is there. Throws `mfa.code_invalid`, `mfa.locked`. */
   async confirm(session: SessionClaims, code: string, address: string): Promise<void> {
     const fits = await this.#fits(session._id, await this.#options.store.totp(session._id), code);
     await this.#record(actorOf(session, address), 'MFA confirm', fits);
@@ -75,7 +75,7 @@ export class Mfa {
   async recover(holder: TokenHolder, recoveryCode: string, address: string): Promise<string> {
     const { store, sessions, attempts } = this.#options;
     const user = await this.#user(holder);
-    await attempts.take([WRONG, user.id]);
+    await this.#take(user.id);
     const isRight = await store.recover(user.id, hashOf(recoveryCode.toUpperCase()));
     await this.#record(actorOf(holder, address), 'MFA recovery', isRight);
     if (!isRight) throw new AppError('mfa.recovery_failed');
@@ -112,7 +112,7 @@ export class Mfa {
     const { store, seal, sessions, attempts } = this.#options;
     const begunAt = Date.now();
     const user = await this.#user(holder);
-    await attempts.take([WRONG, user.id]);
+    await this.#take(user.id);
     const row = await store.totp(user.id);
     const pending = row?.pendingSecret ?? null;
     const isLate = Date.now() - (row?.pendingAt?.getTime() ?? 0) > ENROLMENT_MINUTES * 60_000;
@@ -179,15 +179,23 @@ export class Mfa {
     return user;
   }
 
-  /** True for a code that is right and new. Throws `request.too_many`. */
+  /** True for a code that is right and new. Throws `mfa.locked`. */
   async #fits(userId: string, row: TotpRow | undefined, code: string): Promise<boolean> {
     const { store, seal, attempts } = this.#options;
-    await attempts.take([WRONG, userId]);
+    await this.#take(userId);
     if (!row?.secret) return false;
     const step = await stepOf(code, seal.open(row.secret, userId), row.lastStep);
     const fits = step !== null && (await store.takeStep(userId, step));
     if (fits) await attempts.forget([WRONG, userId]);
     return fits;
+  }
+
+  /** Counts one more code. Throws `mfa.locked` after too many. */
+  async #take(userId: string): Promise<void> {
+    const waitMs = await this.#options.attempts.count([WRONG, userId]);
+    if (waitMs === 0) return;
+    const minutes = String(Math.ceil(waitMs / 60_000));
+    throw new AppError('mfa.locked', { minutes, retryAfterS: waitMs / 1000 });
   }
 
   #record(actor: Actor, action: string, isDone: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,16 +6,22 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Arch } from '@albedo/contract/devices/devices.schema';
 import { PRODUCT } from '@albedo/contract/product';
+import type { AgentBuild } from '@albedo/contract/upgrades/upgrades.schema';
 import { AppError } from '../errors/app-error.ts';
 import { type IdentityRequest, identityFiles } from './identity.ts';
 import { gzipMember, type TarFile } from './members.ts';
+import { agentBuildOf, type UpgradeFile, upgradeFiles } from './upgrade-files.ts';
 
 export { type IdentityRequest, identityFiles } from './identity.ts';
+export type { UpgradeFile } from './upgrade-files.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Licences of the libraries in the agent and its plugins, as `npm run build` writes them. */
 const NOTICES = 'open-source-licences.txt';
+
+/** Checksums of the program; install.sh takes no file that is not in it. */
+export const SUMS = 'SHA256SUMS';
 
 /** Where the built agent and the built plugins lie. */
 export interface PackSources {
@@ -41,6 +48,7 @@ export interface PackRequest extends IdentityRequest {
 export class Packs {
   readonly #sources: PackSources;
   readonly #programs = new Map<Arch, { stamp: string; member: Promise<Buffer> }>();
+  readonly #sums = new Map<Arch, { stamp: string; text: Promise<string> }>();
 
   constructor(sources: PackSources = PACK_SOURCES) {
     this.#sources = sources;
@@ -53,6 +61,18 @@ export class Packs {
       throw new AppError('pack.not_built', { missing: path });
     });
     return String((JSON.parse(text) as { version: unknown }).version);
+  }
+
+  /** The program that new packs hold. Throws `pack.not_built`. */
+  async build(): Promise<AgentBuild> {
+    await this.requireBuilt();
+    return agentBuildOf(this.#sources.agentDist, await this.version());
+  }
+
+  /** What a device of this kind is sent when it is upgraded. Throws `pack.not_built`. */
+  async upgradeFiles(arch: Arch): Promise<UpgradeFile[]> {
+    await this.requireBuilt();
+    return upgradeFiles(this.#sources.agentDist, PROCESSORS[arch]);
   }
 
   /** Throws `pack.not_built` when a file of the agent is missing. */
@@ -76,13 +96,32 @@ export class Packs {
     return Readable.from(members, { objectMode: false });
   }
 
+  /** SHA-256 of the list of checksums in packs of this kind, which names every file of the program. Throws `pack.not_built`. */
+  async fingerprint(arch: Arch): Promise<string> {
+    await this.requireBuilt();
+    const sums = await this.#sumsOf(arch, await this.#programFiles(arch));
+    return createHash('sha256').update(sums).digest('hex');
+  }
+
+  /** Lines as `sha256sum` writes and reads them. */
+  #sumsOf(arch: Arch, files: readonly TarFile[]): Promise<string> {
+    const stamp = stampOf(files);
+    const kept = this.#sums.get(arch);
+    if (kept?.stamp === stamp) return kept.text;
+    const text = sumsOf(files);
+    this.#sums.set(arch, { stamp, text });
+    text.catch(() => this.#sums.delete(arch));
+    return text;
+  }
+
   /** The compressed program; made again when one of its files has changed. */
   async #program(arch: Arch): Promise<Buffer> {
     const files = await this.#programFiles(arch);
-    const stamp = files.map(({ name, mtime }) => `${name} ${mtime.getTime()}`).join('\n');
+    const stamp = stampOf(files);
     const kept = this.#programs.get(arch);
     if (kept?.stamp === stamp) return kept.member;
-    const member = gzipMember(files.map(inPack), { isLast: false });
+    const sums = { name: SUMS, content: await this.#sumsOf(arch, files), mode: 0o644, mtime: new Date() };
+    const member = gzipMember([...files, sums].map(inPack), { isLast: false });
     this.#programs.set(arch, { stamp, member });
     member.catch(() => this.#programs.delete(arch));
     return member;
@@ -98,6 +137,11 @@ export class Packs {
     ];
     const notices = join(agentDist, NOTICES);
     if (existsSync(notices)) files.push(await fileOf(NOTICES, notices, 0o644));
+    const processor = PROCESSORS[arch];
+    for (const file of await readdir(join(agentDist, 'pty', processor)).catch(() => [])) {
+      const name = `pty/${processor}/${file}`;
+      files.push(await fileOf(name, join(agentDist, name), 0o644));
+    }
     for (const plugin of await readdir(pluginsDir).catch(() => [])) {
       const dist = join(pluginsDir, plugin, 'dist');
       for (const file of await readdir(dist).catch(() => [])) {
@@ -112,6 +156,20 @@ export class Packs {
   }
 }
 
+const stampOf = (files: readonly TarFile[]): string =>
+  files.map(({ name, mtime }) => `${name} ${mtime.getTime()}`).join('\n');
+
+async function sumsOf(files: readonly TarFile[]): Promise<string> {
+  let lines = '';
+  for (const { name, content } of files) {
+    const sum = createHash('sha256');
+    if (typeof content === 'string') sum.update(content);
+    else for await (const chunk of content()) sum.update(chunk as Buffer);
+    lines += `${sum.digest('hex')}  ${name}\n`;
+  }
+  return lines;
+}
+
 const inPack = (file: TarFile): TarFile => ({ ...file, name: `${PRODUCT}-agent/${file.name}` });
 
 async function fileOf(name: string, path: string, mode: number): Promise<TarFile> {
@@ -119,7 +177,8 @@ async function fileOf(name: string, path: string, mode: number): Promise<TarFile
   return { name, content: () => createReadStream(path), size, mode, mtime };
 }
 
-function ownArch(): Arch | null {
-  const names: Partial<Record<string, Arch>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
-  return names[process.arch] ?? null;
-}
+/** What Node calls the processors. */
+const PROCESSORS = { amd64: 'x64', arm64: 'arm64', armhf: 'arm' } as const satisfies Record<Arch, string>;
+
+const ownArch = (): Arch | null =>
+  (Object.keys(PROCESSORS) as Arch[]).find((arch) => PROCESSORS[arch] === process.arch) ?? null;

@@ -50,6 +50,25 @@ test('a pack unpacks with the tar of the system', async () => {
   );
 });
 
+test('a pack lists the checksums of its program, and its installer takes no other file', async () => {
+  const root = await unpack('armhf');
+  const check = () => execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: root, stdio: 'pipe' });
+  check();
+  const installer = readFileSync(join(import.meta.dirname, '../../../agent/pack/install.sh'), 'utf8');
+  writeFileSync(join(root, 'real.sh'), installer);
+  const refused = () => {
+    try {
+      execFileSync('sh', [join(root, 'real.sh'), '--root', join(folder, 'root')], { stdio: 'pipe' });
+      return '';
+    } catch (error) {
+      return String((error as { stderr: Buffer }).stderr);
+    }
+  };
+  expect(refused()).toContain('real.sh is not in SHA256SUMS');
+  writeFileSync(join(root, 'plugins/modbus.mjs'), 'something else');
+  expect(check).toThrow();
+});
+
 test('the next pack holds an agent that was built in the meantime', async () => {
   await unpack('armhf');
   writeFileSync(join(agentDist(), 'agent.mjs'), 'a newer agent');

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Postgres } from '@albedo/postgres/postgres';
-import { keepSecret } from './secrets.ts';
+import { keepSecret, type SecretsHome } from './secrets.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -9,14 +8,8 @@ const TAG_BYTES = 16;
 export const makeSealKey = (): string => randomBytes(32).toString('base64');
 
 /** The seal with the key that this installation keeps. */
-export async function openSeal({
-  dataDir,
-  postgres,
-}: {
-  dataDir: string;
-  postgres: Postgres;
-}): Promise<Seal> {
-  return new Seal(await keepSecret(dataDir, postgres, 'secrets/mfa', makeSealKey));
+export async function openSeal(home: SecretsHome): Promise<Seal> {
+  return new Seal(await keepSecret(home, 'secrets/mfa', makeSealKey));
 }
 
 /** Seals texts with AES-256-GCM; each is bound to its owner, so that rows cannot be swapped. */

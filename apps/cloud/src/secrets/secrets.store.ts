@@ -10,6 +10,14 @@ export class SecretsStore {
     this.#postgres = postgres;
   }
 
+  all(): Promise<{ name: string; value: string }[]> {
+    return this.#postgres.db.select().from(secrets);
+  }
+
+  async replace(name: string, value: string): Promise<void> {
+    await this.#postgres.db.update(secrets).set({ value }).where(eq(secrets.name, name));
+  }
+
   async get(name: string): Promise<string | undefined> {
     return (await this.#postgres.db.select().from(secrets).where(eq(secrets.name, name)))[0]?.value;
   }

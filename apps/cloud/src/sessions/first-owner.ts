@@ -19,8 +19,9 @@ export async function makeFirstOwner(options: {
   email: string;
   password: string | null;
   workgroup?: NewWorkgroup;
+  mfaRequired: boolean;
 }): Promise<FirstOwner | null> {
-  const { users, workgroups, email } = options;
+  const { users, workgroups, email, mfaRequired } = options;
   if (await users.hasUsers()) return null;
 
   const password = options.password ?? randomBytes(12).toString('base64url');
@@ -32,7 +33,7 @@ export async function makeFirstOwner(options: {
     defaultWorkgroup: workgroup.name,
   });
   if (!owner) return null;
-  await workgroups.ensure(workgroup);
+  await workgroups.ensure({ mfaRequired, ...workgroup });
   await workgroups.setMember(workgroup.name, owner.id, { role: 'owner' });
   return { email, password: options.password === null ? password : null };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import { permission } from '@albedo/contract/access/permissions.schema';
 import {
@@ -7,6 +7,7 @@ import {
   type PendingClaims,
   SESSION_HOURS,
   type SessionClaims,
+  type SessionInfo,
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
@@ -15,15 +16,24 @@ import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import { passwordFits } from '../secrets/passwords.ts';
 import { domainOf, isOpenedBy, type Membership, type User, type UsersStore } from '../users/users.store.ts';
+import type { OpenSessions, Use } from './open-sessions.ts';
 import { apiTokenUsed, type Revocation, sessionRevoked, signedIn, strangerTried } from './sessions.topics.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
+
+export type { SocketTickets } from './socket-tickets.ts';
 
 /** Id that no user has. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** Failed sign-ins allowed in a quarter of an hour, for one account and for one client address (of IPv6: its /64). */
-export const FAILED_SIGN_INS = { account: 10, address: 50 } as const;
+/**
+ * Failed sign-ins allowed in a quarter of an hour: to one account from one client address (of IPv6: its /64), and from one
+ * address to any. No number of failures from elsewhere closes an account; after `patience` of them each try is slow.
+ */
+export const FAILED_SIGN_INS = { account: 10, address: 50, patience: 50 } as const;
 const ACCOUNT = { name: 'sign-in account', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
+const EVERYWHERE = { name: 'sign-in everywhere', limit: FAILED_SIGN_INS.patience, windowMs: QUARTER_HOUR_MS };
+/** What a try costs then, ms. */
+const SLOW_MS = [2000, 4000] as const;
 const ADDRESS = { name: 'sign-in address', limit: FAILED_SIGN_INS.address, windowMs: QUARTER_HOUR_MS };
 /** Of a browser that signed in to the account before. */
 const BROWSER = { name: 'sign-in browser', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
@@ -42,6 +52,7 @@ export class Sessions {
   readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
   readonly #attempts: Attempts;
   readonly #bus: Bus;
+  readonly #uses: OpenSessions;
 
   constructor(options: {
     users: UsersStore;
@@ -50,9 +61,11 @@ export class Sessions {
     staffDomains: string[];
     addonManagers: string[];
     bus: Bus;
+    uses: OpenSessions;
   }) {
     this.#users = options.users;
     this.#bus = options.bus;
+    this.#uses = options.uses;
     this.#attempts = options.attempts;
     this.#tokens = new Tokens(options.signingKey);
     this.#staffDomains = options.staffDomains;
@@ -60,20 +73,24 @@ export class Sessions {
   }
 
   async start(): Promise<void> {
+    await this.#uses.start();
     for (const [jti, expiresAt] of await this.#users.revoked(new Date())) this.#revoked.set(jti, expiresAt);
     for (const { userId, ...valid } of await this.#users.validFrom()) this.#validFrom.set(userId, valid);
   }
 
   /** A proven holder of the account starts over, however often the password was wrong before. */
-  async forgetFailures(email: string, browser: string | null): Promise<void> {
-    await this.#attempts.forget([ACCOUNT, email], ...(browser === null ? [] : [[BROWSER, browser] as const]));
+  async forgetFailures(email: string, address: string, browser: string | null): Promise<void> {
+    const ofBrowser: Attempt[] = browser === null ? [] : [[BROWSER, browser]];
+    const ofNetwork: Attempt = [ACCOUNT, `${email} ${networkOf(address)}`];
+    await this.#attempts.forget(ofNetwork, [EVERYWHERE, email], ...ofBrowser);
   }
 
   /**
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
    * missing. Throws `session.bad_credentials`, `session.use_sso` for any password of somebody whom none opens anything
    * (`signsInElsewhere`), and `request.too_many` after too many failures of the account or the address. A known browser,
-   * one that signed in to the account before, has a number of its own: what strangers do locks nobody out of it.
+   * one that signed in to the account before, has a number of its own, and so has each address: what strangers do locks
+   * nobody out.
    */
   async login(
     email: string,
@@ -82,8 +99,12 @@ export class Sessions {
     browser: string | null = null,
   ): Promise<string> {
     const begunAt = Date.now();
-    const one: Attempt = browser === null ? [ACCOUNT, email] : [BROWSER, browser];
-    const client: Attempt[] = browser === null ? [[ADDRESS, networkOf(address)]] : [];
+    const network = networkOf(address);
+    const one: Attempt = browser === null ? [ACCOUNT, `${email} ${network}`] : [BROWSER, browser];
+    const client: Attempt[] = browser === null ? [[ADDRESS, network]] : [];
+    const tried: Attempt = [EVERYWHERE, email];
+    if (browser === null && (await this.#attempts.count(tried)) > 0)
+      await new Promise((resolve) => setTimeout(resolve, randomInt(...SLOW_MS)));
     const [user] = await Promise.all([this.#users.userByEmail(email), this.#attempts.take(one, ...client)]);
     // Looked up for everybody beside the work of the password, so that the time of a refusal tells nothing.
     const [fits, memberships] = await Promise.all([
@@ -97,17 +118,17 @@ export class Sessions {
       throw new AppError('session.use_sso');
     }
     if (!user || !fits) {
-      if (user) void this.#bus.publish(signedIn, { user, address, isRight: false, needsCode: false });
-      else void this.#bus.publish(strangerTried, { email, address });
+      if (user) await this.#bus.publish(signedIn, { user, address, isRight: false, needsCode: false });
+      else await this.#bus.publish(strangerTried, { email, address });
       throw new AppError('session.bad_credentials');
     }
     const [{ factors, isRequired }] = await Promise.all([
       this.#users.secondFactor(user.id),
-      this.#attempts.forget(one),
+      this.#attempts.forget(one, tried),
       giveBack(),
     ]);
     const needsCode = factors.length > 0;
-    void this.#bus.publish(signedIn, { user, address, isRight: true, needsCode });
+    await this.#bus.publish(signedIn, { user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
     return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, { begunAt });
   }
@@ -184,6 +205,46 @@ export class Sessions {
     return claims;
   }
 
+  /** Takes down that the session is used. Throws `session.idle`, and ends it, where it was left alone for too long. */
+  async use(session: SessionClaims, use: Use): Promise<void> {
+    if (session.apiToken || (await this.#uses.use(session, use))) return;
+    await this.revoke(session);
+    throw new AppError('session.idle');
+  }
+
+  /** The sessions of the user, the latest used first. */
+  async list(session: SessionClaims): Promise<SessionInfo[]> {
+    const rows = await this.#uses.ofUser(session._id);
+    const valid = this.#validFrom.get(session._id);
+    const isOver = ({ jti, createdAt }: { jti: string; createdAt: Date }) =>
+      this.#revoked.has(jti) ||
+      (valid !== undefined && jti !== valid.spared && createdAt.getTime() + 1000 <= valid.from);
+    return rows
+      .filter((row) => !isOver(row))
+      .map(({ jti, address, agent, createdAt, seenAt, expiresAt }) => ({
+        id: jti,
+        isOwn: jti === session.jti,
+        address,
+        agent,
+        createdAt: createdAt.getTime(),
+        seenAt: seenAt.getTime(),
+        expiresAt: expiresAt.getTime(),
+      }));
+  }
+
+  /** Ends one session of the same user. Throws `session.unknown`. */
+  async end(session: SessionClaims, id: string): Promise<void> {
+    const row = (await this.#uses.ofUser(session._id)).find(({ jti }) => jti === id);
+    if (!row) throw new AppError('session.unknown');
+    const { _id, name, email, iat } = session;
+    await this.revoke({ _id, name, email, iat, jti: id, exp: Math.ceil(row.expiresAt.getTime() / 1000) });
+  }
+
+  /** Minutes after which the session ends when nobody uses it; null where it does not. */
+  idleLimit(session: SessionClaims): number | null {
+    return this.#uses.limitOf(session);
+  }
+
   /** Claims of a good login or enrolment token. Throws `request.unauthorized`, also for a session token. */
   async verifyPending(token: string, mfa: PendingClaims['mfa']): Promise<PendingClaims> {
     const claims = await this.#good(token);
@@ -221,12 +282,20 @@ export class Sessions {
     return this.#claims(user, session, session.idpId ?? null);
   }
 
+  /** What a user may do in a workgroup at this moment, however they sign in; null where they are no member. */
+  async scopeNow(userId: string, workgroup: string): Promise<WorkgroupScope | null> {
+    const memberships = await this.#users.memberships(userId);
+    const membership = memberships.find((one) => one.workgroup === workgroup);
+    return membership ? scopeOf(membership) : null;
+  }
+
   /** From now on the token is not good. */
   async revoke(session: TokenHolder): Promise<void> {
     const revocation = { kind: 'token', jti: session.jti, expiresAt: session.exp * 1000 } as const;
     this.apply(revocation);
     await this.#bus.publish(sessionRevoked, revocation);
     await this.#users.revoke(session.jti, new Date(session.exp * 1000));
+    await this.#uses.forget([session.jti]);
   }
 
   /** From now on no token of the user that exists is good, but for the session that is spared. */
@@ -252,8 +321,18 @@ export class Sessions {
     if (!opened) throw new AppError('request.unauthorized');
     // Signatures are checked once; the map is small and simply starts over when it is full.
     if (this.#opened.size >= 2000) this.#opened.clear();
-    this.#opened.set(token, opened);
-    return opened;
+    const { claims, madeAt } = opened;
+    const known = isPending(claims) ? opened : { claims: this.#withoutOldStaff(claims), madeAt };
+    this.#opened.set(token, known);
+    return known;
+  }
+
+  /** What a token says of the staff is good as long as the configuration says so too. */
+  #withoutOldStaff(claims: SessionClaims): SessionClaims {
+    const isStaff = claims.staff && this.#staffDomains.includes(domainOf(claims.email));
+    const isManager = isStaff && claims.addonManager === true && this.#addonManagers.includes(claims.email);
+    const { addonManager: _, ...rest } = claims;
+    return { ...rest, staff: isStaff, ...(isManager ? { addonManager: true } : {}) };
   }
 
   async #claims(

@@ -12,7 +12,7 @@ export function signInAudit(of: { accountAudit: AccountAudit; audit: Audit; log:
       const actor = { userId: user.id, email: user.email, address };
       const status = isRight ? 'success' : 'failed';
       const attribute = needsCode ? { attribute: 'MFA send challenge' } : {};
-      accountAudit
+      return accountAudit
         .record(actor, { controller: 'auth', action: 'login', status, ...attribute })
         .catch((err) => log.warn({ err }, 'a sign-in could not be written to the audit log'));
     }),

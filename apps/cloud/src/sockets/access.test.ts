@@ -21,6 +21,7 @@ const refused: Record<string, string> = {
   'a revoked token': 'invalid_token',
   'a login token': 'invalid_token',
   'an enrolment token': 'invalid_token',
+  'a display link': 'invalid_token',
   'provider staff': 'unauthorised',
   'an addon manager': 'unauthorised',
   'somebody outside the staff who is named as an addon manager': 'unauthorised',
@@ -28,9 +29,20 @@ const refused: Record<string, string> = {
   'an owner of another workgroup': 'unauthorised',
 };
 const runsCommands = ['an API token', 'a member with the role power', 'the owner'];
+/** Who holds every permission that an action may ask for. */
+const holdsAll = ['an API token', 'the owner'];
 /** The addon with the rules is off here; `access/declared.test.ts` has it on. */
 const mayCall = ({ who }: Access, name: string): boolean =>
-  who.kind === 'member' || (who.kind === 'commands' && runsCommands.includes(name));
+  who.kind === 'member' ||
+  (who.kind === 'commands' && runsCommands.includes(name) && !lacksPerson(who, name)) ||
+  (who.kind === 'can' && holdsAll.includes(name));
+const lacksPerson = (who: Access['who'], name: string): boolean =>
+  name === 'an API token' && 'inPerson' in who && who.inPerson === true;
+/** What somebody reads who may not call it. */
+const missing = ({ who }: Access, name: string): string => {
+  if (lacksPerson(who, name)) return 'access.in_person';
+  return who.kind === 'can' ? 'access.permission_missing' : 'access.no_commands';
+};
 const members = names.filter((name) => refused[name] === undefined);
 
 let own = '';
@@ -64,7 +76,17 @@ async function socketOf(name: string): Promise<BrowserSocket> {
 }
 
 /** A request that every action accepts, so that a refusal can only be one of access. */
-const request = (deviceId: string) => ({ deviceId, cmd: 'id', table: 'data', source: 'cpu', feedId: 'none' });
+const request = (deviceId: string) => ({
+  deviceId,
+  cmd: 'id',
+  table: 'data',
+  source: 'cpu',
+  feedId: 'none',
+  config: '',
+  shellId: randomUUID(),
+  cols: 80,
+  rows: 24,
+});
 
 /** The first reply, since a feed has no last one. */
 function firstReply(socket: BrowserSocket, action: string, deviceId: string): Promise<SocketReply> {
@@ -86,8 +108,10 @@ describe(`${actions.length} socket actions x ${names.length} identities`, () => 
       const reply = await firstReply(await connectedAs(name), action, own);
       const isAllowed = mayCall(access, name);
       if (isAllowed)
-        expect(reply.error?.message ?? '').not.toMatch(/cannot run commands|device does not exist|Not found/);
-      else expect(reply.error?.error).toBe('access.no_commands');
+        expect(reply.error?.message ?? '').not.toMatch(
+          /cannot run commands|permission|in person|device does not exist|Not found/,
+        );
+      else expect(reply.error?.error).toBe(missing(access, name));
     },
   );
 
@@ -97,9 +121,10 @@ describe(`${actions.length} socket actions x ${names.length} identities`, () => 
     async (name, action, { access }) => {
       const socket = await connectedAs(name);
       const isAllowed = mayCall(access, name);
-      const wanted = isAllowed ? GONE : 'You cannot run commands on devices in this workgroup.';
-      expect((await firstReply(socket, action, foreign)).error?.message).toBe(wanted);
-      expect((await firstReply(socket, action, randomUUID())).error?.message).toBe(wanted);
+      // Who may do it nowhere does not learn either which devices there are.
+      const wanted = isAllowed ? 'device.not_found' : missing(access, name);
+      expect((await firstReply(socket, action, foreign)).error?.error).toBe(wanted);
+      expect((await firstReply(socket, action, randomUUID())).error?.error).toBe(wanted);
     },
   );
 
@@ -117,7 +142,9 @@ describe(`${actions.length} socket actions x ${names.length} identities`, () => 
       ]) {
         const body = { name: randomUUID(), composition };
         const { _id } = (await cloud.call('POST', 'orgs/main/device-groups', { token, body })).body;
-        const bound = await cloud.newUser({ main: { role: 'power', permissions: ['read'], devGroup: _id } });
+        const bound = await cloud.newUser({
+          main: { role: 'power', permissions: ['read', 'controlDevices'], devGroup: _id },
+        });
         const socket = await new BrowserSocket(cloud, { token: bound, orgName: 'main' }).connected();
         opened.push(socket);
         expect((await firstReply(socket, action, own)).error?.message).toBe(GONE);

@@ -77,6 +77,12 @@ const ANNOUNCEMENT = {
   endDate: '2026-01-02T00:00:00Z',
 };
 
+const PUSHED = {
+  name: 'Pushed',
+  kind: 'push',
+  mapping: { table: 'pushed', source: 'gate', timeColumn: 'time', fields: [{ column: 'n', name: 'n' }] },
+};
+
 async function change(method: string, path: string, body?: object, token = owner) {
   const reply = await cloud.call(method, path, { token, body });
   expect(reply, path).toMatchObject({ status: 200 });
@@ -98,7 +104,15 @@ async function changeEveryList(): Promise<void> {
   await change('POST', 'orgs/main/members', { email: `${randomUUID()}@example.org` });
   await change('POST', 'orgs/main/api-tokens', NEW_TOKEN);
   await newGroup();
+  const formula = await change('POST', 'formulae/main', { title: 'Two', expression: '1 + 1' });
+  await change('PUT', `formulae/main/${formula._id}/share`);
+  await change('POST', 'entities/main', { name: 'Hilltop' });
+  await change('POST', 'externalSources/main', PUSHED);
+  await change('POST', 'historyImports/main', { name: 'a.csv', format: 'csv', bytes: 1 });
   await change('POST', 'lookupTables/main', { code: randomUUID(), name: 'Codes' });
+  await change('POST', 'entityDashboards/main', { type: 'label', typeId: 'site', name: 'Site' });
+  const search = await change('POST', 'searches/main', { name: 'Faults', table: 'data' });
+  await change('PUT', `searches/main/${search._id}/share`);
   await change('POST', 'orgs', { orgDisplay: 'New', ownerEmail: `${randomUUID()}@example.org` }, staff);
   await change('PUT', 'newuser', { ...REQUEST, email: `${randomUUID()}@example.org` });
   const form = new FormData();
@@ -142,13 +156,42 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   for (const [name, one] of Object.entries(ears)) heard[name] = [...one.heard].toSorted();
   expect(heard).toEqual(wanted);
   expect([...stranger.heard]).toEqual([]);
-  expect(wanted['the owner']).toEqual(['api-tokens', 'device-groups', 'invites', 'lookup-tables', 'members']);
-  expect(wanted['a member who manages members']).toEqual(['lookup-tables', 'members']);
-  expect(wanted['a member who may only read']).toEqual(['lookup-tables']);
+  expect(wanted['the owner']).toEqual([
+    'api-tokens',
+    'device-groups',
+    'entities',
+    'entity-dashboards',
+    'external-sources',
+    'formulae',
+    'history-imports',
+    'invites',
+    'lookup-tables',
+    'members',
+    'searches',
+  ]);
+  expect(wanted['a member who manages members']).toEqual([
+    'entities',
+    'entity-dashboards',
+    'formulae',
+    'lookup-tables',
+    'members',
+    'searches',
+  ]);
+  expect(wanted['a member who may only read']).toEqual([
+    'entities',
+    'entity-dashboards',
+    'formulae',
+    'lookup-tables',
+    'searches',
+  ]);
   expect(wanted['staff who are members']).toEqual([
     'dead-jobs',
+    'entities',
+    'entity-dashboards',
+    'formulae',
     'long-actions',
     'lookup-tables',
+    'searches',
     'tickets',
     'workgroup-requests',
     'workgroups',

@@ -1,7 +1,11 @@
+import { boardsActions } from '@albedo/contract/boards/boards.socket';
+import { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import { devicesActions } from '@albedo/contract/devices/devices.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { shellsActions } from '@albedo/contract/shells/shells.socket';
 import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/contract/sockets/action';
 import { telemetryActions } from '@albedo/contract/telemetry/telemetry.socket';
+import { upgradesActions } from '@albedo/contract/upgrades/upgrades.socket';
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
 import { z } from 'zod';
@@ -11,13 +15,18 @@ import type { Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
 import { invalid, issuesText, ownFailure, requestIssues } from '../errors/request-issues.ts';
+import { atOnce, type Settled } from '../http/settled.ts';
 import type { Outlet } from './outlet.ts';
 
 /** Everything that can be called over the socket. */
-export const socketActions = { ...devicesActions, ...telemetryActions } satisfies Record<
-  string,
-  SocketAction
->;
+export const socketActions = {
+  ...devicesActions,
+  ...deviceConfigActions,
+  ...shellsActions,
+  ...telemetryActions,
+  ...boardsActions,
+  ...upgradesActions,
+} satisfies Record<string, SocketAction>;
 
 export type Actions = typeof socketActions;
 
@@ -69,6 +78,7 @@ const OPEN_CALLS = 200;
 /** Answers the calls of the contract: each is checked again, has an end, and ends with its socket or device. */
 export class SocketCalls {
   #asked: Guard | null = null;
+  #settled: Settled = atOnce;
   readonly #log: Logger;
   readonly #actions: ReadonlyMap<string, SocketAction>;
   readonly #handlers = new Map<string, ActionHandler<SocketAction>>();
@@ -81,9 +91,10 @@ export class SocketCalls {
     this.#log = of.log;
   }
 
-  /** Says whom to ask who may call what, before anybody calls. */
-  guard(guard: Guard): void {
+  /** Says whom to ask who may call what, before anybody calls, and what a call waits for before it is answered. */
+  guard(guard: Guard, settled: Settled = atOnce): void {
     this.#asked = guard;
+    this.#settled = settled;
   }
 
   get #guard(): Guard {
@@ -129,6 +140,7 @@ export class SocketCalls {
 
     const call = new AbortController();
     let recheck = () => {};
+    let release = () => {};
     const timeoutMs = action?.timeoutMs ?? SOCKET_TIMEOUT_MS;
     const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
     try {
@@ -136,6 +148,9 @@ export class SocketCalls {
       demandPlain(message);
       const request = parse(action.request, message);
       await this.#check(name, action, socket, request);
+      const { quotas } = this.#guard;
+      quotas.request(dataOf(socket).session, dataOf(socket).workgroup);
+      if (action.isQuery) release = quotas.hold('queries', dataOf(socket).session, dataOf(socket).workgroup);
       const { session, workgroup, address, outlet } = dataOf(socket);
       const scope = this.#guard.scope(session, workgroup);
       recheck = () => {
@@ -148,17 +163,19 @@ export class SocketCalls {
         recheck();
         if (!signal.aborted) send({ data });
       };
-      const done = handler({
-        request,
-        workgroup,
-        session,
-        scope,
-        socket,
-        address,
-        outlet,
-        signal,
-        reply,
-      } as ActionCall);
+      const done = this.#settled(() =>
+        handler({
+          request,
+          workgroup,
+          session,
+          scope,
+          socket,
+          address,
+          outlet,
+          signal,
+          reply,
+        } as ActionCall),
+      );
       const data = await Promise.race([done, rejection(signal)]);
       recheck();
       signal.throwIfAborted();
@@ -169,6 +186,7 @@ export class SocketCalls {
     } finally {
       clearTimeout(timer);
       this.#rechecks.delete(recheck);
+      release();
     }
   }
 
@@ -182,7 +200,8 @@ export class SocketCalls {
       await demandAccess(this.#guard, action.access, asked);
     } catch (failure) {
       const isDenied = failure instanceof AppError && failure.error === 'access.denied';
-      if (isDenied) this.#onDenied.get(name)?.({ request, workgroup, session, address });
+      if (isDenied)
+        await this.#settled(() => this.#onDenied.get(name)?.({ request, workgroup, session, address }));
       throw failure;
     }
   }

@@ -38,13 +38,17 @@ test('a socket ends with the ten hours of its session', async () => {
 });
 
 test('a session that ends while its socket connects leaves none behind', async () => {
-  const { sessions } = cloud.cloud.features;
+  const { sessions, tickets } = cloud.cloud.features;
   const verify = sessions.verify.bind(sessions);
+  const take = tickets.take.bind(tickets);
   const token = await cloud.owner();
-  vi.spyOn(sessions, 'verify').mockImplementationOnce(async (given) => {
-    const claims = await verify(given);
-    await sessions.revoke(claims);
-    return claims;
+  vi.spyOn(tickets, 'take').mockImplementationOnce((ticket) => {
+    vi.spyOn(sessions, 'verify').mockImplementationOnce(async (given) => {
+      const claims = await verify(given);
+      await sessions.revoke(claims);
+      return claims;
+    });
+    return take(ticket);
   });
   expect(await ended(open(token))).toBe('io server disconnect');
 });

@@ -12,7 +12,9 @@ import { Server, type Socket } from 'socket.io';
 import type { z } from 'zod';
 import type { Guard } from '../access/guard.ts';
 import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
 import { trustedProxies } from '../http/server.ts';
+import type { Settled } from '../http/settled.ts';
 import { listRoomsOf, type TellList } from './lists.ts';
 import { Outlet } from './outlet.ts';
 import { type ActionHandler, type Actions, dataOf, type Refused, SocketCalls } from './sockets.calls.ts';
@@ -29,6 +31,8 @@ import {
 } from './sockets.rooms.ts';
 import { type Narrowings, narrowed, type Teller } from './teller.ts';
 
+/** How tickets begin. */
+const TICKET = 'ticket.';
 /** What a timer can wait at most, about 25 days; the socket of a token that lives longer connects again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -70,12 +74,15 @@ export class Sockets {
   }
 
   /** Lets in whom the guard lets pass. Until then there is nobody to tell on this process. */
-  attach(server: HttpServer, guard: Guard): void {
+  attach(server: HttpServer, guard: Guard, settled?: Settled): void {
     this.#attached = guard;
-    this.#calls.guard(guard);
+    this.#calls.guard(guard, settled);
     this.#io.attach(server);
     this.#io.use((socket, next) => {
-      this.#admit(socket).then(() => next(), next);
+      this.#admit(socket).then(
+        () => next(),
+        (error) => next(error instanceof AppError ? refusalOf(error) : error),
+      );
     });
     this.#io.on('connection', (socket) => {
       try {
@@ -198,14 +205,24 @@ export class Sockets {
   }
 
   async #admit(socket: Socket): Promise<void> {
-    const { token, orgName } = socket.handshake.query;
-    if (typeof token !== 'string' || token === '' || typeof orgName !== 'string') {
+    const { token: given, orgName } = socket.handshake.query;
+    if (typeof given !== 'string' || given === '' || typeof orgName !== 'string') {
       throw new Error('unauthorised');
     }
+    const ofTicket = await this.#guard.ticket(given);
+    // Used or too old: the browser gets another one, unless its session is over.
+    if (ofTicket === null && given.startsWith(TICKET)) throw new Error('ticket_needed');
+    const token = ofTicket ?? given;
     const session = await this.#guard.session(token).catch(() => {
       throw new Error('invalid_token');
     });
+    // The token of a session in an address ends up in logs: people come with a ticket.
+    if (ofTicket === null && !session.apiToken) throw new Error('ticket_needed');
     if (!scopeIn(session, orgName)) throw new Error('unauthorised');
+    const release = this.#guard.quotas.hold('sockets', session, orgName);
+    socket.conn.once('close', release);
+    // Its end may have been told before.
+    if (socket.conn.readyState === 'closed') release();
     const address = proxyAddress(socket.request, this.#isTrusted);
     socket.data = { session, workgroup: orgName, token, address, outlet: new Outlet(socket) };
   }
@@ -230,3 +247,6 @@ export class Sockets {
     this.#calls.serve(socket, gone.signal);
   }
 }
+
+/** As the client reads it: `connect_error` with the body of an HTTP answer in its `data`. */
+const refusalOf = ({ message, body }: AppError): Error => Object.assign(new Error(message), { data: body });

@@ -25,7 +25,7 @@ export function supportRoutes(app: FastifyInstance, support: Support, store: Fil
       const { name, bytes } = await support.file(params.ticket, params.file);
       // Never shown by the browser, whatever it is.
       reply.header('content-disposition', attachment(name));
-      reply.header('content-security-policy', "default-src 'none'; sandbox");
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
       return bytes;
     },
   });

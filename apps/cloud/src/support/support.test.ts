@@ -73,7 +73,7 @@ test('a ticket is kept with its files, mailed to support and to who wrote it, an
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="R_of _1_.html"; filename*=UTF-8''R%C3%B6of%20%221%22.html`,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   });
   expect((await cloud.call('GET', path, { token: owner })).status).toBe(403);
 

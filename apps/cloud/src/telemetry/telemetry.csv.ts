@@ -9,7 +9,7 @@ const BUILT_IN = ['device', 'event_time', 'source'];
 const AT_THE_END = ['msg_id', 'store_time'];
 
 /** A download takes as long as its reader's line. */
-const PATIENCE = {
+export const PATIENCE = {
   max_execution_time: 3600,
   max_result_rows: 0,
   max_result_bytes: 0,

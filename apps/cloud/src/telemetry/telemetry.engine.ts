@@ -11,6 +11,8 @@ import { TelemetryStore } from './telemetry.store.ts';
 export interface TelemetryEngine {
   /** Throws when nobody answers. */
   ping(): Promise<void>;
+  /** Links all parts as they are now to `shadow/<name>` of the folder; null for a server of its own. */
+  freeze: ((name: string) => Promise<void>) | null;
   /** `exclusively` guards new fields; several writing processes need a lock that they share. */
   door(of: { log: Logger; exclusively?: Exclusively | undefined }): Telemetry;
 }
@@ -34,6 +36,14 @@ export async function openTelemetryEngine(of: {
   await clickhouse.ping();
   return {
     ping: () => clickhouse.ping(),
+    freeze: of.url
+      ? null
+      : async (name) => {
+          const tables = await clickhouse.query<{ id: string }>(
+            "SELECT concat(database, '.', name) AS id FROM system.tables WHERE engine LIKE '%MergeTree'",
+          );
+          for (const { id } of tables) await clickhouse.exec(`ALTER TABLE ${id} FREEZE WITH NAME '${name}'`);
+        },
     door: (options) => new Telemetry(new TelemetryStore({ clickhouse, ...options })),
   };
 }

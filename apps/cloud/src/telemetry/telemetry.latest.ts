@@ -1,5 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';
 import {
@@ -7,20 +9,25 @@ import {
   type Cell,
   type Cells,
   cells,
+  columnOf,
   fieldList,
   RowReader,
   slotExpression,
 } from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';
+import { scopeFilter } from './telemetry.scope.ts';
 
 /** What the store knows of a device. Instants are epoch ms; null where there is nothing. */
 export interface StoredFacts {
-  /** Newest event of any table. */
+  /** Newest event of any table that the device itself sent. */
   lastEventAt: number;
   blackBox: { eventAt: number; values: Record<string, number | string | null> } | null;
   /** Mean of `cpu_usage` of the table `data` over the last 15 minutes, %. */
   cpuUsage: number | null;
 }
+
+/** The newest values of a source, and whose it is. */
+export type LatestOfDevice = LatestSource & { device: string };
 
 const CPU_WINDOW_MS = 15 * 60_000;
 
@@ -33,20 +40,78 @@ export async function readLatest(
   device: string,
   signal?: AbortSignal,
 ): Promise<LatestSource[]> {
-  const bound = new Bound();
-  const readers = new Readers(catalog, [workgroup]);
   const sources = scope.sources(device);
-  const among = sources ? `AND source IN ${bound.add([...sources], 'Array(String)')}` : '';
-  const sql = `SELECT tbl, source, toUnixTimestamp64Milli(event_time)${readers.select}
+  const where = (bound: Bound) => {
+    const among = sources ? ` AND source IN ${bound.add([...sources], 'Array(String)')}` : '';
+    return `device = ${bound.add(device, 'UUID')}${among}`;
+  };
+  const all = await readLatestWhere(clickhouse, catalog, { workgroup, where }, signal);
+  return all.map(({ device: _one, ...latest }) => latest);
+}
+
+/** The newest values of every source of every device that the scope has, in some tables. */
+export function readLatestIn(
+  clickhouse: ClickHouse,
+  catalog: FieldCatalog,
+  workgroup: string,
+  scope: DeviceScope,
+  tables: readonly string[],
+  signal?: AbortSignal,
+): Promise<LatestOfDevice[]> {
+  const where = (bound: Bound) =>
+    `tbl IN ${bound.add(tables, 'Array(String)')} AND ${scopeFilter(scope, bound)}`;
+  return readLatestWhere(clickhouse, catalog, { workgroup, tables, where }, signal);
+}
+
+async function readLatestWhere(
+  clickhouse: ClickHouse,
+  catalog: FieldCatalog,
+  of: { workgroup: string; tables?: readonly string[]; where: (bound: Bound) => string },
+  signal: AbortSignal | undefined,
+): Promise<LatestOfDevice[]> {
+  const { workgroup } = of;
+  const bound = new Bound();
+  const readers = new Readers(catalog, [workgroup], of.tables);
+  const sql = `SELECT toString(device), tbl, source, toUnixTimestamp64Milli(event_time)${readers.select}
     FROM telemetry.latest FINAL
-    WHERE workgroup = ${bound.add(workgroup, 'String')} AND device = ${bound.add(device, 'UUID')} ${among}
-    ORDER BY tbl, source`;
-  const rows = await clickhouse.queryRows<[string, string, string, ...Cell[]]>(sql, reading(bound, signal));
+    WHERE workgroup = ${bound.add(workgroup, 'String')} AND ${of.where(bound)}
+    ORDER BY device, tbl, source`;
+  const rows = await clickhouse.queryRows<[string, string, string, string, ...Cell[]]>(
+    sql,
+    reading(bound, signal),
+  );
   return rows.map((row) => ({
-    table: row[0],
-    source: row[1],
-    eventAt: Number(row[2]),
-    values: readers.read(workgroup, row[0], row, 3),
+    device: row[0],
+    table: row[1],
+    source: row[2],
+    eventAt: Number(row[3]),
+    values: readers.read(workgroup, row[1], row, 4),
+  }));
+}
+
+/** The newest value of one field in every source of every device that the scope has; null where its event has none. */
+export async function readLatestOf(
+  of: { clickhouse: ClickHouse; workgroup: string; devices: DeviceScope; table: string; fields: TableFields },
+  field: string,
+  signal?: AbortSignal,
+): Promise<LatestValue[]> {
+  const bound = new Bound();
+  const { t, n, s } = columnOf(of.table, of.fields, field, bound);
+  const columns = [t && `toUnixTimestamp64Milli(${t})`, n, s].filter((column) => column !== null);
+  const sql = `SELECT toString(device), source, toUnixTimestamp64Milli(event_time), ${columns.join(', ')}
+    FROM telemetry.latest FINAL
+    WHERE workgroup = ${bound.add(of.workgroup, 'String')} AND tbl = ${bound.add(of.table, 'String')}
+      AND ${scopeFilter(of.devices, bound)}
+    ORDER BY device, source`;
+  const rows = await of.clickhouse.queryRows<[string, string, string, ...Cell[]]>(
+    sql,
+    reading(bound, signal),
+  );
+  return rows.map(([device, source, eventAt, first, second]) => ({
+    device,
+    source,
+    eventAt: Number(eventAt),
+    value: first ?? second ?? null,
   }));
 }
 
@@ -56,14 +121,16 @@ export async function readFacts(
   now: number,
 ): Promise<Map<string, StoredFacts>> {
   const ask = reading(null, undefined, { max_result_rows: 0 });
+  const bound = new Bound();
   const newest = await clickhouse.queryRows<[string, string]>(
-    `SELECT toString(device), toUnixTimestamp64Milli(max(event_time)) FROM telemetry.latest GROUP BY device`,
-    ask,
+    `SELECT toString(device), toUnixTimestamp64Milli(max(event_time)) FROM telemetry.latest
+     WHERE tbl NOT IN ${bound.add([...CLOUD_TABLES], 'Array(String)')} GROUP BY device`,
+    reading(bound, undefined, { max_result_rows: 0 }),
   );
   const facts = new Map<string, StoredFacts>(
     newest.map(([device, at]) => [device, { lastEventAt: Number(at), blackBox: null, cpuUsage: null }]),
   );
-  const readers = new Readers(catalog, [...catalog.workgroups], 'black_box');
+  const readers = new Readers(catalog, [...catalog.workgroups], ['black_box']);
   const boxes = await clickhouse.queryRows<[string, string, string, ...Cell[]]>(
     `SELECT toString(device), workgroup, toUnixTimestamp64Milli(event_time)${readers.select}
      FROM telemetry.latest FINAL WHERE tbl = 'black_box' ORDER BY event_time DESC LIMIT 1 BY device`,
@@ -111,10 +178,10 @@ class Readers {
   /** Columns to append to a SELECT, with a leading comma. */
   readonly select: string;
 
-  constructor(catalog: FieldCatalog, workgroups: readonly string[], only?: string) {
+  constructor(catalog: FieldCatalog, workgroups: readonly string[], only?: readonly string[]) {
     let columns: string[] = [];
     for (const workgroup of workgroups) {
-      for (const table of only === undefined ? catalog.tables(workgroup) : [only]) {
+      for (const table of only ?? catalog.tables(workgroup)) {
         const fields: TableFields | null = catalog.table(workgroup, table);
         if (!fields) continue;
         const names = fieldList(fields).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { ALL_TIME, type SearchQuery } from '@albedo/contract/telemetry/search.schema';
 import { toInstant } from '@albedo/contract/time/instants';
-import { PRESETS, type PresetName } from '@albedo/contract/time/presets';
+import { spanOf } from '@albedo/contract/time/presets';
 import { isTimeZone } from '@albedo/contract/time/zoned-time';
 import { invalid } from '../errors/request-issues.ts';
 
@@ -24,7 +24,7 @@ export function resolveQuery({ timeframe, ...query }: SearchQuery, now = Date.no
 
 function rangeOf(timeframe: SearchQuery['timeframe'], now: number, zone: string): Range {
   if (timeframe === undefined || timeframe === ALL_TIME) return { from: null, to: null };
-  if (typeof timeframe === 'string') return PRESETS[timeframe as PresetName].span(now, zone);
+  if (typeof timeframe === 'string') return spanOf(timeframe, now, zone) ?? { from: null, to: null };
   const { from, to } = { from: endOf(timeframe.from, 'from', zone), to: endOf(timeframe.to, 'to', zone) };
   if (from !== null && to !== null && from >= to) throw invalid('issue.end_first', {}, 'timeframe');
   return { from, to };

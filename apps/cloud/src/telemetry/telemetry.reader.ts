@@ -1,11 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
 import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
-import type { SeriesPoints, SeriesQuery, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import type { FormulaText, SeriesPoints, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { BucketPoints, BucketQuery } from './telemetry.buckets.ts';
+import type { FileFormat } from './telemetry.file.ts';
+import type { LateOf, LateQuery } from './telemetry.late.ts';
+import type { LatestOfDevice } from './telemetry.latest.ts';
 import type { PageQuery } from './telemetry.page.ts';
-import type { TelemetryStore } from './telemetry.store.ts';
+import type { PiecesQuery, StreamOf, StreamPieces } from './telemetry.pieces.ts';
+import type { SeriesAsked } from './telemetry.series.ts';
+import type { FieldType, FieldUnits, TelemetryStore } from './telemetry.store.ts';
+import type { Usage } from './telemetry.usage.ts';
+import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** Whose telemetry, and what of it can be seen. */
 export interface View {
@@ -43,6 +52,17 @@ export class TelemetryReader {
     return this.store.table(this.view.workgroup, this.view.devices, table);
   }
 
+  /** What the visible events take. */
+  async usage(): Promise<Usage> {
+    return this.store.usage(this.view.workgroup, this.view.devices, await this.tables());
+  }
+
+  /** The fields of a table with the types that were sent; a field of two types stands twice. Throws `table.not_found`. */
+  async fieldTypes(table: string): Promise<FieldType[]> {
+    this.#demand(table);
+    return this.store.fieldTypes(this.view.workgroup, this.view.devices, table);
+  }
+
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
   async search(table: string, query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
     this.#demand(table);
@@ -61,10 +81,29 @@ export class TelemetryReader {
     return this.store.csv(this.view.workgroup, this.view.devices, table, query, signal);
   }
 
+  /** The records of a search as a file that the engine writes. Throws what `search` throws. */
+  async file(table: string, query: SearchQuery, format: FileFormat, signal?: AbortSignal): Promise<Readable> {
+    this.#demand(table);
+    return this.store.file(this.view.workgroup, this.view.devices, table, query, format, signal);
+  }
+
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
-  async series(query: SeriesQuery, signal?: AbortSignal): Promise<SeriesPoints[]> {
-    for (const { table } of query.series) this.#demand(table);
+  async series(query: SeriesAsked, signal?: AbortSignal): Promise<SeriesPoints[]> {
+    for (const { table } of [...query.series, ...(query.formulas ?? []).flatMap(({ inputs }) => inputs)])
+      this.#demand(table);
     return this.store.series(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /** The unit of a formula. Throws as `series` does, and `request.invalid` with the character at fault. */
+  async formulaUnit(formula: FormulaText): Promise<string> {
+    for (const { table } of formula.inputs) this.#demand(table);
+    return this.store.formulaUnit(this.view.workgroup, this.view.devices, formula);
+  }
+
+  /** The newest value of a field in every visible source. Throws `table.not_found`, `table.field_unknown`. */
+  async latestOf(table: string, field: string, signal?: AbortSignal): Promise<LatestValue[]> {
+    this.#demand(table);
+    return this.store.latestOf(this.view.workgroup, this.view.devices, table, field, signal);
   }
 
   /** The newest values of every source of a device, by table and source. */
@@ -72,6 +111,53 @@ export class TelemetryReader {
     const { workgroup, devices, sees } = this.view;
     const all = await this.store.latest(workgroup, devices, device, signal);
     return all.filter(({ table }) => sees(table));
+  }
+
+  /** The newest values of every source of every device, in those of the tables that are open to the reader. */
+  latestIn(tables: readonly string[], signal?: AbortSignal): Promise<LatestOfDevice[]> {
+    const { workgroup, devices, sees } = this.view;
+    return this.store.latestIn(workgroup, devices, tables.filter(sees), signal);
+  }
+
+  /** Series of many streams in equal steps, in the order asked for. Throws `search.timed_out`. */
+  async buckets(query: BucketQuery, signal?: AbortSignal): Promise<BucketPoints[]> {
+    for (const { table } of query.series) this.#demand(table);
+    return this.store.buckets(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /** What windows over some streams are made of. Throws `table.not_found`, `search.timed_out`, `search.too_much`. */
+  async pieces(query: PiecesQuery, signal?: AbortSignal): Promise<StreamPieces[]> {
+    this.#demand(query.table);
+    return this.store.pieces(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /**
+   * What an operator makes of streams of one table in calendar intervals, with counts and coverage. Throws
+   * `table.not_found`, `table.field_unknown`, `request.invalid`, `search.timed_out`, `search.too_much`.
+   */
+  async windows(query: WindowsQuery, signal?: AbortSignal): Promise<WindowValues[]> {
+    this.#demand(query.table);
+    return this.store.windows(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /** How many events of sources were stored more than an hour after they were measured. Throws `search.timed_out`. */
+  async late(query: LateQuery, signal?: AbortSignal): Promise<LateOf[]> {
+    this.#demand(query.table);
+    return this.store.late(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /** The streams of a table with their numeric fields. Throws `table.not_found`. */
+  async streams(table: string, signal?: AbortSignal): Promise<(StreamOf & { fields: string[] })[]> {
+    this.#demand(table);
+    return this.store.streams(this.view.workgroup, this.view.devices, table, signal);
+  }
+
+  /**
+   * Units of the fields of all tables, for reading values that are visible. It names fields of hidden devices too, so
+   * it is never part of an answer.
+   */
+  units(): Promise<FieldUnits> {
+    return this.store.units(this.view.workgroup);
   }
 
   /** Events of one table, newest first, from one of them on. Throws `table.not_found`, `search.timed_out`. */

@@ -20,7 +20,7 @@ const LIMITS = {
 export const reading = (
   bound: Bound | null,
   signal?: AbortSignal,
-  limits: Readonly<Record<string, number>> = {},
+  limits: Readonly<Record<string, number | string>> = {},
 ): Ask => ({ ...(bound ? { params: bound.params } : {}), settings: { ...LIMITS, ...limits }, signal });
 
 const TIMED_OUT = new Set(['159', '160']);

@@ -83,6 +83,10 @@ async function plant() {
 
 const PLANT = 'tables/main/plant/search';
 
+/** A filter in so many brackets. */
+const nested = (depth: number): object =>
+  depth === 0 ? { field: 'power', operator: 'EXISTS' } : { operator: 'OR', filters: [nested(depth - 1)] };
+
 test.each<[string, Record<string, unknown>, string, string]>([
   ['filters', { filters: {} }, 'filters.0', 'Empty constraints object'],
   ['filters', { filters: { operator: 'OR', filters: [] } }, 'filters.0.filters', 'Empty constraints object'],
@@ -109,6 +113,32 @@ test.each<[string, Record<string, unknown>, string, string]>([
     { filters: { field: 'power', operator: '>', value: 'many' } },
     'filters.0.value',
     'many is not one',
+  ],
+  ...[true, '0x10', ''].map((value): [string, Record<string, unknown>, string, string] => [
+    'filters',
+    { filters: { field: 'power', operator: '>=', value } },
+    'filters.0.value',
+    'is not one',
+  ]),
+  ...['05/01/2026', '1 May 2026', '2026', '2026-02-30'].map(
+    (value): [string, Record<string, unknown>, string, string] => [
+      'filters',
+      { filters: { field: 'event_time', operator: '>=', value } },
+      'filters.0.value',
+      'is not one',
+    ],
+  ),
+  [
+    'filters',
+    { filters: { field: 'power', operator: 'IN', value: Array(10_001).fill(1) } },
+    'filters.0.value',
+    'At most 10000 entries',
+  ],
+  [
+    'filters',
+    { filters: nested(6) },
+    'filters.0.filters.0.filters.0.filters.0.filters.0.filters.0.filters',
+    'up to 5 levels',
   ],
   ['filters', { filters: '{nonsense' }, 'filters.0', 'not valid JSON'],
   [

@@ -53,6 +53,10 @@ SELECT * FROM telemetry.events ORDER BY event_time DESC LIMIT 1 BY workgroup, tb
   created DateTime64(3, 'UTC'), updated DateTime64(3, 'UTC'), retired UInt8 DEFAULT 0
 ) ENGINE = ReplacingMergeTree(updated) ORDER BY (workgroup, tbl, field, kind)
 SETTINGS ${DURABLE}`,
+  `CREATE TABLE IF NOT EXISTS telemetry.deletions (
+  workgroup LowCardinality(String), tbl LowCardinality(String), before_ms Int64, at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl)
+SETTINGS ${DURABLE}`,
 ];
 
 /** Makes the telemetry tables where they are missing. */

@@ -1,4 +1,5 @@
 import type { SeriesPoints, SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
+import type { Grid } from './telemetry.series-grid.ts';
 import { gapsIn, isGapBetween } from './telemetry.weights.ts';
 
 /** The values of a stream within one step of time, as far as plain aggregates tell of them. */
@@ -103,16 +104,44 @@ export function rawPoints(values: readonly (readonly [at: number, value: number]
 }
 
 /** A bucket is a point. */
-export function bucketPoints(buckets: readonly Bucket[], stepMs: number): SeriesPoints {
+export function bucketPoints(buckets: readonly Bucket[], { stepMs, endOf }: Grid): SeriesPoints {
   const points = { ...noPoints(), stepMs };
   buckets.forEach((bucket, i) => {
     const before = buckets[i - 1];
     // Only where at least one bucket is empty: within two neighbours a pause is no wider than what one point shows.
-    if (before?.isGapAfter && bucket.at - before.at > stepMs)
-      add(points, before.at + stepMs, null, null, null);
+    const end = before?.isGapAfter ? endOf(before.at) : bucket.at;
+    if (end < bucket.at) add(points, end, null, null, null);
     add(points, bucket.at, bucket.min, averageOf(bucket), bucket.max);
   });
   return points;
+}
+
+/** A bucket is a point, which a function made of its values. Buckets without one are a gap, unless most are like that. */
+export function valuePoints(
+  values: readonly (readonly [at: number, value: number])[],
+  { stepMs, endOf }: Grid,
+): SeriesPoints {
+  const points = { ...noPoints(), stepMs };
+  const isGap = gapsIn(values.slice(1).map(([at], i) => at - (values[i]?.[0] ?? at)));
+  values.forEach(([at, value], i) => {
+    const before = values[i - 1];
+    const end = before && isGap[i - 1] ? endOf(before[0]) : at;
+    if (end < at) add(points, end, null, null, null);
+    add(points, at, value, value, value);
+  });
+  return { ...points, stats: plainStats(values.map(([, value]) => value)) };
+}
+
+function plainStats(values: readonly number[]): SeriesStats {
+  const last = values.at(-1);
+  if (last === undefined) return noPoints().stats;
+  const whole = { min: Number.POSITIVE_INFINITY, sum: 0, max: Number.NEGATIVE_INFINITY };
+  for (const value of values) {
+    whole.min = Math.min(whole.min, value);
+    whole.sum += value;
+    whole.max = Math.max(whole.max, value);
+  }
+  return { count: values.length, min: whole.min, avg: whole.sum / values.length, max: whole.max, last };
 }
 
 function add(points: SeriesPoints, at: number, min: number | null, avg: number | null, max: number | null) {

@@ -1,4 +1,5 @@
 import type { BatchRow } from '@albedo/contract/link/link.messages';
+import { seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
@@ -30,7 +31,11 @@ afterAll(() => engine?.stop());
 
 const series = (field: string, device = DEVICE) => ({ device, table: 'solar', source: 'inv-01', field });
 const read = (from: number, to: number, maxPoints: number, ...fields: string[]) =>
-  store.series('hill', ALL_DEVICES, { from, to, maxPoints, series: fields.map((field) => series(field)) });
+  store.series(
+    'hill',
+    ALL_DEVICES,
+    seriesQuery.parse({ from, to, maxPoints, series: fields.map((field) => series(field)) }),
+  );
 
 test('few events are points of their own, in the range only', async () => {
   const [points] = await read(AT + 5 * MINUTE, AT + 25 * MINUTE, 100, 'power');
@@ -92,12 +97,16 @@ test('history at five minutes beside live data at five seconds is one line, and 
     times.filter((at) => !holes.includes(at)),
   );
   for (const maxPoints of [2000, 300]) {
-    const [line, broken] = await store.series('hill', ALL_DEVICES, {
-      from: first,
-      to: (live.at(-1) ?? 0) + 1,
-      maxPoints,
-      series: [DEVICE, OTHER_DEVICE].map((device) => ({ ...series('power', device), table: 'mixed' })),
-    });
+    const [line, broken] = await store.series(
+      'hill',
+      ALL_DEVICES,
+      seriesQuery.parse({
+        from: first,
+        to: (live.at(-1) ?? 0) + 1,
+        maxPoints,
+        series: [DEVICE, OTHER_DEVICE].map((device) => ({ ...series('power', device), table: 'mixed' })),
+      }),
+    );
     expect(line?.avg).not.toContain(null);
     expect(broken?.avg.filter((value) => value === null)).toHaveLength(2);
   }
@@ -111,16 +120,20 @@ test('a field that every third event has is no field of gaps', async () => {
 });
 
 test('series of several devices, and of nothing, keep their order', async () => {
-  const points = await store.series('hill', ALL_DEVICES, {
-    from: AT,
-    to: AT + DAY,
-    maxPoints: 100,
-    series: [
-      series('power', OTHER_DEVICE),
-      series('power'),
-      series('power', '11111111-9dc0-41d1-b245-5ffdce74fad2'),
-    ],
-  });
+  const points = await store.series(
+    'hill',
+    ALL_DEVICES,
+    seriesQuery.parse({
+      from: AT,
+      to: AT + DAY,
+      maxPoints: 100,
+      series: [
+        series('power', OTHER_DEVICE),
+        series('power'),
+        series('power', '11111111-9dc0-41d1-b245-5ffdce74fad2'),
+      ],
+    }),
+  );
   expect(points.map(({ times }) => times.length)).toEqual([1, 96, 0]);
   expect(points[0]?.avg).toEqual([7]);
 });
@@ -129,12 +142,16 @@ test('what cannot be charted is refused by name', async () => {
   await expect(read(AT, AT + DAY, 100, 'text')).rejects.toMatchObject({ error: 'table.field_unknown' });
   await expect(read(AT, AT + DAY, 100, 'nothing')).rejects.toMatchObject({ error: 'table.field_unknown' });
   await expect(
-    store.series('valley', ALL_DEVICES, {
-      from: AT,
-      to: AT + DAY,
-      maxPoints: 100,
-      series: [series('power')],
-    }),
+    store.series(
+      'valley',
+      ALL_DEVICES,
+      seriesQuery.parse({
+        from: AT,
+        to: AT + DAY,
+        maxPoints: 100,
+        series: [series('power')],
+      }),
+    ),
   ).rejects.toMatchObject({ error: 'table.not_found' });
 });
 
@@ -177,7 +194,7 @@ test('the average of a range is weighted by time, and the same at every width', 
   const ask = async (maxPoints: number) => {
     const keys = streams.map((_, n) => ({ ...series('power'), table: 'weighted', source: `inv-${n}` }));
     const query = { from: AT, to: AT + 400 * DAY, maxPoints, series: keys };
-    return (await store.series('hill', ALL_DEVICES, query)).map(({ stats }) => stats);
+    return (await store.series('hill', ALL_DEVICES, seriesQuery.parse(query))).map(({ stats }) => stats);
   };
   const [all, few, fewer] = [await ask(10_000), await ask(33), await ask(10)];
   streams.forEach((rows, n) => {
@@ -227,7 +244,7 @@ test('five-second values of one hour do not outweigh the five-minute values of a
   const key = { ...series('power'), table: 'dense' };
   for (const maxPoints of [10, 400, 10_000]) {
     const query = { from: first, to: first + DAY, maxPoints, series: [key] };
-    const [points] = await store.series('hill', ALL_DEVICES, query);
+    const [points] = await store.series('hill', ALL_DEVICES, seriesQuery.parse(query));
     // 23 hours of 1 and one of 25; the plain average of these values is 18.
     expect(points?.stats.avg).toBeCloseTo(2, 1);
   }
@@ -244,7 +261,7 @@ test('values of one instant are one, the later one, and a lone value is its own 
   await store.insert([block('twice', { power: 'decimal' }, rows)], 'twice');
   const ask = async (from: number, to: number) => {
     const query = { from, to, maxPoints: 10, series: [{ ...series('power'), table: 'twice' }] };
-    return (await store.series('hill', ALL_DEVICES, query))[0];
+    return (await store.series('hill', ALL_DEVICES, seriesQuery.parse(query)))[0];
   };
   expect((await ask(at, at + DAY))?.stats).toEqual({ count: 3, min: 10, avg: 15, max: 30, last: 30 });
   expect((await ask(at + 2 * MINUTE, at + DAY))?.stats).toEqual({

@@ -1,29 +1,54 @@
-import { holds, scopeIn } from '@albedo/contract/access/permissions';
+import { holds, scopeIn, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import { TABLE_PERMISSIONS } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Caller } from '../access/caller.ts';
-import { ALL_DEVICES } from '../access/device-scope.ts';
+import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { TelemetryReader, WholeWorkgroup } from './telemetry.reader.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 
 export type { TelemetryBlock } from './telemetry.blocks.ts';
+export type { BucketPoints } from './telemetry.buckets.ts';
 export { RefusedBlocks } from './telemetry.catalog.ts';
-export type { StoredFacts } from './telemetry.latest.ts';
+export type { NumberedStream, NumberRange } from './telemetry.history.ts';
+export type { LatestOfDevice, StoredFacts } from './telemetry.latest.ts';
 export type { PageQuery } from './telemetry.page.ts';
+export { type Piece, pieceOf, type StreamOf, type StreamPieces, type Windows } from './telemetry.pieces.ts';
 export type { TelemetryReader, WholeWorkgroup } from './telemetry.reader.ts';
+export { type Deletion, isDamage, type ScrubGroup, type StreamCount } from './telemetry.scrub.ts';
+export type { FieldUnits } from './telemetry.store.ts';
 export type { StoredRun } from './telemetry.stored.ts';
+export { CALCULATED, type Touched } from './telemetry.touched.ts';
+export {
+  calendarInterval,
+  type WindowStream,
+  type WindowsQuery,
+  type WindowValues,
+  windowEdges,
+} from './telemetry.windows.ts';
 
 /** What the cloud itself may do over all workgroups, by the reason for which it does it. */
 interface SystemTasks {
   audit: Pick<TelemetryStore, 'insert'>;
+  calculations: Pick<TelemetryStore, 'insert' | 'touchedSince'>;
+  'data administration': Pick<TelemetryStore, 'deleteEvents'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   health: Pick<TelemetryStore, 'facts'>;
-  ingest: Pick<TelemetryStore, 'insert'>;
+  'history import': Pick<TelemetryStore, 'insert' | 'instants' | 'spans' | 'numbered' | 'forgetNumbered'>;
+  ingest: Pick<TelemetryStore, 'insert' | 'held'>;
   ledger: Pick<TelemetryStore, 'storedSince'>;
+  scrub: Pick<TelemetryStore, 'groupAfter' | 'readGroup' | 'countSince' | 'deletions'>;
   versions: Pick<TelemetryStore, 'engineVersion'>;
 }
 
+/** Somebody with what they may do in a workgroup, and the devices that exist for them. */
+export interface Member {
+  workgroup: string;
+  /** Undefined where they are no member. */
+  scope: WorkgroupScope | undefined;
+  devices: DeviceScope;
+}
+
 /** Why the cloud itself reads everything of one workgroup. */
-type WorkgroupReason = 'export' | 'provider log';
+type WorkgroupReason = 'calculations' | 'export' | 'provider log' | 'rollouts';
 
 /**
  * The one door to the telemetry: what devices sent, and the audit log.
@@ -48,7 +73,11 @@ export class Telemetry {
   }
 
   for({ workgroup, session, devices }: Caller): TelemetryReader {
-    const scope = scopeIn(session, workgroup);
+    return this.forMember({ workgroup, scope: scopeIn(session, workgroup), devices });
+  }
+
+  /** What somebody can see who does not call now, such as the owner of a schedule. */
+  forMember({ workgroup, scope, devices }: Member): TelemetryReader {
     const sees = (table: string) => {
       const wanted = TABLE_PERMISSIONS.get(table);
       return wanted === undefined || (scope !== undefined && holds(scope, wanted));

@@ -1,3 +1,4 @@
+import { seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
@@ -147,12 +148,16 @@ test('fields past the numbered columns are stored, searched and charted all the 
     'field 99': 99,
     'text field 99': 'field 99',
   });
-  const [points] = await store.series('hill', ALL_DEVICES, {
-    from: AT - 1000,
-    to: AT + 1000,
-    maxPoints: 100,
-    series: [{ device: DEVICE, table: 'wide', source: 'inv-01', field: 'field 99' }],
-  });
+  const [points] = await store.series(
+    'hill',
+    ALL_DEVICES,
+    seriesQuery.parse({
+      from: AT - 1000,
+      to: AT + 1000,
+      maxPoints: 100,
+      series: [{ device: DEVICE, table: 'wide', source: 'inv-01', field: 'field 99' }],
+    }),
+  );
   expect(points?.avg).toEqual([99]);
 });
 
@@ -331,6 +336,8 @@ test('facts at the start: newest event, black box and the mean of the processor'
         ],
         { device, source: 'Black box' },
       ),
+      // What the cloud notes about a device is no news from it.
+      block('audit_logs', { action: 'keyword' }, [[6, now, 'create']], { device, source: 'cloud' }),
     ],
     'facts',
   );

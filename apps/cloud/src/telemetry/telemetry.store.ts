@@ -1,33 +1,76 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { BatchRow } from '@albedo/contract/link/link.messages';
 import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
 import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type {
+  FormulaText,
   SeriesKey,
   SeriesPoints,
-  SeriesQuery,
   TableInfo,
 } from '@albedo/contract/telemetry/telemetry.schema';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { TelemetryBlock } from './telemetry.blocks.ts';
+import type { FieldSlot, TelemetryBlock } from './telemetry.blocks.ts';
+import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.buckets.ts';
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
+import { fieldList } from './telemetry.columns.ts';
 import { csvOf } from './telemetry.csv.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readAll } from './telemetry.export.ts';
-import { readFacts, readLatest, type StoredFacts } from './telemetry.latest.ts';
+import { type FileFormat, fileOf } from './telemetry.file.ts';
+import { checkFormula } from './telemetry.formula.ts';
+import { readHeld } from './telemetry.held.ts';
+import {
+  forgetNumbered,
+  type NumberedStream,
+  type NumberRange,
+  readInstants,
+  readNumbered,
+  readSpans,
+} from './telemetry.history.ts';
+import { type LateOf, type LateQuery, readLate } from './telemetry.late.ts';
+import {
+  type LatestOfDevice,
+  readFacts,
+  readLatest,
+  readLatestIn,
+  readLatestOf,
+  type StoredFacts,
+} from './telemetry.latest.ts';
 import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
+import {
+  type PiecesQuery,
+  readPieces,
+  readStreams,
+  type StreamOf,
+  type StreamPieces,
+} from './telemetry.pieces.ts';
 import { resolveQuery } from './telemetry.query.ts';
 import { asked } from './telemetry.reading.ts';
 import { makeTables } from './telemetry.schema-sql.ts';
 import { seesSeries, tablesOf, VisibleFields } from './telemetry.scope.ts';
 import { readScrollId, scrollId } from './telemetry.scroll.ts';
+import {
+  countSince,
+  type Deletion,
+  groupAfter,
+  noteDeletion,
+  readDeletions,
+  readGroup,
+  type ScrubGroup,
+  type StreamCount,
+} from './telemetry.scrub.ts';
 import { continueSearch, search } from './telemetry.search.ts';
-import { readSeries } from './telemetry.series.ts';
+import { readSeries, type SeriesAsked } from './telemetry.series.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
 import { readTableInfo } from './telemetry.table-info.ts';
+import { readTouched, type Touched } from './telemetry.touched.ts';
+import { deleteEvents, hasEventsBefore, readUsage, type Usage } from './telemetry.usage.ts';
 import type { SearchScope } from './telemetry.where.ts';
+import { readWindows, type WindowsQuery, type WindowValues } from './telemetry.windows.ts';
 
 /** The part of a logger that is used here; pino's fits. */
 interface Log {
@@ -41,11 +84,17 @@ export interface TelemetryOptions {
   exclusively?: Exclusively | undefined;
 }
 
+/** A field with one of the types that it was sent with. */
+export type FieldType = Pick<FieldSlot, 'field' | 'type' | 'units'>;
+
 /** Events of a block may lie in any number of months; the engine's own limit would refuse it. */
 const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
 
+/** Units of fields, by table and field. */
+export type FieldUnits = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+
 /** Tables of the engine that hold something of workgroups. */
-export const TELEMETRY_TABLES = ['events', 'latest', 'fields'] as const;
+export const TELEMETRY_TABLES = ['events', 'latest', 'fields', 'deletions'] as const;
 
 /**
  * The events of all workgroups. Every method takes the workgroup from the checked scope of a request, and every read
@@ -112,6 +161,40 @@ export class TelemetryStore {
     });
   }
 
+  /** Of the rows of a block, those that are stored under their number, with the same time and the same values. */
+  async held(block: TelemetryBlock): Promise<Set<BatchRow>> {
+    const fields = await this.#catalog.find(block.workgroup, block.stream.table);
+    return fields ? readHeld(this.#clickhouse, block, fields) : new Set();
+  }
+
+  /** The instants of a block at which its stream has events with other numbers than those of the range, epoch ms. */
+  instants(block: TelemetryBlock, range: NumberRange): Promise<Set<number>> {
+    return readInstants(this.#clickhouse, block, range);
+  }
+
+  /** The first and last instant at which the streams of a table have events with other numbers than those of the range. */
+  spans(
+    workgroup: string,
+    table: string,
+    range: NumberRange,
+  ): Promise<Omit<NumberedStream, 'table' | 'events'>[]> {
+    return readSpans(this.#clickhouse, workgroup, table, range);
+  }
+
+  /** The streams of a workgroup that have events with numbers of the range. */
+  numbered(workgroup: string, range: NumberRange): Promise<NumberedStream[]> {
+    return readNumbered(this.#clickhouse, workgroup, range);
+  }
+
+  /** Deletes the events with numbers of the range, which these streams have. May be repeated. */
+  forgetNumbered(
+    workgroup: string,
+    range: NumberRange,
+    streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
+  ): Promise<void> {
+    return forgetNumbered(this.#clickhouse, workgroup, range, streams);
+  }
+
   /** The newest values of every source of a device, by table and source. */
   latest(
     workgroup: string,
@@ -120,6 +203,42 @@ export class TelemetryStore {
     signal?: AbortSignal,
   ): Promise<LatestSource[]> {
     return asked(() => readLatest(this.#clickhouse, this.#catalog, workgroup, scope, device, signal));
+  }
+
+  /** The newest values of every source of every device that the scope has, in some tables. */
+  latestIn(
+    workgroup: string,
+    scope: DeviceScope,
+    tables: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<LatestOfDevice[]> {
+    return asked(() => readLatestIn(this.#clickhouse, this.#catalog, workgroup, scope, tables, signal));
+  }
+
+  /** The fields of every table of the workgroup with their units, whoever sent them: not for eyes, but for reading values. */
+  async units(workgroup: string): Promise<FieldUnits> {
+    await this.#catalog.refresh();
+    const tables = this.#catalog.tables(workgroup).map((table) => {
+      const fields = this.#catalog.table(workgroup, table);
+      return [
+        table,
+        new Map(fields ? fieldList(fields).map(({ name, units }) => [name, units]) : []),
+      ] as const;
+    });
+    return new Map(tables);
+  }
+
+  /** The newest value of a field in every source that the scope has. Throws `table.not_found`, `table.field_unknown`. */
+  async latestOf(
+    workgroup: string,
+    devices: DeviceScope,
+    table: string,
+    field: string,
+    signal?: AbortSignal,
+  ): Promise<LatestValue[]> {
+    const fields = await this.#fields(workgroup, devices, table);
+    const of = { clickhouse: this.#clickhouse, workgroup, devices, table, fields };
+    return asked(() => readLatestOf(of, field, signal));
   }
 
   /** What is stored of every device, for the health list when the cloud starts. */
@@ -131,7 +250,6 @@ export class TelemetryStore {
   async tables(workgroup: string, scope: DeviceScope): Promise<string[]> {
     await this.#catalog.refresh();
     const all = this.#catalog.tables(workgroup);
-    if (scope.isAll) return all;
     const visible = await asked(() => tablesOf(this.#clickhouse, workgroup, scope));
     return all.filter((table) => visible.has(table));
   }
@@ -187,6 +305,19 @@ export class TelemetryStore {
     return csvOf(await this.#searchScope(workgroup, scope, table, query, signal), query.rows);
   }
 
+  /** The records of a search as a file of the engine, ten million at most. Throws what `search` throws. */
+  async file(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    format: FileFormat,
+    signal?: AbortSignal,
+  ): Promise<Readable> {
+    const of = await this.#searchScope(workgroup, scope, table, query, signal);
+    return asked(() => fileOf(of, format));
+  }
+
   async #searchScope(
     workgroup: string,
     devices: DeviceScope,
@@ -203,12 +334,73 @@ export class TelemetryStore {
   series(
     workgroup: string,
     scope: DeviceScope,
-    query: SeriesQuery,
+    query: SeriesAsked,
     signal?: AbortSignal,
   ): Promise<SeriesPoints[]> {
     const find = (table: string, field?: string) => this.#find(workgroup, scope, table, field);
     const sees = (key: SeriesKey) => seesSeries(scope, key);
-    return asked(() => readSeries(this.#clickhouse, find, sees, workgroup, query, signal));
+    const clickhouse = this.#clickhouse;
+    return asked(() => readSeries({ clickhouse, workgroup, find, sees, signal }, query));
+  }
+
+  /** The unit of a formula. Throws as `series` does, and `request.invalid` with the character at fault. */
+  async formulaUnit(workgroup: string, scope: DeviceScope, formula: FormulaText): Promise<string> {
+    const find = (table: string, field?: string) => this.#find(workgroup, scope, table, field);
+    return (await asked(() => checkFormula(formula, find))).unit;
+  }
+
+  /** Series of many streams in equal steps; those that the scope does not have are empty. Throws `search.timed_out`. */
+  async buckets(
+    workgroup: string,
+    scope: DeviceScope,
+    query: BucketQuery,
+    signal?: AbortSignal,
+  ): Promise<BucketPoints[]> {
+    await this.#catalog.refresh();
+    const slotOf = (key: SeriesKey) =>
+      seesSeries(scope, key) ? this.#catalog.table(workgroup, key.table)?.n.get(key.field) : undefined;
+    return asked(() => readBuckets(this.#clickhouse, slotOf, workgroup, query, signal));
+  }
+
+  /** What windows over some streams are made of. Throws `table.not_found`, `search.timed_out`, `search.too_much`. */
+  async pieces(
+    workgroup: string,
+    scope: DeviceScope,
+    query: PiecesQuery,
+    signal?: AbortSignal,
+  ): Promise<StreamPieces[]> {
+    const fields = await this.#fields(workgroup, scope, query.table);
+    const of = { clickhouse: this.#clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readPieces(of, query, signal));
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `request.invalid`, `search.timed_out`, `search.too_much`. */
+  async windows(
+    workgroup: string,
+    scope: DeviceScope,
+    query: WindowsQuery,
+    signal?: AbortSignal,
+  ): Promise<WindowValues[]> {
+    const fields = await this.#fields(workgroup, scope, query.table);
+    const of = { clickhouse: this.#clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readWindows(of, query, signal));
+  }
+
+  /** How many events of sources came late. */
+  late(workgroup: string, devices: DeviceScope, query: LateQuery, signal?: AbortSignal): Promise<LateOf[]> {
+    return asked(() => readLate({ clickhouse: this.#clickhouse, workgroup, devices }, query, signal));
+  }
+
+  /** The streams of a table with their numeric fields. Throws `table.not_found`. */
+  async streams(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    signal?: AbortSignal,
+  ): Promise<(StreamOf & { fields: string[] })[]> {
+    const fields = await this.#fields(workgroup, scope, table);
+    const of = { clickhouse: this.#clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readStreams(of, table, signal));
   }
 
   /** Events of one table, newest first, from one of them on. Throws `table.not_found`, `search.timed_out`. */
@@ -263,6 +455,55 @@ export class TelemetryStore {
       );
     }
     this.#catalog.forgetWorkgroup(workgroup);
+  }
+
+  /** What the events of these tables take, of the devices that the scope has. */
+  usage(workgroup: string, scope: DeviceScope, tables: readonly string[]): Promise<Usage> {
+    return asked(() => readUsage(this.#clickhouse, workgroup, scope, tables));
+  }
+
+  /** The fields of a table with the types that were sent; a field of two types stands twice. Throws `table.not_found`. */
+  async fieldTypes(workgroup: string, scope: DeviceScope, table: string): Promise<FieldType[]> {
+    const { n, s } = await this.#fields(workgroup, scope, table);
+    return [...n.values(), ...s.values()].filter(({ field }) => field !== '');
+  }
+
+  /**
+   * Deletes events of a table, all of them or those before an instant (epoch ms). Its fields keep their columns, for what
+   * devices still send.
+   */
+  async deleteEvents(workgroup: string, table: string, before?: number): Promise<void> {
+    if (before !== undefined && !(await hasEventsBefore(this.#clickhouse, { workgroup, table, before })))
+      return;
+    const until = before === undefined ? {} : { before };
+    // First, so that nobody who counts takes what is deleted for lost.
+    await noteDeletion(this.#clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
+    await deleteEvents(this.#clickhouse, { workgroup, table, ...until });
+  }
+
+  /** The events of one table and day after those of `last`, in the order of the store; null at its end. */
+  groupAfter(last: ScrubGroup | null): Promise<ScrubGroup | null> {
+    return groupAfter(this.#clickhouse, last);
+  }
+
+  /** Reads every value of them and counts the events of each stream. Throws where something cannot be read. */
+  readGroup(group: ScrubGroup): Promise<StreamCount[]> {
+    return readGroup(this.#clickhouse, group);
+  }
+
+  /** Events of each stream (`device\ntable\nsource`) that were stored since an instant, epoch ms. */
+  countSince(at: number): Promise<Map<string, number>> {
+    return countSince(this.#clickhouse, at);
+  }
+
+  /** What was deleted on purpose. */
+  deletions(): Promise<Deletion[]> {
+    return readDeletions(this.#clickhouse);
+  }
+
+  /** Quarters of an hour in which something was stored since an instant (epoch ms), stream by stream. */
+  touchedSince(workgroup: string, at: number, signal?: AbortSignal): Promise<Touched[]> {
+    return asked(() => readTouched(this.#clickhouse, workgroup, at, signal));
   }
 
   /** Version of the engine. */

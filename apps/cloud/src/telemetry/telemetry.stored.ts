@@ -1,4 +1,5 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
+import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 
 /** Numbers of one stream that are stored, rising, each once. */
 export interface StoredRun {
@@ -25,7 +26,7 @@ export async function* readStoredSince(
 ): AsyncGenerator<StoredRun> {
   const rows = clickhouse.stream<Row>(
     `SELECT workgroup, toString(device), tbl, source, msg_id, toUnixTimestamp64Milli(event_time)
-     FROM telemetry.events WHERE store_time >= fromUnixTimestamp64Milli({at:Int64}, 'UTC')
+     FROM telemetry.events WHERE store_time >= fromUnixTimestamp64Milli({at:Int64}, 'UTC') AND msg_id < ${OWN_NUMBERS}
      ${shards ? 'AND right(toString(device), 2) IN {shards:Array(String)}' : ''}
      ORDER BY workgroup, device, tbl, source, msg_id`,
     {

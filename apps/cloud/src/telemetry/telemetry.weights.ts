@@ -11,11 +11,11 @@ const AROUND = 3;
 /** The pause after the last value, ms. Beside the ends it and zeros stand in for pauses, so that they decide nothing. */
 const NEVER = '9000000000000000';
 
-/** Which of these pauses are gaps. A lone pause is none. */
+/** Which of these pauses are gaps. A lone pause is none. A chart of many series asks this of every point, so it makes no lists. */
 export function gapsIn(pauses: readonly number[]): boolean[] {
   return pauses.map((pause, i) => {
-    const before = median(pauses.slice(Math.max(0, i - AROUND), i));
-    const after = median(pauses.slice(i + 1, i + 1 + AROUND));
+    const before = median(pauses, Math.max(0, i - AROUND), i);
+    const after = median(pauses, i + 1, Math.min(pauses.length, i + 1 + AROUND));
     const usual = Math.max(before, after);
     return usual > 0 && pause > GAP_TIMES * usual;
   });
@@ -25,10 +25,13 @@ export function gapsIn(pauses: readonly number[]): boolean[] {
 export const isGapBetween = (pauseMs: number, before: number, after: number): boolean =>
   Math.max(before, after) > 0 && pauseMs > GAP_TIMES * Math.max(before, after);
 
-/** 0 for nothing; of two, the longer. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+/** Of the pauses from `from` to `to`, three at most; 0 for none, of two the longer. */
+function median(pauses: readonly number[], from: number, to: number): number {
+  const a = pauses[from] ?? 0;
+  const b = pauses[from + 1] ?? 0;
+  const c = pauses[from + 2] ?? 0;
+  if (to - from < 2) return to > from ? a : 0;
+  return to - from === 2 ? Math.max(a, b) : Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /**

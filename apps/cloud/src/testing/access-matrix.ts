@@ -1,12 +1,12 @@
 import type { Access } from '@albedo/contract/access/access';
 import type { Permission } from '@albedo/contract/access/permissions';
-import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
+import { DISPLAY_TOKEN } from '@albedo/contract/displays/displays.schema';
 import type { ErrorName } from '@albedo/contract/failures/errors';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
 import { exampleParams } from '@albedo/contract/http/examples';
 import { describe, expect, test } from 'vitest';
 import { Tokens } from '../sessions/tokens.ts';
-import { everyEndpoint, identitiesOf } from './identities.ts';
+import { everyEndpoint, identitiesOf, TOKEN_PERMISSIONS } from './identities.ts';
 import { OWNER, type Reply, type TestCloud } from './test-cloud.ts';
 
 export const endpoints = await everyEndpoint();
@@ -15,7 +15,7 @@ export const endpoints = await everyEndpoint();
 interface Caller {
   /** A token that is good for nothing, or for one step of a sign-in alone. */
   isNobody?: true;
-  opens?: 'oneTimeCode' | 'enrolling';
+  opens?: 'oneTimeCode' | 'enrolling' | 'display';
   permissions?: readonly Permission[] | 'all';
   runsCommands?: true;
   isApiToken?: true;
@@ -36,10 +36,11 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'a revoked token': { isNobody: true },
   'a login token': { opens: 'oneTimeCode' },
   'an enrolment token': { opens: 'enrolling' },
+  'a display link': { opens: 'display' },
   'provider staff': { isStaff: true },
   'an addon manager': { isStaff: true, isAddonManager: true },
   'somebody outside the staff who is named as an addon manager': {},
-  'an API token': { isApiToken: true, permissions: tokenPermission.options, runsCommands: true },
+  'an API token': { isApiToken: true, permissions: TOKEN_PERMISSIONS, runsCommands: true },
   'an owner whom the identity provider of another workgroup signed in': { isBySso: true },
   'an owner of another workgroup': {},
   'a member who may only read': { permissions: ['read'] },
@@ -52,11 +53,11 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
 
 /** What the contract says that a caller gets: a refusal, or none. */
 function verdict(endpoint: Endpoint, caller: Caller): [status: 401 | 403, error?: ErrorName] | 'allowed' {
-  const { who, unbound, fresh } = endpoint.access;
+  const { who, unbound, addon, fresh } = endpoint.access;
   if (who.kind === 'public') return 'allowed';
   if (caller.isNobody) return [401];
   if (caller.opens) return who.kind === caller.opens ? 'allowed' : [401];
-  if (who.kind === 'enrolment' || who.kind === 'oneTimeCode') return [401];
+  if (who.kind === 'enrolment' || who.kind === 'oneTimeCode' || who.kind === 'display') return [401];
   const { method, url, evenBySso } = endpoint;
   const isOfAccount = method !== 'GET' && url.startsWith('/me/') && evenBySso !== true;
   if (caller.isBySso && isOfAccount) return [403, 'session.from_provider'];
@@ -65,6 +66,8 @@ function verdict(endpoint: Endpoint, caller: Caller): [status: 401 | 403, error?
   const missing = missingOf(endpoint.access, caller);
   if (missing) return [403, missing];
   if (unbound && caller.isBound) return [403, 'device_group.bound'];
+  // The workgroup of these tests has none.
+  if (addon) return [403, 'access.addon_missing'];
   return fresh === true && caller.isStale ? [403, 'session.not_fresh'] : 'allowed';
 }
 
@@ -151,7 +154,8 @@ function askerOf(cloud: () => TestCloud): (name: string, endpoint: Endpoint) => 
 
 /** Whether the token is as good as it was: a sign-out, a new password and more end it. */
 async function isGood({ cloud }: TestCloud, token: string | undefined): Promise<boolean> {
-  if (token === undefined) return true;
+  // A display changes nothing, and so ends no token.
+  if (token === undefined || token.startsWith(DISPLAY_TOKEN)) return true;
   const { sessions } = cloud.features;
   const kinds = [
     sessions.verify(token),

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { SOCKET_PATH, type SocketReply } from '@albedo/contract/sockets/action';
 import { io, type Socket } from 'socket.io-client';
 import type { TestCloud } from './test-cloud.ts';
@@ -6,21 +7,34 @@ import type { TestCloud } from './test-cloud.ts';
 export class BrowserSocket {
   readonly socket: Socket;
 
-  /** @param test a cloud in this process, or the address of one */
+  /**
+   * @param test a cloud in this process, or the address of one
+   * @param isTicketed asks for a ticket first, and goes with the token as it is where there is none for it
+   */
   constructor(
     test: TestCloud | string,
     query: { token?: string | undefined; orgName?: string },
     extraHeaders: Record<string, string> = {},
+    isTicketed = true,
   ) {
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-    this.socket = io(typeof test === 'string' ? test : test.cloud.url, {
+    const url = typeof test === 'string' ? test : test.cloud.url;
+    this.socket = io(url, {
       path: SOCKET_PATH,
       transports: ['websocket'],
-      query: given,
       extraHeaders,
+      autoConnect: false,
       reconnection: false,
       forceNew: true,
     });
+    void this.#open(url, given, isTicketed);
+  }
+
+  async #open(url: string, given: Record<string, string | undefined>, isTicketed: boolean): Promise<void> {
+    const ticket = given.token && isTicketed ? await ticketFor(url, given.token).catch(() => null) : null;
+    const query = ticket === null ? given : { ...given, token: ticket };
+    this.socket.io.opts.query = query as Record<string, string>;
+    this.socket.connect();
   }
 
   /** Resolves when connected; rejects with the server's reason. */
@@ -62,4 +76,13 @@ export class BrowserSocket {
   close(): void {
     this.socket.disconnect();
   }
+}
+
+/** A ticket for a socket; null for a token that gets none. */
+export async function ticketFor(url: string, token: string): Promise<string | null> {
+  const { headers } = await fetch(`${url}${API_PREFIX}/version`);
+  const csrf = /XSRF-TOKEN=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+  const asked = { authorization: `bearer ${token}`, cookie: `XSRF-TOKEN=${csrf}`, 'x-xsrf-token': csrf };
+  const reply = await fetch(`${url}${API_PREFIX}/socket-ticket`, { method: 'POST', headers: asked });
+  return reply.ok ? ((await reply.json()) as { ticket: string }).ticket : null;
 }

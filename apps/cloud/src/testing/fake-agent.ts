@@ -1,4 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
+import { ExchangeEnd } from '@albedo/contract/link/link.exchange';
+import { decodeFrame, encodeFrame, type FrameHeader } from '@albedo/contract/link/link.frames';
 import {
   type Batch,
   type BatchStream,
@@ -17,6 +19,9 @@ export interface FakeAgent {
   /** Called with every request. */
   onRequest(answer: (request: RequestMessage) => void): void;
   publish(channel: UpChannel, message: unknown): Promise<void>;
+  /** Anything to any topic; rejects when the cloud ends the connection for it. */
+  publishRaw(topic: string, payload: Buffer | string): Promise<void>;
+  readonly isConnected: boolean;
   /** Sends events as one batch, numbered from where the last one ended. */
   send(
     streams: { table: string; source: string; fields: BatchStream['fields']; rows: unknown[][] }[],
@@ -26,14 +31,18 @@ export interface FakeAgent {
   leave(): Promise<void>;
 }
 
-/** Makes a device in the workgroup and connects as it. */
+/** Answers what the cloud asks; throws where the device is unable to. */
+export type Answers = (kind: string, input: never) => unknown;
+
+/** Makes a device in the workgroup, or takes one that is there, and connects as it. */
 export async function connectAgent(
   test: Pick<TestCloud, 'cloud'>,
   workgroup = 'main',
   name = 'Agent',
+  { device, answers }: { device?: string; answers?: Answers } = {},
 ): Promise<FakeAgent> {
   const { devices, certificates } = test.cloud.features;
-  const { id } = await devices.create(workgroup, { name, arch: 'arm64', ced: false }, null);
+  const id = device ?? (await devices.create(workgroup, { name, arch: 'arm64', ced: false }, null)).id;
   const { certPem, keyPem } = await certificates.issue(id, workgroup);
   const client = await connectAsync({
     protocol: 'mqtts',
@@ -46,8 +55,13 @@ export async function connectAgent(
     reconnectPeriod: 0,
     clientId: id,
   });
-  await client.subscribeAsync([topicOf(id, 'request'), topicOf(id, 'ack')], { qos: 1 });
-  return new Connected(id, client);
+  const agent = new Connected(id, client, answers);
+  const down = ['request', 'ack', ...(answers ? (['ask'] as const) : [])] as const;
+  await client.subscribeAsync(
+    down.map((channel) => topicOf(id, channel)),
+    { qos: 1 },
+  );
+  return agent;
 }
 
 class Connected implements FakeAgent {
@@ -59,10 +73,16 @@ class Connected implements FakeAgent {
   #idle: (() => void)[] = [];
   #nextId = outboxStart(Date.now());
 
-  constructor(id: string, client: MqttClient) {
+  readonly #exchanges = new Map<string, ExchangeEnd>();
+
+  constructor(id: string, client: MqttClient, answers: Answers | undefined) {
     this.id = id;
     this.#client = client;
     client.on('message', (topic, payload) => {
+      if (topic === topicOf(id, 'ask')) {
+        this.#asked(payload, answers);
+        return;
+      }
       const message = JSON.parse(payload.toString()) as RequestMessage & { ranges: [number, number][] };
       if (topic === topicOf(id, 'ack')) this.#acknowledge(message.ranges);
       else {
@@ -79,6 +99,22 @@ class Connected implements FakeAgent {
 
   async publish(channel: UpChannel, message: unknown): Promise<void> {
     await this.#client.publishAsync(topicOf(this.id, channel), JSON.stringify(message), { qos: 1 });
+  }
+
+  async publishRaw(topic: string, payload: Buffer | string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const ended = () => reject(new Error('the connection ended'));
+      this.#client.once('close', ended);
+      this.#client.publish(topic, payload, { qos: 1 }, (error) => {
+        this.#client.off('close', ended);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.#client.connected;
   }
 
   async send(streams: Parameters<FakeAgent['send']>[0]): Promise<void> {
@@ -100,6 +136,33 @@ class Connected implements FakeAgent {
 
   async leave(): Promise<void> {
     await this.#client.endAsync(true);
+  }
+
+  #asked(payload: Buffer, answers: Answers | undefined): void {
+    const frame = decodeFrame(payload);
+    if (!frame) return;
+    const { header } = frame;
+    if (header.t !== 'open') {
+      this.#exchanges.get(header.id)?.receive(frame);
+      return;
+    }
+    const { id } = header;
+    const send = (own: FrameHeader, bytes?: Uint8Array) => {
+      this.#client.publish(topicOf(this.id, 'answer'), Buffer.from(encodeFrame(own, bytes)), { qos: 1 });
+      return true;
+    };
+    const end = new ExchangeEnd({
+      id,
+      send,
+      onFrame: (_header, bytes) => end.taken(bytes.length),
+      onBroken: () => {},
+    });
+    this.#exchanges.set(id, end);
+    try {
+      void end.say({ t: 'done', result: answers?.(header.kind, header.input as never) });
+    } catch (error) {
+      send({ t: 'failed', id, error: 'unable', message: (error as Error).message });
+    }
   }
 
   #acknowledge(ranges: [number, number][]): void {

@@ -34,7 +34,10 @@ export async function fill(
 ): Promise<{ ids: string[]; fileKey: string }> {
   const { files, certificates, telemetry } = cloud.features;
   const device = randomUUID();
-  const [group, token, role, provider, ticket, file] = Array.from({ length: 6 }, () => randomUUID());
+  const [group, token, role, provider, ticket, file, search, shell, calculation] = Array.from(
+    { length: 9 },
+    () => randomUUID(),
+  );
   const user = await memberOf(cloud, workgroup);
   const fileKey = `support/${ticket}/${file}`;
   const now = new Date().toISOString();
@@ -120,7 +123,27 @@ export async function fill(
       version: '1',
       content: Buffer.from('a logo'),
     },
+    formulae: {
+      workgroup,
+      owner_id: user,
+      title: 'Two',
+      expression: '1 + 1',
+      result_unit: '',
+      inputs: json([]),
+    },
+    entity_dashboards: {
+      workgroup,
+      type: 'label',
+      type_id: 'site',
+      name: 'Site',
+      board: json({ format: 1, items: [] }),
+      updated_by: 'a@example.org',
+    },
     lookup_tables: { workgroup, code: 'modes', name: 'Modes', fields: json([]), values: json([]) },
+    searches: { id: search, workgroup, owner_id: user, name: 'Faults', content: json({ table: 'data' }) },
+    shell_sessions: { id: shell, workgroup, device_id: device, user_id: user, by: 'a@example.org' },
+    shell_parts: { session_id: shell, number: 1, at_ms: 5, output: 'aGk=' },
+    search_schedules: { workgroup, search_id: search, owner_id: user, schedule: json({}) },
     long_actions: {
       id: device,
       workgroup,
@@ -132,6 +155,28 @@ export async function fill(
       input: json({}),
       link_hash: `${SECRET} ${device}`,
     },
+    calculations: {
+      id: calculation,
+      workgroup,
+      name: 'Yield',
+      description: '',
+      is_active: false,
+      writes_to: 'yields',
+      interval: '1h',
+      target: json({ kind: 'label', label: 'site' }),
+      values: json([['one', { kind: 'formula', formula: '1' }]]),
+      since: 0,
+    },
+    calculation_targets: {
+      calculation,
+      entity: 'roof',
+      zone: 'UTC',
+      version: 1,
+      streams: '',
+      facts: json({}),
+    },
+    calculation_work: { calculation, zone: 'UTC', from_at: 0, to_at: 1, causes: json(['live']), due_at: 0 },
+    calculation_changes: { calculation, entity: 'roof', field: 'one', at: 0, cause: 'late', version: 1 },
     workgroup_addons: { workgroup, id: 'schedules', name: 'Schedules' },
     workgroup_settings: { workgroup, key: 'defaultPage', value: json('/devices') },
   };

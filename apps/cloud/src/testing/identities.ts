@@ -30,6 +30,9 @@ export const IDENTITIES_ENV = {
   ALBEDO_ADDON_MANAGERS: `${ADDON_MANAGER},${FALSE_MANAGER}`,
 };
 
+/** All that a token which can be renewed may hold: one that configures ends at its date. */
+export const TOKEN_PERMISSIONS = tokenPermission.options.filter((one) => one !== 'coordinate');
+
 export const NEW_TOKEN = { owner: 'A partner', email: 'partner@example.org', expiry: '7 days' };
 
 /**
@@ -59,11 +62,12 @@ export function identitiesOf(cloud: () => TestCloud): Record<string, () => Promi
     },
     'a login token': () => pending(cloud(), 'code'),
     'an enrolment token': () => pending(cloud(), 'setup'),
+    'a display link': () => displayLink(cloud()),
     'provider staff': () => cloud().tokenOf(`${randomUUID()}@${STAFF_DOMAIN}`),
     'an addon manager': () => cloud().tokenOf(ADDON_MANAGER),
     'somebody outside the staff who is named as an addon manager': () => cloud().tokenOf(FALSE_MANAGER),
     'an API token': async () => {
-      const body = { ...NEW_TOKEN, permissions: tokenPermission.options, canRenew: true };
+      const body = { ...NEW_TOKEN, permissions: TOKEN_PERMISSIONS, canRenew: true };
       const token = await cloud().owner();
       return (await cloud().call('POST', 'orgs/main/api-tokens', { token, body })).body.token;
     },
@@ -94,4 +98,13 @@ async function pending({ cloud }: TestCloud, mfa: 'code' | 'setup'): Promise<str
   const owner = await users.userByEmail(OWNER.email);
   if (!owner) throw new Error('there is no owner');
   return sessions.issuePending(owner, mfa);
+}
+
+/** A link to a dashboard of its own. */
+async function displayLink(cloud: TestCloud): Promise<string> {
+  const token = await cloud.owner();
+  const make = async (path: string, body: object) => (await cloud.call('POST', path, { token, body })).body;
+  const { _id: typeId } = await make('entities/main', { name: 'Entrance' });
+  const { _id } = await make('entityDashboards/main', { type: 'entity', typeId, name: 'Entrance' });
+  return (await make('displays/main', { name: 'Entrance', pages: [{ board: _id }] })).token;
 }

@@ -6,6 +6,10 @@ import { read, releasedFolders, signIn, startOn, unpackDataFolder } from './rele
 
 const names = await releasedFolders();
 
+/** Without when a device last sent data: 1.6.96 took the audit log's entries about it for data of its own. */
+const comparable = (reads: readonly unknown[]): object[] =>
+  JSON.parse(JSON.stringify(reads, (name, value) => (name === 'cloudLastDataAt' ? undefined : value)));
+
 test('there is a data folder of a release', () => {
   expect(names.length).toBeGreaterThan(0);
 });
@@ -21,7 +25,7 @@ test.each(names)(
         const token = await signIn(cloud);
         const now: unknown[] = [];
         for (const { path } of reads) now.push({ path, body: await read(cloud, path, token) });
-        expect(now).toMatchObject(reads);
+        expect(comparable(now)).toMatchObject(comparable(reads));
         const tickets = reads.find(({ path }) => path === 'opsteam/tickets')?.body as {
           _id: string;
           files: { _id: string }[];

@@ -27,6 +27,7 @@ import { RegistryStore } from '../registry/registry.store.ts';
 import { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
+import type { TelemetryStore } from '../telemetry/telemetry.store.ts';
 import { openTestStore } from '../telemetry/telemetry.test-store.ts';
 
 type Sink = (blocks: TelemetryBlock[], token: string) => Promise<void>;
@@ -39,6 +40,15 @@ export interface Road {
   open(limits?: Partial<IngestLimits>, tenure?: Tenure): Promise<OpenRoad>;
   /** Numbers of a table's events that the store has, in order, repeats included. */
   stored(table: string): Promise<number[]>;
+  /** Values of the table's only number field, or of the text field that is named. */
+  values(table: string): Promise<number[]>;
+  texts(table: string, field: string): Promise<string[]>;
+  /** Time and value of a number field, in the order of the numbers. */
+  records(table: string, field: string): Promise<{ eventAt: number; value: number }[]>;
+  /** The store itself, for what goes around the road. */
+  telemetry: TelemetryStore;
+  /** A statement to the engine, done when it returns. */
+  sql(statement: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,7 +104,10 @@ export async function openRoad(): Promise<Road> {
     const ingest = new Ingest({
       link: broker,
       registry,
-      telemetry: { insert: (blocks, token) => sink(blocks, token) },
+      telemetry: {
+        insert: (blocks, token) => sink(blocks, token),
+        held: (block) => telemetry.store.held(block),
+      },
       ledger,
       log,
       metrics,
@@ -143,12 +156,47 @@ export async function openRoad(): Promise<Road> {
     postgres,
     authority,
     open,
+    telemetry: telemetry.store,
+    sql: (statement) => telemetry.clickhouse.exec(statement, { settings: { mutations_sync: 2 } }),
     stored: async (table) => {
       const rows = await telemetry.clickhouse.queryRows<[string]>(
         'SELECT msg_id FROM telemetry.events FINAL WHERE tbl = {table:String} ORDER BY msg_id',
         { params: { table } },
       );
       return rows.map(([id]) => Number(id));
+    },
+    values: async (table) => {
+      const rows = await telemetry.clickhouse.queryRows<[number]>(
+        'SELECT n0 FROM telemetry.events FINAL WHERE tbl = {table:String} AND n0 IS NOT NULL',
+        { params: { table } },
+      );
+      return rows.map(([value]) => value);
+    },
+    records: async (table, field) => {
+      const fields = await telemetry.clickhouse.queryRows<[number]>(
+        `SELECT slot FROM telemetry.fields FINAL
+         WHERE tbl = {table:String} AND field = {field:String} AND kind = 'n'`,
+        { params: { table, field } },
+      );
+      const rows = await telemetry.clickhouse.queryRows<[string, number]>(
+        `SELECT toUnixTimestamp64Milli(event_time), n${fields[0]?.[0] ?? 0} FROM telemetry.events FINAL
+         WHERE tbl = {table:String} ORDER BY msg_id`,
+        { params: { table } },
+      );
+      return rows.map(([eventAt, value]) => ({ eventAt: Number(eventAt), value }));
+    },
+    texts: async (table, field) => {
+      const fields = await telemetry.clickhouse.queryRows<[number]>(
+        `SELECT slot FROM telemetry.fields FINAL
+         WHERE tbl = {table:String} AND field = {field:String} AND kind = 's'`,
+        { params: { table, field } },
+      );
+      const column = `s${fields[0]?.[0] ?? 0}`;
+      const rows = await telemetry.clickhouse.queryRows<[string]>(
+        `SELECT ${column} FROM telemetry.events FINAL WHERE tbl = {table:String} AND ${column} IS NOT NULL`,
+        { params: { table } },
+      );
+      return rows.map(([text]) => text);
     },
     close: async () => {
       await Promise.all([postgres.close(), telemetry.stop()]);
@@ -230,16 +278,14 @@ const NO_STATUS: Omit<StatusMessage, 'at'> = {
   streams: [],
 };
 
-/** Rows with these numbers, a second apart and ending now. */
-export const rowsOf = (from: number, to: number): unknown[][] => {
-  const now = Date.now();
-  return Array.from({ length: to - from + 1 }, (_, at) => [
-    from + at,
-    now - (to - from - at) * 1000,
-    at / 2,
-    'ok',
-  ]);
-};
+const STARTED_AT = Date.now();
+
+/** Rows with these numbers, a second apart and of the last minutes; one number is the same row whenever it is asked for. */
+export const rowsOf = (from: number, to: number): unknown[][] =>
+  Array.from({ length: to - from + 1 }, (_, at) => {
+    const place = (from + at) % 1000;
+    return [from + at, STARTED_AT - (1000 - place) * 1000, place / 2, 'ok'];
+  });
 
 export const declared = (gap: Partial<DeclaredGap> & Pick<DeclaredGap, 'from' | 'to'>): DeclaredGap => ({
   table: null,

@@ -1,6 +1,7 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { House } from '../house/house.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
@@ -13,6 +14,7 @@ import { workgroupWork } from './workgroup-work.ts';
 
 /** What the staff do with workgroups as a whole: it walks over what the features of the house have of them. */
 export function openWorkgroupAdmin(of: {
+  config: Config;
   postgres: Postgres;
   house: House;
   audit: Audit;

@@ -1,8 +1,11 @@
+import { isReservedName } from '@albedo/contract/http/reserved-names';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
-import type { WorkgroupEntry } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
+import type { newWorkgroup, WorkgroupEntry } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
+import type { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Counts, WorkgroupPart } from '../house/workgroup-part.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
@@ -20,6 +23,8 @@ export interface WorkgroupAdminOptions {
   bus: Bus;
   longActions: LongActions;
   work: WorkgroupWork;
+  /** Whether new workgroups demand a second factor where nobody says. */
+  config: Pick<Config, 'workgroupMfa'>;
 }
 
 /** Letters that are no plain one with a mark. */
@@ -49,13 +54,11 @@ export class WorkgroupAdmin {
   }
 
   /** Throws `workgroup.name_taken`. */
-  async create(
-    wanted: { orgDisplay: string; plan: string; ownerEmail: string; ownerName: string },
-    by: Actor,
-  ): Promise<WorkgroupEntry> {
-    const { bus } = this.#options;
+  async create(wanted: z.output<typeof newWorkgroup>, by: Actor): Promise<WorkgroupEntry> {
+    const { bus, config } = this.#options;
     const { orgDisplay: displayName, plan, ownerEmail, ownerName } = wanted;
-    const name = await this.#newName({ displayName, plan });
+    const { mfaRequired = config.workgroupMfa } = wanted;
+    const name = await this.#newName({ displayName, plan, mfaRequired });
     const owner = { email: ownerEmail, name: ownerName };
     await bus.publish(workgroupMade, { workgroup: name, displayName, owner });
     this.#options.sockets.listChanged('workgroups', null);
@@ -99,9 +102,9 @@ export class WorkgroupAdmin {
   }
 
   /** A name made of what people call it, with a number where that is taken. */
-  async #newName({ displayName, plan }: { displayName: string; plan: string }): Promise<string> {
+  async #newName(wanted: { displayName: string; plan: string; mfaRequired: boolean }): Promise<string> {
     const { store } = this.#options;
-    const letters = displayName.toLowerCase().replace(/[ßæœøłđ]/g, (one) => PLAIN_LETTERS[one] ?? one);
+    const letters = wanted.displayName.toLowerCase().replace(/[ßæœøłđ]/g, (one) => PLAIN_LETTERS[one] ?? one);
     const plain = letters.normalize('NFKD').replace(/\p{M}/gu, '');
     const base =
       plain
@@ -110,7 +113,8 @@ export class WorkgroupAdmin {
         .slice(0, 50) || 'workgroup';
     for (let number = 1; number <= 100; number++) {
       const name = number === 1 ? base : `${base}-${number}`;
-      if (await store.add({ name, displayName, plan })) return name;
+      if (isReservedName(name)) continue;
+      if (await store.add({ name, ...wanted })) return name;
     }
     throw new AppError('workgroup.name_taken', { name: base });
   }

@@ -1,5 +1,5 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
-import { eq, getTableColumns, getTableName } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
 import { inOrderOfDeletion, type TablePart } from '../database/workgroup-part.tables.ts';
 import { deletedWorkgroups, workgroups } from '../database/workgroups.tables.ts';
@@ -20,7 +20,12 @@ export class WorkgroupAdminStore {
   }
 
   /** False when the name is or was that of another one. */
-  async add(row: { name: string; displayName: string; plan: string }): Promise<boolean> {
+  async add(row: {
+    name: string;
+    displayName: string;
+    plan: string;
+    mfaRequired: boolean;
+  }): Promise<boolean> {
     return this.#postgres.db.transaction(async (transaction) => {
       const isGone = eq(deletedWorkgroups.name, row.name);
       const gone = await transaction.select().from(deletedWorkgroups).where(isGone);
@@ -36,6 +41,8 @@ export class WorkgroupAdminStore {
 
   /** Deletes every row that the parts have of the workgroup, and keeps its name from being given again. */
   async remove(workgroup: string, parts: readonly TablePart[], inside: Transaction): Promise<void> {
+    // The audit log lets go of its rows for this alone.
+    await inside.execute(sql`select set_config('albedo.removed_workgroup', ${workgroup}, true)`);
     for (const { table, of } of inOrderOfDeletion(parts)) await inside.delete(table).where(of(workgroup));
     await inside.insert(deletedWorkgroups).values({ name: workgroup }).onConflictDoNothing();
   }

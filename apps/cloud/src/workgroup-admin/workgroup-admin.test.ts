@@ -54,6 +54,31 @@ test('the staff make a workgroup, whose first owner is invited by e-mail', async
   expect((await call('POST', 'orgs', owner, body)).status).toBe(403);
 });
 
+test('a new workgroup demands a second factor as the server is set up, unless the staff choose otherwise', async () => {
+  const strict = await startTestCloud({
+    ALBEDO_STAFF_DOMAINS: 'provider.example',
+    ALBEDO_WORKGROUP_MFA: 'required',
+  });
+  async function policyOf(at: TestCloud, mfaRequired?: boolean) {
+    const token = await at.tokenOf('s@provider.example');
+    const ownerEmail = `${crypto.randomUUID()}@example.org`;
+    const body = {
+      orgDisplay: ownerEmail,
+      ownerEmail,
+      ...(mfaRequired === undefined ? {} : { mfaRequired }),
+    };
+    const { name } = (await at.call('POST', 'orgs', { token, body })).body;
+    const member = await at.newUser({ [name]: { role: 'owner' } });
+    const { status, body: policy } = await at.call('GET', `orgs/${name}/mfa`, { token: member });
+    return status === 200 ? policy.required : 'second factor demanded';
+  }
+  expect(await policyOf(cloud)).toBe(false);
+  expect(await policyOf(cloud, true)).toBe(true);
+  expect(await policyOf(strict)).toBe(true);
+  expect(await policyOf(strict, false)).toBe(false);
+  await strict.stop();
+});
+
 test('a suspended workgroup is closed to its members at once, and open again as it was', async () => {
   const token = await call('POST', `orgs/${wg}/api-tokens`, owner, {
     owner: 'A partner',
@@ -98,10 +123,12 @@ test('every table of the database is announced as a part of workgroups, or none 
     'attempts',
     'deleted_workgroups',
     'email_changes',
+    'email_reverts',
     'host_brands',
     'host_images',
     'link_processes',
     'link_shards',
+    'open_sessions',
     'passkey_challenges',
     'passkeys',
     'password_resets',

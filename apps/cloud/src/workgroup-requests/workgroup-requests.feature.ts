@@ -2,6 +2,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import type { Invites } from '../members/invites.service.ts';
@@ -14,6 +15,7 @@ import { workgroupRequestsPart } from './workgroup-requests.tables.ts';
 
 /** Who would like to have a workgroup. */
 export function openWorkgroupRequests(of: {
+  config: Config;
   postgres: Postgres;
   accounts: Accounts;
   invites: Invites;

@@ -6,6 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import { type Audit, type AuditEntry, PROVIDER_LOG } from '../audit/audit.service.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
@@ -33,6 +34,8 @@ export interface WorkgroupRequestsOptions {
   staff: Staff;
   tell: TellList;
   publicUrl: () => string;
+  /** Whether new workgroups demand a second factor where nobody says. */
+  config: Pick<Config, 'workgroupMfa'>;
 }
 
 /** Requests for workgroups: people without an account send them, the staff decides. */
@@ -66,8 +69,9 @@ export class WorkgroupRequests {
 
   /** Throws `request.not_found`, `request.decided`, `workgroup.name_taken`, `workgroup.name_gone`. */
   async accept(id: string, workgroup: NewWorkgroup, by: Actor): Promise<StoredRequest> {
-    const { store, invites, audit } = this.#options;
-    const row = await store.accept(id, workgroup, by.email);
+    const { store, invites, audit, config } = this.#options;
+    const { mfaRequired = config.workgroupMfa } = workgroup;
+    const row = await store.accept(id, { ...workgroup, mfaRequired }, by.email);
     if (!row) throw await this.#refusal(id);
     this.#options.tell('workgroup-requests', null);
     this.#options.tell('workgroups', null);

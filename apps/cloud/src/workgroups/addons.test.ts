@@ -69,9 +69,10 @@ test('the addon for machine plugins has settings: labels and plugins, each once'
   );
 });
 
-test('other staff see the addons and change nothing; members do not even see which there are', async () => {
+test('which addons there are is for addon managers alone: other staff and members see what is enabled', async () => {
   const other = await cloud.tokenOf('other@provider.example');
-  expect((await call('GET', 'addons-available', other)).status).toBe(200);
+  expect((await call('GET', 'addons-available', manager)).status).toBe(200);
+  expect((await call('GET', 'addons-available', other)).status).toBe(403);
   expect((await call('POST', 'addons', other, { id: 'schedules' })).status).toBe(403);
   expect((await call('GET', 'addons-available', member)).status).toBe(403);
   expect((await call('POST', 'addons', member, { id: 'schedules' })).status).toBe(403);

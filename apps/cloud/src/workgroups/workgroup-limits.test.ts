@@ -18,6 +18,8 @@ const RULE = {
 };
 const EVERY_DEVICE = { type: 'NOT IN', devices: [] };
 
+const BOARD = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
+
 /** Of each kind: how one is made over the API, and as many as are asked for beside it. */
 const kinds = {
   invites: {
@@ -57,12 +59,72 @@ const kinds = {
       select 'full', n::text, '{"type": "NOT IN", "devices": []}' from generate_series(1, $1) n`,
     text: 'A workgroup can have up to 500 device groups. Delete one first.',
   },
+  entities: {
+    path: 'entities/full',
+    body: (i: number) => ({ name: `Entity ${i}` }),
+    fill: `insert into entities (workgroup, id, name, labels, meta, signals, settings)
+      select 'full', n::text, n::text, '[]', '{}', '{"sources":[],"fields":[],"calculationFields":[],"fieldConfig":[]}', '{}'
+      from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 20000 entities. Delete some first.',
+  },
+  boards: {
+    path: 'entityDashboards/full',
+    body: (i: number) => ({ type: 'label', typeId: 'site', name: `Board ${i}` }),
+    fill: `insert into entity_dashboards (workgroup, type, type_id, name, board, updated_by)
+      select 'full', 'label', 'site', n::text, '{"format": 1, "items": []}', 'a' from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 1000 dashboards. Delete one first.',
+  },
+  externalSources: {
+    path: 'externalSources/full',
+    body: (i: number) => ({
+      name: `Source ${i}`,
+      kind: 'push',
+      mapping: { table: 't', source: 's', timeColumn: 'time', fields: [{ column: 'v', name: 'v' }] },
+    }),
+    fill: `with one as (insert into devices (workgroup, name, arch, meta)
+        select 'full', 'Outside', 'amd64', '{}' returning id)
+      insert into external_sources (workgroup, device_id, name, kind, is_enabled, format, records_path, mapping)
+      select 'full', one.id, n::text, 'push', false, 'json', '', '{}' from one, generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 200 external sources. Delete one first.',
+  },
+  historyImports: {
+    path: 'historyImports/full',
+    body: (i: number) => ({ name: `${i}.csv`, format: 'csv', bytes: 1 }),
+    fill: `insert into history_imports (workgroup, name, format, bytes, counts, by)
+      select 'full', n::text, 'csv', 1, '{}', 'a' from generate_series(1, $1) n`,
+    text: 'A workgroup can keep up to 20 files to import. Delete one first.',
+  },
   lookupTables: {
     path: 'lookupTables/full',
     body: (i: number) => ({ code: `code-${i}`, name: `Codes ${i}` }),
     fill: `insert into lookup_tables (workgroup, code, name, fields, values)
       select 'full', n::text, n::text, '[]', '[]' from generate_series(1, $1) n`,
     text: 'A workgroup can have up to 100 lookup tables. Delete one first.',
+  },
+  searches: {
+    path: 'searches/full',
+    body: (i: number) => ({ name: `Search ${i}`, table: 'data' }),
+    fill: `insert into searches (workgroup, name, content)
+      select 'full', n::text, '{}' from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 2000 saved searches. Delete one first.',
+  },
+  formulae: {
+    path: 'formulae/full',
+    body: (i: number) => ({ title: `Formula ${i}`, expression: '1 + 1' }),
+    fill: `insert into formulae (workgroup, title, expression, result_unit, inputs)
+      select 'full', n::text, '1', '', '[]' from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 2000 formulas. Delete one first.',
+  },
+  displays: {
+    path: 'displays/full',
+    body: (i: number) => ({ name: `Display ${i}`, pages: [{ board: BOARD }] }),
+    fill: `with board as (insert into entity_dashboards (id, workgroup, type, type_id, name, board, updated_by)
+        select '${BOARD}', name, 'label', 'site', 'Site', '{"format": 1, "items": []}', 'a' from workgroups)
+      insert into display_links
+      (workgroup, name, pages, interval_s, "order", free, networks, token_hash, maker_id, made_by, expires_at)
+      select 'full', n::text, '[]', 30, 'given', '[]', '[]', n::text, gen_random_uuid(), 'a', now() + interval '1 d'
+      from generate_series(1, $1) n`,
+    text: 'A workgroup can have up to 500 display links. Revoke one first.',
   },
 } satisfies Record<keyof typeof WORKGROUP_LIMITS, object>;
 

@@ -1,5 +1,6 @@
 import type { AddonId } from '@albedo/contract/access/addons';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -14,7 +15,10 @@ export interface MemberSettings {
 }
 
 /** What a workgroup is made of. */
-export type NewWorkgroup = Pick<Workgroup, 'name' | 'displayName'>;
+export type NewWorkgroup = Pick<Workgroup, 'name' | 'displayName'> & {
+  /** Its members must have a second factor. */
+  mfaRequired?: boolean | undefined;
+};
 
 /** Workgroups and who belongs to them. */
 export class Workgroups {
@@ -81,6 +85,17 @@ export class Workgroups {
   /** Makes the workgroup unless it exists. */
   ensure(workgroup: NewWorkgroup): Promise<void> {
     return this.#store.insert(workgroup);
+  }
+
+  /** Gives it addons and settings, as far as it has none of these yet. */
+  async equip(
+    workgroup: string,
+    addons: readonly AddonId[],
+    settings: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const named = addons.map((id) => ({ id, name: ADDONS[id].name }));
+    await this.#store.insertParts(workgroup, named, settings);
+    await this.readAddons(workgroup);
   }
 
   /** Makes the user a member, or changes what a member may do. */

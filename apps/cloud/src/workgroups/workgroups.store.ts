@@ -74,8 +74,28 @@ export class WorkgroupsStore {
   }
 
   /** Does nothing where there is one of that name. */
-  async insert(workgroup: Pick<Workgroup, 'name' | 'displayName'>): Promise<void> {
+  async insert(workgroup: {
+    name: string;
+    displayName: string;
+    mfaRequired?: boolean | undefined;
+  }): Promise<void> {
     await this.#postgres.db.insert(workgroups).values(workgroup).onConflictDoNothing();
+  }
+
+  /** What is there already stays as it is. */
+  async insertParts(
+    workgroup: string,
+    addons: readonly { id: string; name: string }[],
+    settings: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { db } = this.#postgres;
+    if (addons.length > 0)
+      await db
+        .insert(workgroupAddons)
+        .values(addons.map((addon) => ({ workgroup, ...addon })))
+        .onConflictDoNothing();
+    for (const [key, value] of Object.entries(settings))
+      await db.insert(workgroupSettings).values({ workgroup, key, value }).onConflictDoNothing();
   }
 
   async setMember(

@@ -58,3 +58,13 @@ export class FaultHistory {
     return { from, to: Math.round(from + lastsMs), part: draw(3) };
   }
 }
+
+const CYCLE_DAYS = 28;
+
+/** The fault of a cycle at an instant, epoch ms: it begins at noon UTC of its first day. */
+export function faultOfCycle(at: number, { fromDay, days }: { fromDay: number; days: number }): Fault | null {
+  const begin = (fromDay + 0.5) * DAY_MS;
+  const since = (((at - begin) % (CYCLE_DAYS * DAY_MS)) + CYCLE_DAYS * DAY_MS) % (CYCLE_DAYS * DAY_MS);
+  if (since >= days * DAY_MS) return null;
+  return { from: at - since, to: at - since + days * DAY_MS, part: 0.4 };
+}

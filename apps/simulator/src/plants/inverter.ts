@@ -8,7 +8,7 @@ import {
 } from '@albedo/energy/photovoltaics';
 import { chance, seedOf, smoothNoise } from '../weather/noise.ts';
 import type { Weather } from '../weather/weather.ts';
-import { FaultHistory } from './faults.ts';
+import { type Fault, FaultHistory, faultOfCycle } from './faults.ts';
 import type { PlantDescription } from './plants.ts';
 
 const LOSSES = { standing: 0.0022, linear: 0.006, quadratic: 0.009 };
@@ -124,13 +124,19 @@ export class InverterModel {
       inputs,
       cabinetC: weather.ambientC + 4 + 0.75 * heat,
       heatSinkC: weather.ambientC + 2 + 1.5 * heat,
-      lostString: this.#stringLosses.at(at) !== null,
+      lostString: this.#lostString(at) !== null,
       lifetimeEnergyWh,
     };
   }
 
   #isTripped(at: number): boolean {
     return this.#trips.at(at) !== null || this.#trips.at(at - RESTART_MS) !== null;
+  }
+
+  #lostString(at: number): Fault | null {
+    const { wornStrings } = this.#plant;
+    const own = wornStrings?.inverter === this.#index ? faultOfCycle(at, wornStrings) : null;
+    return own ?? this.#stringLosses.at(at);
   }
 
   #lightOf(input: number, light: PlaneLight[]): PlaneLight {
@@ -141,7 +147,7 @@ export class InverterModel {
     const { inputPowerW, inputs, stringsPerInput } = this.#plant.inverter;
     const plane = this.#lightOf(input, light);
     if (plane.poaWm2 <= 0) return 0;
-    const loss = this.#stringLosses.at(at);
+    const loss = this.#lostString(at);
     const strings = loss && Math.floor(loss.part * inputs) === input ? 1 - 1 / stringsPerInput : 1;
     const factor = (this.#inputFactors[input] ?? 0) * strings;
     return arrayPowerW(inputPowerW, plane.poaWm2, plane.moduleC, POWER_PER_K) * factor;

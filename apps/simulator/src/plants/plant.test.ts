@@ -1,5 +1,6 @@
+import { sunPosition } from '@albedo/energy/sun';
 import { expect, test } from 'vitest';
-import { FaultHistory } from './faults.ts';
+import { FaultHistory, faultOfCycle } from './faults.ts';
 import { Plant } from './plant.ts';
 import { findPlant, PLANTS } from './plants.ts';
 
@@ -125,4 +126,14 @@ test('a stuck sensor repeats one value while the air changes', () => {
   const [first, later] = [plant.station(fault?.from ?? 0), plant.station((fault?.to ?? 0) - 1000)];
   expect(later.poaWm2).toBe(first.poaWm2);
   expect(later.weather.ambientC).not.toBe(first.weather.ambientC);
+});
+
+test('at any hour of the year one plant has daylight, and one a string that fell out', () => {
+  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += HOUR_MS) {
+    const heights = PLANTS.map(
+      ({ site }) => sunPosition(at, site.latitudeDeg, site.longitudeDeg).elevationDeg,
+    );
+    expect(Math.max(...heights)).toBeGreaterThan(10);
+    expect(PLANTS.some(({ wornStrings }) => wornStrings && faultOfCycle(at, wornStrings))).toBe(true);
+  }
 });

@@ -59,17 +59,20 @@ export interface PlantDescription {
   grid: { voltageV: number; frequencyHz: number };
   load: LoadProfile;
   climate: Climate;
+  /** A string that falls out again and again: counted in days of a cycle that all plants share, so that somewhere one is out. */
+  wornStrings?: { inverter: number; fromDay: number; days: number };
 }
 
 export const METER_UNIT = 100;
 export const STATION_UNIT = 110;
 
+/** Around the globe, so that the sun stands at least 14 degrees above one of them at any instant of the year. */
 export const PLANTS: PlantDescription[] = [
   {
     slug: 'hilltop',
     name: 'Hilltop winery',
     seed: 41,
-    site: { latitudeDeg: 40.31, longitudeDeg: -3.42, altitudeM: 640, timezone: 'Europe/Madrid' },
+    site: { latitudeDeg: -33.93, longitudeDeg: 18.86, altitudeM: 180, timezone: 'Africa/Johannesburg' },
     commissionedAt: Date.UTC(2024, 10, 2),
     inverters: 2,
     inverter: {
@@ -84,12 +87,13 @@ export const PLANTS: PlantDescription[] = [
       scale: { power: 0, current: -1, energy: 1 },
     },
     planes: [
-      { tiltDeg: 28, azimuthDeg: 180 },
-      { tiltDeg: 28, azimuthDeg: 200 },
+      { tiltDeg: 28, azimuthDeg: 0 },
+      { tiltDeg: 28, azimuthDeg: 340 },
     ],
     grid: { voltageV: 230, frequencyHz: 50 },
     load: { baseW: 3500, dayW: 21_000, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
-    climate: { meanC: 15, yearSwingC: 10, daySwingC: 7, cloudiness: 0.34, windMs: 2.6 },
+    climate: { meanC: 17, yearSwingC: 6, daySwingC: 6, cloudiness: 0.32, windMs: 3.1 },
+    wornStrings: { inverter: 2, fromDay: 0, days: 16 },
   },
   {
     slug: 'riverside',
@@ -116,12 +120,13 @@ export const PLANTS: PlantDescription[] = [
     grid: { voltageV: 277, frequencyHz: 60 },
     load: { baseW: 46_000, dayW: 230_000, opensAtHour: 6, closesAtHour: 22, weekend: 0.25 },
     climate: { meanC: 10, yearSwingC: 12, daySwingC: 9, cloudiness: 0.38, windMs: 3.4 },
+    wornStrings: { inverter: 4, fromDay: 13, days: 17 },
   },
   {
     slug: 'harbour',
     name: 'Harbour cold store',
     seed: 113,
-    site: { latitudeDeg: -27.39, longitudeDeg: 153.16, altitudeM: 6, timezone: 'Australia/Brisbane' },
+    site: { latitudeDeg: -12.46, longitudeDeg: 130.85, altitudeM: 8, timezone: 'Australia/Darwin' },
     commissionedAt: Date.UTC(2025, 2, 11),
     inverters: 12,
     inverter: {
@@ -142,7 +147,7 @@ export const PLANTS: PlantDescription[] = [
     ],
     grid: { voltageV: 240, frequencyHz: 50 },
     load: { baseW: 390_000, dayW: 310_000, opensAtHour: 4, closesAtHour: 20, weekend: 0.7 },
-    climate: { meanC: 21, yearSwingC: 5, daySwingC: 5, cloudiness: 0.42, windMs: 4.2 },
+    climate: { meanC: 27, yearSwingC: 3, daySwingC: 4, cloudiness: 0.42, windMs: 4.2 },
   },
 ];
 

@@ -16,9 +16,9 @@ export function AreaPage() {
   const { routeId, staticData } = useMatch({ strict: false });
   const screens = useScreens(routeId);
   const visitor = visitorOf(useSignedIn());
-  const tabs = screens.filter((screen) => visitor && isOffered(screen, visitor));
-  // One that is not offered may still be opened by its address.
-  const shown = screens.find(({ to }) => pathname.startsWith(to));
+  const shown = screens.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  // One that is not offered may still be opened by its address; it has its tab then.
+  const tabs = screens.filter((screen) => screen === shown || (visitor && isOffered(screen, visitor)));
   const isFilling = shown?.isFilling ?? false;
   return (
     <Page

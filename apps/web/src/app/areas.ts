@@ -1,3 +1,5 @@
+import { can } from '@albedo/contract/access/access';
+import { entitiesScreens } from '@albedo/contract/entities/entities.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shell } from './base.ts';
 
@@ -36,5 +38,21 @@ export const adminWorkgroup = createRoute({
   getParentRoute: () => shell,
   path: '/admin/workgroup',
   staticData: { area: { title: 'workgroup.title' } },
+  component,
+});
+
+/** Around every screen of Admin > Data. */
+export const adminData = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/data',
+  staticData: { access: can('coordinate'), area: { title: 'menu.data' } },
+  component,
+});
+
+/** Around every screen of Admin > Entities. */
+export const adminEntities = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/entities',
+  staticData: { access: entitiesScreens['/admin/entities'], area: { title: 'menu.entities' } },
   component,
 });

@@ -11,7 +11,7 @@ import {
   visitorOf,
 } from './guard.ts';
 import { loadAllTexts } from './i18n.ts';
-import { openInside } from './inside.ts';
+import { leadOn, openInside } from './inside.ts';
 import { screenAt } from './later.ts';
 import { NotFoundPage } from './not-found.tsx';
 import { Root } from './root.tsx';
@@ -51,6 +51,12 @@ export async function demandAccess(screen: Screen, href: string): Promise<void> 
   if (session) await demandMore(screen, session.workgroup);
 }
 
+/** Sends on whoever opened an address that only stands for another one. */
+export function demandScreen(path: string): void {
+  const to = leadOn(path.replace(/(?<=.)\/$/, ''));
+  if (to !== null) throw redirect({ to, replace: true });
+}
+
 /** What features guard by themselves, such as the rules on resources, which the server tells. */
 async function demandMore(screen: Screen, workgroup: string): Promise<void> {
   for (const { denial: denialFor } of await openInside()) {
@@ -63,8 +69,10 @@ async function demandMore(screen: Screen, workgroup: string): Promise<void> {
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: ({ location, matches }) =>
-    demandAccess(matches.at(-1)?.staticData.access ?? member, location.href),
+  beforeLoad: async ({ location, matches }) => {
+    await demandAccess(matches.at(-1)?.staticData.access ?? member, location.href);
+    demandScreen(location.pathname);
+  },
   loader: loadAllTexts,
   staleTime: Number.POSITIVE_INFINITY,
   component: screenAt('frame'),

@@ -110,7 +110,12 @@ test.each([
   [409, 'gone', 409, 'Conflict'],
   [500, 'out of paper', 500, 'out of paper'],
   [418, 'a teapot', -1, 'a teapot'],
-  [418, '', -1, 'Unknown error'],
+  [418, '', -1, 'Request failed with status code 418'],
+  [500, '', 500, 'Request failed with status code 500'],
+  [502, '<html>\r\n<head><title>502 Bad Gateway</title></head></html>', -1, 'Unknown error'],
+  [500, '\n <!DOCTYPE html><h1>Oops</h1>', 500, 'Unknown error'],
+  [500, 'nginx: <h1>Oops</h1>', 500, 'Unknown error'],
+  [500, 'a < b', 500, 'a < b'],
 ])('a %i without a message, with the text "%s", is %i %s', async (status, text, code, message) => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';

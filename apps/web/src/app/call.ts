@@ -7,7 +7,9 @@ import {
 import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
+import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
 import ky, { HTTPError, isTimeoutError } from 'ky';
+import { isIdle } from './activity.ts';
 import { failureInWords } from './i18n.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
@@ -22,6 +24,8 @@ export class ApiError extends Error {
   readonly facts: Readonly<Record<string, string>>;
   /** What is wrong with which field. */
   readonly issues: readonly RequestIssue[];
+  /** The sentence is the server's, not one of ours for a server that said nothing. */
+  readonly isOfServer: boolean;
 
   constructor(
     code: number,
@@ -29,12 +33,14 @@ export class ApiError extends Error {
     error: string | null = null,
     facts: Readonly<Record<string, string>> = {},
     issues: readonly RequestIssue[] = [],
+    isOfServer = false,
   ) {
     super(message);
     this.code = code;
     this.error = error;
     this.facts = facts;
     this.issues = issues;
+    this.isOfServer = isOfServer;
   }
 }
 
@@ -80,6 +86,7 @@ export const NAMELESS_FAILURES: Readonly<Record<string, string>> = {
   'The server cannot be reached. Check the connection and try again.': 'client.unreachable',
   'Unknown error': 'client.unknown',
   'Could not reset password.': 'client.reset_failed',
+  'Request failed with status code {status}': 'client.status',
 };
 
 /**
@@ -92,9 +99,20 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
   signal?: AbortSignal,
+  patience?: Patience,
 ): Promise<EndpointReply<E>> {
-  const response = await send(endpoint, input, signal);
+  const response = await send(endpoint, input, signal, patience);
   return read<EndpointReply<E>>(() => response.json());
+}
+
+/** How long a call waits for its answer, where that is not as usual. */
+export interface Patience {
+  /** ms; false for as long as it takes. */
+  timeout?: number | false;
+  /** Further attempts; the longest pause before one, ms. */
+  retry?: { limit: number; backoffLimit: number };
+  /** The call is made with this token, not with that of the session. */
+  token?: string;
 }
 
 /** Calls an endpoint that answers a file; `name` is the one the server suggests. */
@@ -103,7 +121,7 @@ export async function download<E extends Endpoint>(
   input: EndpointInput<E>,
   signal?: AbortSignal,
 ): Promise<{ blob: Blob; name: string | null }> {
-  const response = await send(endpoint, input, signal, 300_000);
+  const response = await send(endpoint, input, signal, LONG);
   const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
   return { blob: await read(() => response.blob()), name };
 }
@@ -120,18 +138,21 @@ export async function upload<E extends Endpoint>(
   for (const [name, value] of Object.entries(body ?? {}))
     if (value !== undefined && value !== null) form.append(name, String(value));
   for (const file of files) form.append('files', file, file.name);
-  const response = await send(endpoint, { ...address, form }, signal, 300_000);
+  const response = await send(endpoint, { ...address, form }, signal, LONG);
   return read<EndpointReply<E>>(() => response.json());
 }
+
+/** Files take as long as the line needs. */
+const LONG: Patience = { timeout: 300_000 };
 
 async function send(
   endpoint: Endpoint,
   input: LooseInput,
   signal?: AbortSignal,
-  timeout?: number,
+  patience?: Patience,
 ): Promise<Response> {
   try {
-    return await attemptTwice(endpoint, input, signal, timeout);
+    return await attemptTwice(endpoint, input, signal, patience);
   } catch (error) {
     throw await inUsersLanguage(error);
   }
@@ -196,13 +217,14 @@ async function attempt(
   endpoint: Endpoint,
   input: LooseInput,
   signal: AbortSignal | undefined,
-  timeout: number | undefined,
+  patience: Patience | undefined,
 ): Promise<Response> {
   const changes = endpoint.method !== 'GET';
   if (changes && readXsrfCookie() === null) await fetchXsrfCookie();
   const headers: Record<string, string> = {};
-  const token = bearerToken();
+  const { token = bearerToken(), ...how } = patience ?? {};
   if (token) headers.authorization = `Bearer ${token}`;
+  if (isIdle()) headers[IDLE_HEADER] = '1';
   const antiForgery = readXsrfCookie();
   if (antiForgery !== null) headers[XSRF_HEADER] = antiForgery;
   try {
@@ -213,7 +235,7 @@ async function attempt(
       ...(input.body === undefined ? {} : { json: input.body }),
       ...(input.form ? { body: input.form } : {}),
       ...(signal ? { signal } : {}),
-      ...(timeout === undefined ? {} : { timeout }),
+      ...how,
     });
     noticeVersion(response);
     return response;
@@ -286,13 +308,21 @@ function failureOf(status: number, data: unknown): ApiError {
     const error = 'error' in data && typeof data.error === 'string' ? data.error : null;
     const facts = 'facts' in data ? (data.facts as Record<string, string>) : {};
     const issues = 'issues' in data ? (data.issues as RequestIssue[]) : [];
-    return new ApiError(status, data.message, error, facts, issues);
+    return new ApiError(status, data.message, error, facts, issues, true);
   }
-  const text = typeof data === 'string' && data !== '' ? data : 'Unknown error';
   const known = STATUS_TEXTS[status];
   if (known) return new ApiError(status, known);
-  return new ApiError(status === 500 ? 500 : -1, text);
+  const code = status === 500 ? 500 : -1;
+  if (data === undefined || data === null || data === '')
+    return new ApiError(code, `Request failed with status code ${status}`, 'client.status', {
+      status: String(status),
+    });
+  if (typeof data !== 'string' || isMarkup(data)) return new ApiError(code, 'Unknown error');
+  return new ApiError(code, data, null, {}, [], true);
 }
+
+/** What proxies answer in place of the server is a page of theirs, and no sentence for people. */
+const isMarkup = (text: string): boolean => /^\s*<|<(?:!doctype|html|head|body|title|h1)\b/i.test(text);
 
 function noticeVersion(response: Response): void {
   const version = response.headers.get(FRONTEND_VERSION_HEADER);

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { t } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../ui/failure.tsx';
@@ -7,6 +8,8 @@ import { useSubmit } from './use-submit.ts';
 export interface ConfirmDialogProps {
   /** 'Are you sure?' without it. */
   children?: ReactNode;
+  /** What the button does, as `confirmText` says it; 'Yes, I'm sure' without it. */
+  confirm?: string | undefined;
   /** It takes nothing away, so its button does not warn. */
   isHarmless?: boolean;
   /** What has to be typed, exactly, before confirming is possible. */
@@ -16,9 +19,21 @@ export interface ConfirmDialogProps {
   onClose: () => void;
 }
 
+/**
+ * What a button does to what: 'Delete Hilltop' of the action 'Delete'. An action of several words says enough by itself, and
+ * its name could stand anywhere among them.
+ */
+export function confirmText(action: string, name?: string): string {
+  if (name === undefined || /\s/.test(action)) return action;
+  const verb = action.toLowerCase();
+  const text = t('confirm.of', { verb, name });
+  return text.startsWith(verb) ? `${action}${text.slice(verb.length)}` : text;
+}
+
 /** Asks before something that cannot be undone. Texts of the specification, document 1, section 2. */
 export function ConfirmDialog({
   children,
+  confirm,
   isHarmless = false,
   phrase,
   onConfirm,
@@ -62,7 +77,7 @@ export function ConfirmDialog({
             loading={isWorking}
             disabled={phrase !== undefined && typed !== phrase}
           >
-            {t('confirm.yes')}
+            {confirm ?? t('confirm.yes')}
           </Button>
         </Group>
       </form>

@@ -1,7 +1,9 @@
+import type { Permission } from '@albedo/contract/access/permissions';
 import type { Screen } from '@albedo/contract/access/screens';
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
@@ -16,14 +18,18 @@ export interface Feature {
   publicRoutes?: readonly AnyRoute[];
   /** Screens behind sign-in, children of `shell`. */
   routes?: readonly AnyRoute[];
-  /** Tabs of Admin > Access and Admin > Workgroup: children of these areas whose `staticData` says `tab`. */
+  /** Screens of Admin > Access, Data, Workgroup and Entities: children of these areas, tabs where their `staticData` says `tab`. */
   accessRoutes?: readonly AnyRoute[];
+  dataRoutes?: readonly AnyRoute[];
   workgroupRoutes?: readonly AnyRoute[];
+  entityRoutes?: readonly AnyRoute[];
   parts?: { readonly [P in keyof Places]?: readonly Places[P][] };
   /** Has loaded what the guards must know before the first screen. */
   enter?: () => Promise<void>;
   /** Leaves the workgroup for another one. */
   openWorkgroup?: (router: AnyRouter, workgroup: string) => Promise<void>;
+  /** Where a bare address leads, such as that of an area without a first tab of its own; null for one that is none. */
+  leadOn?: (path: string) => string | null;
   /** Hears of failures of work that nobody started. */
   report?: (error: unknown, where: 'screen') => Promise<unknown>;
   /** A guard of its own for a screen of the workgroup, asked after all others; null lets them in. */
@@ -36,6 +42,8 @@ export interface Places {
   menu: MenuEntry;
   /** What the global search finds beside the pages. */
   palette: SearchSource;
+  /** What can be done from anywhere: by the global search, and by keys. */
+  commands: CommandSource;
   /** Around every screen behind sign-in. */
   frame: Part<{ children?: ReactNode }>;
   /** The top bar: the search, and between connection and help. */
@@ -46,6 +54,8 @@ export interface Places {
   /** What the help menu opens: the documentation beside the screen, and the form that asks for support. */
   documentation: Part<{ onClose: () => void }>;
   support: Part<{ onClose: () => void }>;
+  /** What a screen with a display link shows. */
+  display: Part;
   /** The start page, signed in and not. */
   home: Part;
   welcome: Part;
@@ -56,14 +66,20 @@ export interface Places {
   /** What the staff changes about one workgroup. */
   opsteamWorkgroup: Part<{ wg: string }>;
   profile: Tab<{ profile: UserProfile }>;
-  device: Tab<{ device: Device }>;
+  device: DeviceTab;
   /** How somebody proves who they are, in the profile. */
   profileSecurity: Part<{ profile: UserProfile }>;
+  /** Above the list of devices, and across the top of a device's first tab. */
+  devicesHead: Part;
+  deviceHead: Part<{ device: Device }>;
   /** The wide column of a device's first tab, and the narrow one. */
   deviceMain: Part<{ device: Device }>;
   deviceAside: Part<{ device: Device }>;
   /** The page of a device group. */
   deviceGroup: Part<{ group: DeviceGroup }>;
+  /** Beside the tree of entities: what can be done with the one that is chosen, and cards about it. */
+  entityActions: Part<{ entity: Entity }>;
+  entityAside: Part<{ entity: Entity }>;
   /** What holds for everybody in the workgroup. */
   workgroupSettings: Part;
   /** Below the access-control rules. */
@@ -81,6 +97,12 @@ export interface Tab<P = object> extends Part<P> {
   /** Keys of the language file. */
   title: string;
   context?: string;
+}
+
+/** A tab of a device; without the right it is not there. */
+export interface DeviceTab extends Tab<{ device: Device }> {
+  /** A permission, or the right to run commands. */
+  right?: Permission | 'commands';
 }
 
 /**
@@ -101,12 +123,25 @@ export interface MenuLink extends Pick<Screen, 'dashboardOnly' | 'restricted'> {
   staffOr?: string;
   /** Key of the header above it, and above those that follow with the same one. */
   group?: string;
+  /** Keys that open it, one after the other, such as `g d`. */
+  keys?: string;
 }
 
 /** A line of the menu itself; one without an address opens what others announce `under` its title. */
 export interface MenuTop extends Omit<MenuLink, 'to' | 'group'> {
   to?: string;
   Icon: TablerIcon;
+  /** What stands below these, after a divider: things of the workgroup by their names. A hook, the same one over time. */
+  useMore?: () => readonly MenuMore[];
+}
+
+/** A thing of the workgroup in the menu. */
+export interface MenuMore {
+  /** Address. */
+  to: string;
+  name: string;
+  /** Key of the header above it, and above those that follow with the same one. */
+  group: string;
 }
 
 /** A line of the menu, or of what opens beside one. */
@@ -122,4 +157,27 @@ export interface SearchSource {
   addressOf: (id: string) => string;
   /** Key of the text for copying an id; left out where copying is of no use. */
   copy?: string;
+  /** How the thing is now, beside its name. */
+  Detail?: ComponentType<{ id: string }>;
+}
+
+export interface CommandSource {
+  at: number;
+  /** What can be done now, on this screen and by this person. A hook; it must be the same one each time. */
+  useCommands: () => readonly Command[];
+}
+
+/** Something that can be done from anywhere. */
+export interface Command {
+  /** Name in the code, of its own among all commands. */
+  id: string;
+  /** As people read it, in their language: what it does. */
+  title: string;
+  /** Where the list of all keys shows it: ways to screens, actions, and what moves in a list. */
+  group: 'go' | 'do' | 'list';
+  /** Keys that do it outside of fields, one after the other, such as `g d`. */
+  keys?: string;
+  /** The search does not offer it: only the keys do it. */
+  isOnlyKeys?: boolean;
+  run: () => void;
 }

@@ -127,7 +127,7 @@ test('the last guard asks the rules, where they count', () => {
   const screen: Screen = { ...member, rule: { resource: 'Dashboard', action: 'create', on: 'all' } };
   const mine = (isOn: boolean, all: ('view' | 'create')[]) => ({
     isOn,
-    resources: { DeviceCommand: {}, Dashboard: { all } },
+    resources: { DeviceCommand: {}, Dashboard: { all }, Entity: {} },
   });
   const denial = { required: 'access-control', label: 'Create Dashboard' };
   expect(ruleDenialOf(screen, mine(true, ['view']))).toEqual(denial);

@@ -3,6 +3,7 @@ import { holds, type Permission, scopeIn, type WorkgroupScope } from '@albedo/co
 import type { RuleAction } from '@albedo/contract/access/resources';
 import type { Screen } from '@albedo/contract/access/screens';
 import type { AccessMap } from '@albedo/contract/access-control/access-control.schema';
+import { isOwnPage } from '@albedo/contract/workgroups/own-page';
 import type { Session } from './session.ts';
 
 /** What a route says about itself. */
@@ -131,14 +132,14 @@ export function landingOf(visitor: Visitor | null): string {
   if (ofGroup !== null) return ofGroup;
   if (isDashboardOnly(visitor.scope)) return '/entities/dash3';
   const { defaultPage } = visitor.settings;
-  return typeof defaultPage === 'string' && isInside(defaultPage) ? defaultPage : LANDING;
+  return typeof defaultPage === 'string' && isOwnPage(defaultPage) ? defaultPage : LANDING;
 }
 
 /** The default page of the visitor's device group, where the workgroup's settings name one. */
 function groupPage({ scope, settings }: Visitor): string | null {
   const pages = settings.deviceGroupDefaultPages as Record<string, unknown> | null | undefined;
   const page = scope.devGroup === null ? null : pages?.[scope.devGroup];
-  return typeof page === 'string' && isInside(page) ? page : null;
+  return typeof page === 'string' && isOwnPage(page) ? page : null;
 }
 
 export const LANDING = '/devices';

@@ -6,6 +6,7 @@ import de from '../locales/de/public.json' with { type: 'json' };
 import en from '../locales/en/public.json' with { type: 'json' };
 import es from '../locales/es/public.json' with { type: 'json' };
 import { setLocale } from '../ui/units/locale.ts';
+import { browserLanguage, knownLanguage, LANGUAGE_KEY, wantedLanguage } from './language.ts';
 
 interface Texts {
   /** Texts of the pages that anybody can open; so few that they wait for no request of their own. */
@@ -35,20 +36,16 @@ const languages: Record<Language, Texts> = {
   },
 };
 
-/** The languages to choose from, each called as its speakers call it. */
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', es: 'Español' };
-
 const NAMESPACE = 'translation';
-const LANGUAGE_KEY = 'albedo.language';
 const loaded = new Map<string, Promise<void>>();
 let needsRest = false;
 
 /** The language that texts are shown in. */
-export const currentLanguage = (): Language => known(i18next.language) ?? 'en';
+export const currentLanguage = (): Language => knownLanguage(i18next.language) ?? 'en';
 
 /** Loads the public texts of the chosen language, else the browser's, else English, before anything is shown. */
 export async function startTranslation(): Promise<void> {
-  const lng = known(localStorage.getItem(LANGUAGE_KEY)) ?? browserLanguage();
+  const lng = wantedLanguage();
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: 'en',
@@ -125,12 +122,14 @@ export const knownFailureText = (
   facts: Readonly<Record<string, string>> = {},
 ): string => i18next.t(`errors.${error}`, { ...facts, defaultValue: original });
 
+const RESOURCES: Readonly<Record<string, string>> = { dashboards: 'Dashboard', entities: 'Entity' };
+
 /** Facts that are words of ours, and the key of each in the texts. */
 const WORDS: Readonly<Record<string, (word: string) => string>> = {
   missing: (word) =>
     word.startsWith('the role ') ? `members.roles.${word.slice(9)}` : `members.permission.${word}`,
   action: (word) => `accessControl.actions.${word}`,
-  resource: (word) => `accessControl.resources.${word === 'dashboards' ? 'Dashboard' : 'DeviceCommand'}`,
+  resource: (word) => `accessControl.resources.${RESOURCES[word] ?? 'DeviceCommand'}`,
 };
 
 function inWords(facts: Readonly<Record<string, string>>): Record<string, string> {
@@ -155,16 +154,6 @@ async function issuesInWords(issues: readonly RequestIssue[]): Promise<string> {
     return field === '' ? sentence : `${field}: ${sentence}`;
   });
   return sentences.join('; ');
-}
-
-/** The first of the browser's languages that the app speaks. */
-function browserLanguage(): Language {
-  const spoken = navigator.languages.map((tag) => known(tag.split('-')[0] ?? ''));
-  return spoken.find((one) => one !== null) ?? 'en';
-}
-
-function known(language: string | null | undefined): Language | null {
-  return language && Object.hasOwn(languages, language) ? (language as Language) : null;
 }
 
 function show(language: Language): void {

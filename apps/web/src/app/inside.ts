@@ -1,3 +1,4 @@
+import type { AnyRoute } from '@tanstack/react-router';
 import type { Feature, Places } from './feature.ts';
 
 let load: () => Promise<readonly Feature[]> = async () => [];
@@ -33,6 +34,23 @@ export function announced<P extends keyof Places>(place: P): readonly Places[P][
   placed.set(place, found);
   return found;
 }
+
+/** Whether a feature brought a screen for exactly this address. Nothing has one before `openInside`. */
+export const hasScreen = (path: string): boolean =>
+  features.some(
+    ({ routes = [], accessRoutes = [], dataRoutes = [], workgroupRoutes = [], entityRoutes = [] }) =>
+      [...routes, ...accessRoutes, ...dataRoutes, ...workgroupRoutes, ...entityRoutes].some((route) =>
+        isAt(route, path),
+      ),
+  );
+
+const isAt = (route: AnyRoute, path: string): boolean =>
+  (route.fullPath === path && route.options.staticData?.title !== undefined) ||
+  Object.values((route.children ?? {}) as Record<string, AnyRoute>).some((child) => isAt(child, path));
+
+/** Where a bare address leads by now; null for any other one. */
+export const leadOn = (path: string): string | null =>
+  features.map((one) => one.leadOn?.(path)).find((to) => typeof to === 'string' && hasScreen(to)) ?? null;
 
 function take(loaded: readonly Feature[]): readonly Feature[] {
   features = loaded;

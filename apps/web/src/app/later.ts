@@ -14,7 +14,7 @@ export const screenAt = <P extends PlaceOfOne>(place: P) =>
   lazyRouteComponent(async () => ({ Content: await loadFrom(place) }), 'Content');
 
 /** Places of components that stand alone. */
-type PlaceOfOne = 'frame' | 'home' | 'welcome' | 'mfaWizard';
+type PlaceOfOne = 'display' | 'frame' | 'home' | 'welcome' | 'mfaWizard';
 type PropsAt<P extends PlaceOfOne> = Places[P] extends Part<infer Props> ? Props & object : never;
 
 async function loadFrom<P extends PlaceOfOne>(place: P): Promise<ComponentType<PropsAt<P>>> {

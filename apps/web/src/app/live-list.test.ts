@@ -44,7 +44,7 @@ function shown(queryKey: readonly string[]) {
 }
 
 async function connected(): Promise<void> {
-  connectSocket('token-1', 'demo');
+  connectSocket(async () => 'token-1', 'demo');
   await vi.waitUntil(isLive, patience);
 }
 

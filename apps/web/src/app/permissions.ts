@@ -1,4 +1,4 @@
-import { holds, type Permission, scopeIn } from '@albedo/contract/access/permissions';
+import { holds, mayRunCommands, type Permission, scopeIn } from '@albedo/contract/access/permissions';
 import { useSignedIn } from './session.ts';
 
 /** Whether the user holds the permission in the workgroup they look at. */
@@ -6,4 +6,18 @@ export function usePermission(permission: Permission): boolean {
   const { user, workgroup } = useSignedIn();
   const scope = scopeIn(user, workgroup);
   return scope !== undefined && holds(scope, permission);
+}
+
+/** Asks for rights in the workgroup the user looks at: permissions, or running commands. */
+export function useRights(): (right: Permission | 'commands') => boolean {
+  const { user, workgroup } = useSignedIn();
+  const scope = scopeIn(user, workgroup);
+  return (right) =>
+    scope !== undefined && (right === 'commands' ? mayRunCommands(scope) : holds(scope, right));
+}
+
+/** Whether the user is an owner of the workgroup they look at. */
+export function useIsOwner(): boolean {
+  const { user, workgroup } = useSignedIn();
+  return scopeIn(user, workgroup)?.role === 'owner';
 }

@@ -7,6 +7,7 @@ import { useLooks } from './looks.ts';
 import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
 import { isRecovering, isStaleAsset, reloadOnce } from './stale-assets.ts';
+import { UpdateNotice } from './update-notice.tsx';
 
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
@@ -23,6 +24,7 @@ export function Root() {
     <>
       <Outlet />
       <LaterNotices />
+      <UpdateNotice />
     </>
   );
 }

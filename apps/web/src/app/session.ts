@@ -41,6 +41,7 @@ export class NoWorkgroupError extends Error {
 
 const TOKEN_KEY = 'albedo.token';
 const WORKGROUP_KEY = 'albedo.workgroup';
+const CLOCK_KEY = 'albedo.clock';
 
 let current: Session | null = null;
 let pending: PendingSignIn | null = null;
@@ -95,9 +96,10 @@ export const useWorkgroup = (): string => useSignedIn().workgroup;
  */
 export function takeToken(token: string): TokenKind {
   const claims = decodeClaims(token) as SessionClaims | PendingClaims;
+  noteClock(claims.iat);
   if ('mfa' in claims) {
     const { mfa: kind, factors, exp } = claims;
-    pending = { token, kind, factors, expiresAt: exp * 1000 };
+    pending = { token, kind, factors, expiresAt: exp * 1000 - (serverNow() - Date.now()) };
     return claims.mfa;
   }
   signIn(token);
@@ -119,6 +121,24 @@ export function signIn(token: string): Session {
   pending = null;
   change(session);
   return session;
+}
+
+/** How far the clock of the server is ahead of the one of this machine, ms. */
+let clockAheadMs: number | null = null;
+/** Differences below are the way of an answer, ms. */
+const CLOCK_STEP_MS = 60_000;
+
+/** A token was made this instant (`iat`, seconds): what the clock of this machine says then is how wrong it is. */
+function noteClock(iat: number): void {
+  const aheadMs = iat * 1000 - Date.now();
+  clockAheadMs = Math.abs(aheadMs) > CLOCK_STEP_MS ? aheadMs : 0;
+  localStorage.setItem(CLOCK_KEY, String(clockAheadMs));
+}
+
+/** Now by the clock of the server, epoch ms: one of this machine that is hours off ends no session. */
+export function serverNow(): number {
+  clockAheadMs ??= Number(localStorage.getItem(CLOCK_KEY) ?? 0) || 0;
+  return Date.now() + clockAheadMs;
 }
 
 /** Takes a new token of the same session, which says what is new of its user; nothing else changes. */
@@ -223,7 +243,7 @@ function change(session: Session | null): void {
 function readToken(token: string): Session {
   const user = decodeClaims(token) as SessionClaims;
   if (!user.scopes) throw new Error('The session token cannot be read.');
-  if (user.exp * 1000 <= Date.now()) throw new Error('The session token has expired.');
+  if (user.exp * 1000 <= serverNow()) throw new Error('The session token has expired.');
   return { token, user, workgroup: initialWorkgroup(user), workgroups: null };
 }
 

@@ -30,14 +30,14 @@ async function connect(): Promise<Socket> {
       resolve();
     });
   });
-  connectSocket('token-1', 'demo');
+  connectSocket(async () => 'ticket-1', 'demo');
   await connected;
   return (await vi.waitUntil(() => sockets.at(-1), patience)) as Socket;
 }
 
 test('the connection says who one is and which workgroup one looks at', async () => {
   const server = await connect();
-  expect(server.handshake.query).toMatchObject({ token: 'token-1', orgName: 'demo' });
+  expect(server.handshake.query).toMatchObject({ token: 'ticket-1', orgName: 'demo' });
 });
 
 test('a request ends with the last of its replies, and others are not taken for it', async () => {
@@ -96,6 +96,6 @@ test.each(['invalid_token', 'unauthorised'])('a server that answers %s ends the 
   };
   signIn(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`);
   io.use((_, next) => next(new Error(refusal)));
-  connectSocket('token-1', 'demo');
+  connectSocket(async () => 'ticket-1', 'demo');
   await vi.waitUntil(() => getSession() === null, patience);
 });

@@ -1,9 +1,13 @@
 import type { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
+import type { boardsActions } from '@albedo/contract/boards/boards.socket';
+import type { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { listsEvents } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
+import type { shellsActions, shellsEvents } from '@albedo/contract/shells/shells.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
+import type { upgradesActions } from '@albedo/contract/upgrades/upgrades.socket';
 import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
@@ -11,13 +15,18 @@ import type { z } from 'zod';
 import { failureInWords, type Told } from './i18n.ts';
 import { signOut } from './session.ts';
 
-type Actions = typeof devicesActions;
+type Actions = typeof devicesActions &
+  typeof deviceConfigActions &
+  typeof shellsActions &
+  typeof boardsActions &
+  typeof upgradesActions;
 type Events = typeof devicesEvents &
   typeof workgroupsEvents &
   typeof announcementsEvents &
   typeof accessControlEvents &
   typeof longActionsEvents &
-  typeof listsEvents;
+  typeof listsEvents &
+  typeof shellsEvents;
 export type ActionName = keyof Actions;
 export type ActionRequest<A extends ActionName> = z.input<Actions[A]['request']>;
 export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;
@@ -33,6 +42,7 @@ interface Pending {
 }
 
 let socket: Socket | null = null;
+let retry: ReturnType<typeof setTimeout> | undefined;
 let state: ConnectionState = 'connecting';
 const stateWatchers = new Set<() => void>();
 const pending = new Map<string, Pending>();
@@ -40,38 +50,58 @@ const handlers = new Map<string, Set<(payload: never) => void>>();
 /** Run at every connect: what was asked for has to be asked again of a new connection. */
 const resumers = new Set<() => void>();
 
-/** Connects for one workgroup; a connection for another one ends first. */
-export function connectSocket(token: string, workgroup: string): void {
+/** Between two attempts to connect, ms: the first pause, and the longest. */
+const PAUSE_MS = { first: 300, longest: 10_000 } as const;
+
+/**
+ * Connects for one workgroup; a connection for another one ends first. `ticket` is asked for at every attempt, because a
+ * ticket opens one connection.
+ */
+export function connectSocket(ticket: () => Promise<string>, workgroup: string): void {
   disconnectSocket();
   change('connecting');
-  socket = io({
+  const own = io({
     path: SOCKET_PATH,
     transports: ['websocket'],
-    query: { token, orgName: workgroup },
-    reconnectionDelay: 300,
-    reconnectionDelayMax: 10_000,
+    autoConnect: false,
+    reconnection: false,
     forceNew: true,
   });
-  socket.on('connect', () => {
+  socket = own;
+  let pauseMs: number = PAUSE_MS.first;
+  const connect = async () => {
+    const token = await ticket().catch(() => null);
+    if (socket !== own) return;
+    if (token === null) return again();
+    own.io.opts.query = { token, orgName: workgroup };
+    own.connect();
+  };
+  const again = () => {
+    change('lost');
+    retry = setTimeout(() => void connect(), pauseMs * (0.5 + Math.random()));
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest);
+  };
+  own.on('connect', () => {
+    pauseMs = PAUSE_MS.first;
     change('live');
     for (const resume of resumers) resume();
   });
-  socket.on('disconnect', (reason) => {
-    change('lost');
+  own.on('disconnect', () => {
     failAll('Socket disconnected');
-    // The server's own goodbye is not followed by a new attempt unless asked for.
-    if (reason === 'io server disconnect') socket?.connect();
+    again();
   });
-  socket.on('connect_error', (error) => {
+  own.on('connect_error', (error) => {
+    if (!/unauthori[sz]ed|invalid_token/i.test(error.message)) return again();
     change('lost');
-    if (/unauthori[sz]ed|invalid_token/i.test(error.message)) signOut('expired');
-    else if (socket && !socket.active) socket.connect();
+    signOut('expired');
   });
-  socket.onAny((event: string, payload: unknown) => receive(event, payload));
+  own.onAny((event: string, payload: unknown) => receive(event, payload));
+  void connect();
 }
 
 /** Ends the connection and every open call; `connectSocket` begins another one. */
 export function disconnectSocket(): void {
+  clearTimeout(retry);
   socket?.removeAllListeners();
   socket?.disconnect();
   socket = null;
@@ -155,6 +185,29 @@ export function request<A extends ActionName>(
 }
 
 /**
+ * One call over the socket of which every reply counts; resolves after the last one.
+ *
+ * Errors: as `request`. There is no timeout: whoever asks gives a signal.
+ */
+export function requestEach<A extends ActionName>(
+  action: A,
+  args: ActionRequest<A>,
+  onData: (data: ActionReply<A>) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = send(action, args, {
+      onReply: (reply) => {
+        if (reply.data !== undefined) onData(reply.data as ActionReply<A>);
+        if (reply.complete) resolve();
+      },
+      onFail: reject,
+    });
+    signal?.addEventListener('abort', () => end(new Error('Aborted')), { once: true });
+  });
+}
+
+/**
  * A subscription of which every reply counts; it is asked for again after each reconnect until the answer is called.
  */
 export function subscribe<A extends ActionName>(
@@ -176,6 +229,21 @@ export function subscribe<A extends ActionName>(
     stopResuming();
     end();
   };
+}
+
+/** As `subscribe`, for what ends with its connection; the answer stops hearing it. */
+export function subscribeOnce<A extends ActionName>(
+  action: A,
+  args: ActionRequest<A>,
+  onData: (data: ActionReply<A>) => void,
+  onError: (error: Error) => void,
+): () => void {
+  return send(action, args, {
+    onReply: (reply) => {
+      if (reply.data !== undefined) onData(reply.data as ActionReply<A>);
+    },
+    onFail: onError,
+  });
 }
 
 /** Sends one request; the answer forgets it, with an error when one is given. */

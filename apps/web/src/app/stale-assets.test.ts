@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isStaleAsset, recoverFromStaleAssets } from './stale-assets.ts';
+import { isStaleAsset, loadAhead, recoverFromStaleAssets } from './stale-assets.ts';
 
 /** A screen that cannot be loaded, as Vite reports it; true where the failure was handled. */
 function failToLoad(message: string): boolean {
@@ -10,13 +10,14 @@ function failToLoad(message: string): boolean {
 }
 
 const replace = vi.fn();
-let isAhead = false;
+const fetched = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
   sessionStorage.clear();
   replace.mockClear();
-  isAhead = false;
+  fetched.mockReset().mockResolvedValue({ ok: true });
+  vi.stubGlobal('fetch', fetched);
   vi.stubGlobal('location', { href: 'https://albedo.example/devices?q=1', replace });
 });
 afterEach(() => {
@@ -33,25 +34,29 @@ test.each([
   expect(isStaleAsset(new Error('x is not a function'))).toBe(false);
 });
 
-test('the first one reloads the page past the caches, and no other one does until ten seconds after a start', () => {
+test('the first one reloads the page past the caches, and no other one does until ten seconds after a start', async () => {
   const listened = vi.spyOn(window, 'addEventListener');
-  recoverFromStaleAssets(() => isAhead);
+  recoverFromStaleAssets();
   const [, handle] = listened.mock.calls.find(([name]) => name === 'vite:preloadError') ?? [];
   expect(failToLoad('x is not a function')).toBe(false);
-  isAhead = true;
-  expect(failToLoad('Importing a module script failed.')).toBe(false);
-  expect(replace).not.toHaveBeenCalled();
-  isAhead = false;
+  await loadAhead(async () => expect(failToLoad('Importing a module script failed.')).toBe(false));
+  expect(fetched).not.toHaveBeenCalled();
+  // The server is just being started: its first answer is waited for.
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValueOnce({ ok: false });
   expect(failToLoad('Importing a module script failed.')).toBe(true);
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(replace).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
   const [to] = replace.mock.calls[0] as [URL];
   expect(to.pathname).toBe('/devices');
   expect(to.searchParams.get('q')).toBe('1');
   expect(to.searchParams.get('_fresh')).toMatch(/^\d+$/);
-  vi.advanceTimersByTime(9_900);
+  await vi.advanceTimersByTimeAsync(7800);
   expect(failToLoad('Importing a module script failed.')).toBe(false);
   expect(replace).toHaveBeenCalledTimes(1);
-  vi.advanceTimersByTime(200);
+  await vi.advanceTimersByTimeAsync(200);
   expect(failToLoad('Importing a module script failed.')).toBe(true);
+  await vi.advanceTimersByTimeAsync(0);
   expect(replace).toHaveBeenCalledTimes(2);
   window.removeEventListener('vite:preloadError', handle as EventListener);
 });

@@ -2,6 +2,7 @@ const FLAG = 'albedo.reloaded';
 /** Bypasses caches; removed from the address afterwards. */
 const PARAMETER = '_fresh';
 const FLAG_LIFE_MS = 10_000;
+const ASK_AGAIN_MS = 1000;
 const STALE = [
   'failed to fetch dynamically imported module',
   'error loading dynamically imported module',
@@ -15,10 +16,10 @@ const STALE = [
  *
  * A screen that is only loaded ahead does not reload the page: it fails again when it is opened.
  */
-export function recoverFromStaleAssets(isLoadingAhead: () => boolean): void {
+export function recoverFromStaleAssets(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!isStaleAsset(event.payload)) return;
-    if (isLoadingAhead() || !reloadOnce()) return keepRouterFromReloading(event.payload);
+    if (ahead > 0 || !reloadOnce()) return keepRouterFromReloading(event.payload);
     event.preventDefault();
   });
   const address = new URL(window.location.href);
@@ -29,7 +30,22 @@ export function recoverFromStaleAssets(isLoadingAhead: () => boolean): void {
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
 }
 
-/** Reloads the page past all caches; false, and nothing happens, where that was done already. */
+let ahead = 0;
+
+/** Loads what nobody opened yet: where that fails, the page stays as it is. */
+export async function loadAhead<T>(load: () => Promise<T>): Promise<T> {
+  ahead++;
+  try {
+    return await load();
+  } finally {
+    ahead--;
+  }
+}
+
+/**
+ * Reloads the page past all caches, as soon as the server answers; false, and nothing happens, where that was done
+ * already.
+ */
 export function reloadOnce(): boolean {
   // Without a network the browser's own page of failures would stand in place of ours, which can try again.
   if (sessionStorage.getItem(FLAG) !== null || !navigator.onLine) return false;
@@ -37,8 +53,19 @@ export function reloadOnce(): boolean {
   isReloading = true;
   const address = new URL(window.location.href);
   address.searchParams.set(PARAMETER, String(Date.now()));
-  window.location.replace(address);
+  void replaceOnceServed(address);
   return true;
+}
+
+/** While a release is started nobody answers, and the browser would put its own page of failures in place of ours. */
+async function replaceOnceServed(address: URL): Promise<void> {
+  const isServed = () =>
+    fetch(address, { method: 'HEAD', headers: { accept: 'text/html' }, cache: 'no-store' }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (!(await isServed())) await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  window.location.replace(address);
 }
 
 let isReloading = false;

@@ -30,6 +30,8 @@ export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now 
       os: 'Debian 12.4',
       blackBoxAt: now,
       version: '1.6.96',
+      starts: 3,
+      crashes: 0,
       pendingEvents: 0,
       ...facts,
     },

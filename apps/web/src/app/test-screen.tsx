@@ -117,11 +117,12 @@ export function fakeNetwork(
       init,
     );
     const text = await request.clone().text();
+    const isForm = request.headers.get('content-type')?.startsWith('multipart/');
     const exchange = {
       method: request.method,
       path: new URL(request.url).pathname,
       headers: request.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      body: isForm ? text : text === '' ? undefined : (JSON.parse(text) as unknown),
     };
     asked.push(exchange);
     const { status = 200, body = {}, headers = {} } = answer(exchange);

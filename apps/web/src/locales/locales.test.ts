@@ -3,7 +3,7 @@ import { issueCatalog } from '@albedo/contract/failures/issues';
 import { LANGUAGES } from '@albedo/contract/settings/settings.schema';
 import { describe, expect, test } from 'vitest';
 import { NAMELESS_FAILURES } from '../app/call.ts';
-import { LANGUAGE_NAMES } from '../app/i18n.ts';
+import { LANGUAGE_NAMES } from '../app/language.ts';
 import { featuresWithTexts, readFailures, readFailuresOf, readTexts } from './test-texts.ts';
 
 /** What fields are called where the server's name of them would stand. */

@@ -70,8 +70,8 @@ test('a state has a shape and a word, never a colour alone', async () => {
     </>,
   );
   const marks = [...document.querySelectorAll('svg')].map((icon) => icon.getAttribute('data-mark'));
-  expect(marks).toEqual(['danger', 'unknown', 'offline']);
-  for (const word of ['81.2 %', 'not available', 'offline']) expect(screen.getByText(word)).toBeTruthy();
+  expect(marks).toEqual(['danger', 'offline']);
+  for (const word of ['81.2 %', '– not available', 'offline']) expect(screen.getByText(word)).toBeTruthy();
 });
 
 test('a page has one heading, and its states say what is the matter and what to do', async () => {

@@ -15,7 +15,7 @@ interface RowAction {
 export function RowMenu({ label, actions }: { label: string; actions: RowAction[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-end">
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" returnFocus>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={label}>
           ···

@@ -1,6 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import edge from './edges.module.css';
 import classes from './tab-list.module.css';
+import { useEdges } from './use-edges.ts';
 
 interface TabListProps {
   tabs: readonly { id: string; title: string }[];
@@ -8,9 +10,20 @@ interface TabListProps {
   shown: string | null;
 }
 
-/** The titles of tabs in one line. Where it is wider than the screen it moves sideways, and the chosen one is in sight. */
+/**
+ * The titles of tabs in one line. Where it is wider than the screen it moves sideways, which a shade at its end says, and
+ * the chosen one is in sight.
+ */
 export function TabList({ tabs, shown }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const edges = useEdges<HTMLDivElement>();
+  const take = useCallback(
+    (element: HTMLDivElement | null) => {
+      list.current = element;
+      return edges(element);
+    },
+    [edges],
+  );
   const at = tabs.findIndex(({ id }) => id === shown);
   const titles = tabs.map(({ title }) => title).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: other titles move the chosen one.
@@ -21,12 +34,14 @@ export function TabList({ tabs, shown }: TabListProps) {
     void document.fonts?.ready.then(reveal);
   }, [at, titles]);
   return (
-    <Tabs.List ref={list} className={classes.list ?? ''}>
-      {tabs.map(({ id, title }) => (
-        <Tabs.Tab key={id} value={id}>
-          {title}
-        </Tabs.Tab>
-      ))}
-    </Tabs.List>
+    <div className={edge.edges}>
+      <Tabs.List ref={take} className={classes.list ?? ''}>
+        {tabs.map(({ id, title }) => (
+          <Tabs.Tab key={id} value={id}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </div>
   );
 }

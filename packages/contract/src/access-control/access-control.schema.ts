@@ -17,7 +17,11 @@ export const ACCESS_CONTROL_ADDON = 'access-control';
 /** Principal id of a rule whose principal type names nobody in particular. */
 export const NO_PRINCIPAL = '-';
 
-export const resourceType = z.enum(['DeviceCommand', 'Dashboard']) satisfies z.ZodType<ResourceType>;
+export const resourceType = z.enum([
+  'DeviceCommand',
+  'Dashboard',
+  'Entity',
+]) satisfies z.ZodType<ResourceType>;
 export const accessAction = z.enum([
   'read',
   'run',

@@ -102,6 +102,7 @@ function isOfKind(type: PrincipalType, isUser: boolean, isInGroup: boolean): boo
 const NEEDED: Readonly<Record<ResourceType, Partial<Record<AccessAction, Needed>>>> = {
   DeviceCommand: { read: 'read', run: 'commands', manage: 'controlDevices' },
   Dashboard: { view: 'read', edit: 'coordinate', delete: 'coordinate', create: 'coordinate' },
+  Entity: { view: 'read', edit: 'coordinate', delete: 'coordinate', create: 'coordinate' },
 };
 
 /** The right that an action needs besides the rules: rules are in addition to permissions, never in place of them. */

@@ -14,6 +14,7 @@ import type { RuleAction } from './resources.ts';
  * - `staff`: provider staff, as the server decided when the token was made.
  * - `addonManager`: provider staff who may decide, by the operator's configuration, what workgroups may do.
  * - `enrolment`: the bearer of a one-time agent pack token.
+ * - `display`: a screen with the token of a display link. It opens nothing else, and no other token opens what is for it.
  * - `oneTimeCode`: the bearer of a login token, whose password was right and whose one-time code is still missing.
  * - `enrolling`: the bearer of a token that allows nothing but setting up two-factor authentication, or of a full one.
  *
@@ -33,6 +34,7 @@ export type Who =
   | { readonly kind: 'staff' }
   | { readonly kind: 'addonManager' }
   | { readonly kind: 'enrolment' }
+  | { readonly kind: 'display' }
   | { readonly kind: 'oneTimeCode' }
   | { readonly kind: 'enrolling' };
 
@@ -73,10 +75,13 @@ export const signedIn: ForWhom = { who: { kind: 'signedIn' } };
 export const member: ForWhom = { who: { kind: 'member' } };
 export const memberInPerson: ForWhom = { who: { kind: 'member', inPerson: true } };
 export const commands: ForWhom = { who: { kind: 'commands' } };
+/** As `commands`, for people only. */
+export const commandsInPerson: ForWhom = { who: { kind: 'commands', inPerson: true } };
 export const apiTokenBearer: ForWhom = { who: { kind: 'apiToken' } };
 export const staff: ForWhom = { who: { kind: 'staff' } };
 export const addonManager: ForWhom = { who: { kind: 'addonManager' } };
 export const enrolment: ForWhom = { who: { kind: 'enrolment' } };
+export const displayLink: ForWhom = { who: { kind: 'display' } };
 export const oneTimeCode: ForWhom = { who: { kind: 'oneTimeCode' } };
 export const enrolling: ForWhom = { who: { kind: 'enrolling' } };
 

@@ -2,6 +2,7 @@
 export const RESOURCE_ACTIONS = {
   DeviceCommand: ['read', 'run', 'manage'],
   Dashboard: ['view', 'edit', 'delete', 'create'],
+  Entity: ['view', 'edit', 'delete', 'create'],
 } as const;
 
 export type ResourceType = keyof typeof RESOURCE_ACTIONS;

@@ -36,7 +36,7 @@ export const accountsApi = {
   changePassword: {
     method: 'PUT',
     url: '/me/password',
-    access: signedIn,
+    access: { ...signedIn, fresh: true },
     summary: 'Changes the password of the user; all other sessions of the user end at once.',
     example: { body: { oldPassword: 'the old password', newPassword: 'a good long password' } },
     schema: { body: passwordChange, response: { 200: z.object({}) } },
@@ -72,7 +72,7 @@ export const accountsApi = {
     method: 'POST',
     url: '/me/email',
     access: { ...signedIn, fresh: true },
-    summary: 'Mails a code of four digits to a new e-mail address of the user.',
+    summary: 'Mails a code of six digits to a new e-mail address of the user.',
     example: { body: { email: 'new.ann@example.org' } },
     schema: { body: emailChange, response: { 200: z.object({}) } },
     ratePerMinute: 10,
@@ -83,8 +83,17 @@ export const accountsApi = {
     access: signedIn,
     summary:
       'Takes the new e-mail address over for its code; answers a new session token, other sessions end.',
-    example: { body: { code: '0000' } },
+    example: { body: { code: '000000' } },
     schema: { body: emailCode, response: { 200: sessionToken } },
+    ratePerMinute: 20,
+  },
+  revertEmail: {
+    method: 'PUT',
+    url: '/email-revert/:token',
+    access: anyone,
+    summary:
+      'Gives an account its old e-mail address back, for the link that was mailed there; its sessions and its password end.',
+    schema: { params: withLinkToken, response: { 200: z.object({ email: z.string() }) } },
     ratePerMinute: 20,
   },
 } as const satisfies Api;

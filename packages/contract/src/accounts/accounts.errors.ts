@@ -19,6 +19,10 @@ export const accountsErrors = {
     text: 'This account has no password. Sign in with single sign-on.',
   },
   'account.email_code_invalid': { status: 400, text: 'This code is incorrect or has expired.' },
+  'account.revert_invalid': {
+    status: 404,
+    text: 'This link is invalid or has expired. Tell your workgroup administrator.',
+  },
   'account.email_reserved': {
     status: 403,
     text: 'An address of the provider cannot be used here. Enter another one.',
@@ -26,5 +30,5 @@ export const accountsErrors = {
 } as const satisfies ErrorCatalog;
 
 export const accountsIssues = {
-  'issue.email_code': 'The code has four digits.',
+  'issue.email_code': 'The code has six digits.',
 } as const satisfies IssueCatalog;

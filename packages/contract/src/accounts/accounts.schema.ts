@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email, newPassword } from '../sessions/sessions.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
@@ -15,17 +16,25 @@ export const passwordChange = z.object({
 /** Life of the code that confirms a new e-mail address, minutes. */
 export const EMAIL_CODE_MINUTES = 30;
 
+/** Life of the link that gives an account its old address back, days. */
+export const REVERT_DAYS = 7;
+
 export const emailChange = z.object({ email });
-export const emailCode = z.object({ code: z.string().regex(/^\d{4}$/, 'The code has four digits.') });
+export const emailCode = z.object({ code: z.string().regex(/^\d{6}$/, 'The code has six digits.') });
 
 const detail = z.string().trim().max(200);
 
 /** What users say of themselves. */
 export const profileChange = z
   .object({
-    name: z.string().trim().min(1, 'Name is required').max(120),
-    company: detail,
-    phone: detail,
+    name: z
+      .string()
+      .trim()
+      .min(1, 'Name is required')
+      .max(120)
+      .regex(...ONE_LINE),
+    company: detail.regex(...ONE_LINE),
+    phone: detail.regex(...ONE_LINE),
     address: detail,
     defaultWorkgroup: workgroupName,
   })

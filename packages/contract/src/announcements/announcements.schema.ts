@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 const instant = z.iso.datetime({
@@ -31,7 +32,12 @@ export type StoredAnnouncement = z.infer<typeof storedAnnouncement>;
 /** What an author writes. */
 export const announcementDraft = z
   .object({
-    title: z.string('Required').trim().min(1, 'Required').max(120),
+    title: z
+      .string('Required')
+      .trim()
+      .min(1, 'Required')
+      .max(120)
+      .regex(...ONE_LINE),
     startDate: instant,
     endDate: instant,
     bodyMarkdown: z.string('Required').trim().min(1, 'Required').max(20_000),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { permission } from '../access/permissions.schema.ts';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { apiTokensIssues } from './api-tokens.errors.ts';
 
 /** How long a token may live: days or months from now. Source: domain/cloud.md section 2. */
 export const TOKEN_LIVES = {
@@ -19,21 +21,34 @@ export type TokenLife = keyof typeof TOKEN_LIVES;
 /** A token does not administer people. */
 export const tokenPermission = permission.exclude(['manageAccess', 'wgMembers', 'dashboardOnly']);
 
+/** What a token changes the configuration of the workgroup by: an owner alone gives it, and it cannot be renewed. */
+export const CONFIGURING = 'coordinate';
+
 /** Why a token ended by itself: its maker left the workgroup, or may not give its rights any more. */
 export const revokedBecause = z.enum(['maker_left', 'maker_lost_rights']);
 export type RevokedBecause = z.infer<typeof revokedBecause>;
 
-export const newApiToken = z.object({
-  /** Who it is given to; free text. */
-  owner: z.string('Required').trim().min(1, 'Required').max(120),
-  email,
-  expiry: tokenLife,
-  canRenew: z.boolean().default(false),
-  /** Read is always among them; fixed once issued. */
-  permissions: z.array(tokenPermission).max(20).default([]),
-  /** The devices it is bound to; null for all. */
-  devGroup: z.uuid().nullable().default(null),
-});
+export const newApiToken = z
+  .object({
+    /** Who it is given to; free text. */
+    owner: z
+      .string('Required')
+      .trim()
+      .min(1, 'Required')
+      .max(120)
+      .regex(...ONE_LINE),
+    email,
+    expiry: tokenLife,
+    canRenew: z.boolean().default(false),
+    /** Read is always among them; fixed once issued. */
+    permissions: z.array(tokenPermission).max(20).default([]),
+    /** The devices it is bound to; null for all. */
+    devGroup: z.uuid().nullable().default(null),
+  })
+  .refine(({ canRenew, permissions }) => !(canRenew && permissions.includes(CONFIGURING)), {
+    path: ['canRenew'],
+    message: apiTokensIssues['issue.token_configures'],
+  });
 export type NewApiToken = z.output<typeof newApiToken>;
 
 export const apiToken = z.object({

@@ -8,6 +8,16 @@ export const gapCause = z.enum([
   'outbox_expired',
   /** The outbox itself was lost (disk replaced, data folder deleted); how many events is unknown. */
   'outbox_lost',
+  /** An older copy of the outbox took over; what the newer one still held is gone, unless it comes back. */
+  'outbox_restored',
+  /** The device's disk damaged the events while they waited; they are kept there, apart. */
+  'outbox_damaged',
+  /** The cloud had acknowledged the events, and has forgotten them with the newer state that a backup replaced. */
+  'cloud_restored',
+  /** Lines of a followed file were gone before they could be read; how many events is unknown. */
+  'file_lost',
+  /** The events were stored, and the store does not give them back any more. */
+  'store_lost',
   /** The cloud set the events aside because it could not store them. */
   'set_aside',
   /** Neither the device nor the cloud has said why yet. */
@@ -45,6 +55,45 @@ export const gap = z.object({
 });
 export type Gap = z.infer<typeof gap>;
 
+/** One outbox that has numbered events of the device. Two that spoke lately are two machines with one identity. */
+export const numbering = z.object({
+  outbox: z.string(),
+  /** How it began: empty, or as a copy of an outbox that went on elsewhere. */
+  began: z.enum(['new', 'copy']),
+  /** First number that it got from the cloud, or gave itself. */
+  from: z.number(),
+  since: z.number(),
+  lastAt: z.number(),
+  /** Events under its numbers that are stored or set aside. */
+  events: z.number(),
+});
+export type Numbering = z.infer<typeof numbering>;
+
+/** Events that came with numbers that other events had; they are stored under numbers of their own. */
+export const reusedNumbers = z.object({
+  outbox: z.string(),
+  from: z.number(),
+  to: z.number(),
+  events: z.number(),
+  at: z.number(),
+});
+export type ReusedNumbers = z.infer<typeof reusedNumbers>;
+
+/** Events of one stream that came with a file of history, and have no number of the device. */
+export const importedEvents = z.object({
+  importId: z.uuid(),
+  /** Name of the file. */
+  name: z.string(),
+  by: z.string(),
+  table: z.string(),
+  source: z.string(),
+  events: z.number(),
+  firstEventAt: z.number(),
+  lastEventAt: z.number(),
+  at: z.number(),
+});
+export type ImportedEvents = z.infer<typeof importedEvents>;
+
 export const completeness = z.object({
   /** As the device counts, at `reportedAt`. */
   captured: z.number(),
@@ -60,6 +109,12 @@ export const completeness = z.object({
   reportedAt: z.number().nullable(),
   streams: z.array(streamCompleteness),
   gaps: z.array(gap),
+  /** Who gave the numbers, newest first. */
+  numberings: z.array(numbering),
+  /** Numbers that stood for two different events, newest first. */
+  reused: z.array(reusedNumbers),
+  /** What was imported, newest first; it counts as neither captured nor stored above. */
+  imported: z.array(importedEvents),
 });
 export type Completeness = z.infer<typeof completeness>;
 

@@ -23,5 +23,9 @@ export const deviceGroupsErrors = {
     status: 403,
     text: 'A device group depends on the value of {field}, so members of device groups cannot change it.',
   },
+  'device_group.not_a_list': {
+    status: 409,
+    text: 'The device group {name} does not name its devices, so none is put into it or taken out.',
+  },
   'device_group.owner': { status: 409, text: 'An owner sees all devices and cannot be in a device group.' },
 } as const satisfies ErrorCatalog;

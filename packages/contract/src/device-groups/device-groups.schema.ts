@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** Devices that one group may name; for more a metadata value is better. */
@@ -32,7 +33,12 @@ export const composition = z.discriminatedUnion('type', [
 export type Composition = z.infer<typeof composition>;
 export type CompositionType = Composition['type'];
 
-export const groupName = z.string('Required').trim().min(1, 'Required').max(80);
+export const groupName = z
+  .string('Required')
+  .trim()
+  .min(1, 'Required')
+  .max(80)
+  .regex(...ONE_LINE);
 
 export const newDeviceGroup = z.object({ name: groupName, composition });
 export type NewDeviceGroup = z.output<typeof newDeviceGroup>;
@@ -40,6 +46,7 @@ export type NewDeviceGroup = z.output<typeof newDeviceGroup>;
 /** A group, with the number of its devices now and of the members, invitations and API tokens in it. */
 export const deviceGroup = newDeviceGroup.extend({
   _id: z.uuid(),
+  name: z.string(),
   devices: z.number().int(),
   members: z.number().int(),
   invites: z.number().int(),

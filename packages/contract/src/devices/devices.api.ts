@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { can, enrolment, member, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
+import { isReservedName } from '../http/reserved-names.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   certificateInfo,
@@ -12,6 +13,11 @@ import {
   newDevice,
   onDevice,
 } from './devices.schema.ts';
+
+const settingName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/)
+  .refine((name) => !isReservedName(name), 'This name is reserved.');
 
 export const devicesApi = {
   list: {
@@ -58,7 +64,7 @@ export const devicesApi = {
     summary: 'Stores one setting of a device, such as its general information.',
     example: { body: { value: { Site: 'Hill' } } },
     schema: {
-      params: onDevice.extend({ key: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/) }),
+      params: onDevice.extend({ key: settingName }),
       body: z.object({ value: z.unknown() }),
       response: { 200: device },
     },

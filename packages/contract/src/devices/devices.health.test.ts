@@ -27,6 +27,8 @@ function device(facts: Partial<DeviceFacts> = {}, ced = false): DeviceSummary {
       os: 'Debian GNU/Linux 12',
       blackBoxAt: NOW - MINUTE,
       version: '1.6.96',
+      starts: 3,
+      crashes: 0,
       pendingEvents: 0,
       ...facts,
     },

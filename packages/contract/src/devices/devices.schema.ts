@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
 
-export const deviceName = z.string().trim().min(1, 'A device needs a name.').max(80);
+export const deviceName = z
+  .string()
+  .trim()
+  .min(1, 'A device needs a name.')
+  .max(80)
+  .regex(...ONE_LINE);
 
 /** Processor kinds an agent pack can be made for. */
 export const arch = z.enum(['amd64', 'arm64', 'armhf']);
@@ -36,6 +42,10 @@ export const deviceFacts = z.object({
   blackBoxAt: z.number().nullable(),
   /** Version of the agent. */
   version: z.string().nullable(),
+  /** How often the agent has started, since it counts. */
+  starts: z.number().nullable(),
+  /** How often it ended without being asked to. */
+  crashes: z.number().nullable(),
   /** Events captured on the device that the store does not have yet. */
   pendingEvents: z.number().nullable(),
 });

@@ -2,23 +2,39 @@ import { accessControlErrors } from '../access-control/access-control.errors.ts'
 import { accountsErrors } from '../accounts/accounts.errors.ts';
 import { announcementsErrors } from '../announcements/announcements.errors.ts';
 import { apiTokensErrors } from '../api-tokens/api-tokens.errors.ts';
+import { boardsErrors } from '../boards/boards.errors.ts';
 import { brandingErrors } from '../branding/branding.errors.ts';
+import { bulkActionsErrors } from '../bulk-actions/bulk-actions.errors.ts';
+import { calculationsErrors } from '../calculations/calculations.errors.ts';
+import { dataTablesErrors } from '../data-tables/data-tables.errors.ts';
+import { deviceCommandsErrors } from '../device-commands/device-commands.errors.ts';
 import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
 import { devicesErrors } from '../devices/devices.errors.ts';
+import { displaysErrors } from '../displays/displays.errors.ts';
+import { entitiesErrors } from '../entities/entities.errors.ts';
+import { externalSourcesErrors } from '../external-sources/external-sources.errors.ts';
+import { formulaeErrors } from '../formulae/formulae.errors.ts';
+import { historyErrors } from '../history/history.errors.ts';
+import { historyImportsErrors } from '../history-imports/history-imports.errors.ts';
 import type { CatalogEntry } from '../http/catalogs.ts';
 import { generalErrors } from '../http/errors.ts';
 import { identityProvidersErrors } from '../identity-providers/identity-providers.errors.ts';
 import { jobsErrors } from '../jobs/jobs.errors.ts';
+import { kpisErrors } from '../kpis/kpis.errors.ts';
 import { longActionsErrors } from '../long-actions/long-actions.errors.ts';
 import { lookupTablesErrors } from '../lookup-tables/lookup-tables.errors.ts';
+import { machinesErrors } from '../machines/machines.errors.ts';
 import { membersErrors } from '../members/members.errors.ts';
 import { mfaErrors } from '../mfa/mfa.errors.ts';
 import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
 import { rolesErrors } from '../roles/roles.errors.ts';
+import { searchesErrors } from '../searches/searches.errors.ts';
 import { sessionsErrors } from '../sessions/sessions.errors.ts';
 import { settingsErrors } from '../settings/settings.errors.ts';
+import { shellsErrors } from '../shells/shells.errors.ts';
 import { supportErrors } from '../support/support.errors.ts';
 import { telemetryErrors } from '../telemetry/telemetry.errors.ts';
+import { upgradesErrors } from '../upgrades/upgrades.errors.ts';
 import { workgroupAdminErrors } from '../workgroup-admin/workgroup-admin.errors.ts';
 import { workgroupRequestsErrors } from '../workgroup-requests/workgroup-requests.errors.ts';
 import { workgroupsErrors } from '../workgroups/workgroups.errors.ts';
@@ -30,20 +46,36 @@ export const errorCatalog = {
   ...accountsErrors,
   ...announcementsErrors,
   ...apiTokensErrors,
+  ...boardsErrors,
   ...brandingErrors,
+  ...bulkActionsErrors,
+  ...dataTablesErrors,
   ...deviceGroupsErrors,
   ...devicesErrors,
+  ...deviceCommandsErrors,
+  ...displaysErrors,
+  ...entitiesErrors,
+  ...externalSourcesErrors,
+  ...formulaeErrors,
+  ...historyImportsErrors,
+  ...historyErrors,
   ...identityProvidersErrors,
   ...jobsErrors,
   ...longActionsErrors,
   ...lookupTablesErrors,
+  ...calculationsErrors,
+  ...kpisErrors,
+  ...machinesErrors,
   ...membersErrors,
   ...mfaErrors,
   ...passkeysErrors,
   ...rolesErrors,
+  ...searchesErrors,
   ...sessionsErrors,
+  ...shellsErrors,
   ...settingsErrors,
   ...supportErrors,
+  ...upgradesErrors,
   ...telemetryErrors,
   ...workgroupAdminErrors,
   ...workgroupRequestsErrors,

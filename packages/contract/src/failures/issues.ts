@@ -2,12 +2,21 @@ import type { core } from 'zod';
 import { accessControlIssues } from '../access-control/access-control.errors.ts';
 import { accountsIssues } from '../accounts/accounts.errors.ts';
 import { announcementsIssues } from '../announcements/announcements.errors.ts';
+import { apiTokensIssues } from '../api-tokens/api-tokens.errors.ts';
 import { auditIssues } from '../audit/audit.errors.ts';
+import { boardsIssues } from '../boards/boards.errors.ts';
 import { brandingIssues } from '../branding/branding.errors.ts';
+import { bulkActionsIssues } from '../bulk-actions/bulk-actions.errors.ts';
+import { calculationsIssues } from '../calculations/calculations.errors.ts';
+import { deviceCommandsIssues } from '../device-commands/device-commands.errors.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { diagnosticsIssues } from '../diagnostics/diagnostics.errors.ts';
+import { displaysIssues } from '../displays/displays.errors.ts';
+import { entitiesIssues } from '../entities/entities.errors.ts';
+import { externalSourcesIssues } from '../external-sources/external-sources.errors.ts';
 import { filled, generalIssues, type NamedIssue, nameByCode } from '../http/issues.ts';
 import { identityProvidersIssues } from '../identity-providers/identity-providers.errors.ts';
+import { kpisIssues } from '../kpis/kpis.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
 import { mfaIssues } from '../mfa/mfa.errors.ts';
@@ -22,10 +31,19 @@ export const issueCatalog = {
   ...accessControlIssues,
   ...accountsIssues,
   ...announcementsIssues,
+  ...apiTokensIssues,
   ...auditIssues,
+  ...boardsIssues,
   ...brandingIssues,
+  ...bulkActionsIssues,
+  ...deviceCommandsIssues,
   ...devicesIssues,
   ...diagnosticsIssues,
+  ...displaysIssues,
+  ...entitiesIssues,
+  ...externalSourcesIssues,
+  ...calculationsIssues,
+  ...kpisIssues,
   ...identityProvidersIssues,
   ...lookupTablesIssues,
   ...membersIssues,

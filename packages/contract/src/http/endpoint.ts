@@ -41,6 +41,8 @@ export interface Endpoint {
   readonly ratePerMinute?: number;
   /** Other sites post here through the browser, so no anti-forgery token is asked for; the handler must know why it may. */
   readonly crossSite?: true;
+  /** Keeps the telemetry engine busy: so many of a person and a workgroup run at the same time. */
+  readonly isQuery?: true;
   /**
    * Changes something of the caller's own account (below `/me/`) that an identity provider may change on its word.
    * Everything else there is refused to the sessions it makes, so that it cannot take over the account.

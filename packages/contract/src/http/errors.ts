@@ -32,6 +32,10 @@ export const generalErrors = {
   'request.not_found': { status: 404, text: 'Not found' },
   'request.conflict': { status: 409, text: 'Conflict' },
   'request.too_many': { status: 429, text: 'Too many requests.. Please try again later' },
+  'request.quota': {
+    status: 429,
+    text: 'The quota {quota} is used up, which allows {limit}. Please try again later.',
+  },
   'request.csrf': { status: 403, text: 'Invalid CSRF token' },
   'server.failed': {
     status: 500,

@@ -13,6 +13,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   addon: 'schedules',
   host: 'energy.example.org',
   kind: 'logo',
+  thing: 'dashboard',
+  version: '1',
 };
 
 /** The parameters of an endpoint's path as an example has them. */

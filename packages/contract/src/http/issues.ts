@@ -11,6 +11,8 @@ export const generalIssues = {
   'issue.email': 'Invalid email',
   'issue.name_required': 'Name is required',
   'issue.password_required': 'Password is required',
+  'issue.name_reserved': 'This name is reserved.',
+  'issue.one_line': 'Use one line, without control characters.',
   'issue.url': 'Invalid URL',
   'issue.date': 'Enter a date with a time, such as 2026-11-21T14:00:00Z.',
   'issue.end_first': 'The end must be after the start.',
@@ -29,6 +31,7 @@ export const generalIssues = {
   'issue.body_json': 'The body is not valid JSON.',
   'issue.body_deep': 'The body is nested too deeply.',
   'issue.nul': 'A text contains a NUL character, which cannot be stored.',
+  'issue.half_character': 'A text contains half of a character, which cannot be stored.',
   'issue.no_form': 'The body is not a form (multipart/form-data).',
   'issue.no_file': 'The form has no file.',
   'issue.file_field': 'Files belong in the field {field}.',
@@ -73,6 +76,12 @@ export const issuesOf =
     message: filled(catalog[issue], facts),
     params: { issue, facts } satisfies NamedIssue,
   });
+
+/** What another schema found wrong, at its place in ours. */
+export const foundIssue = <I extends { code: string; message: string }>(
+  issue: I,
+  path: (string | number)[],
+) => ({ ...issue, path }) as I & { code: 'custom'; path: (string | number)[] };
 
 /** From now on schemas that say nothing of their own use the sentences of the catalogue, in place of zod's. */
 export const speakPlainly = (): void => {

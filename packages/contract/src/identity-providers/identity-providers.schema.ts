@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
@@ -9,7 +10,12 @@ export type ProviderKind = z.infer<typeof providerKind>;
 export const providerName = z.object({ id: z.uuid(), kind: providerKind, name: z.string() });
 export type ProviderName = z.infer<typeof providerName>;
 
-const name = z.string('Name is required').trim().min(1, 'Name is required').max(80);
+const name = z
+  .string('Name is required')
+  .trim()
+  .min(1, 'Name is required')
+  .max(80)
+  .regex(...ONE_LINE);
 const address = z
   .string()
   .trim()

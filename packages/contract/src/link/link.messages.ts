@@ -30,6 +30,18 @@ export const batchField = z.object({
 export type BatchField = z.infer<typeof batchField>;
 
 /**
+ * Fields of lines that the device could not read: why, and the line as it was. Their type is none that is stored: the cloud
+ * sets such rows aside, each with its reason and its line.
+ */
+export const UNREAD_FIELDS = ['reason', 'raw'].map((name) => ({
+  name,
+  type: 'unread',
+})) as unknown as BatchField[];
+
+/** Holds the device's own time of an event that came with a clock far ahead; the time of the event is then the cloud's. */
+export const DEVICE_TIME = 'device_time';
+
+/**
  * Events of one stream. A row is `[msg_id, event_time, value…]` with one value for each field, null where the event
  * has none. Numbers stand for decimal, integer, bool (0 or 1) and date (epoch ms); keyword values are texts.
  */
@@ -56,6 +68,16 @@ export const declaredGap = z.object({
 export type DeclaredGap = z.infer<typeof declaredGap>;
 
 /**
+ * The starts of an outbox that numbered what it holds, oldest first: a random name each, and the first number it gave. The
+ * last one runs now; those before it are told until the cloud has acknowledged something of the last one.
+ */
+export const epochChain = z
+  .array(z.tuple([z.string().min(1).max(64), z.number().int().positive()]))
+  .min(1)
+  .max(100);
+export type EpochChain = z.infer<typeof epochChain>;
+
+/**
  * One batch. `msg_id`s are unique and rising per device; a new outbox starts at `outboxStart(now)`, so that numbers
  * of a lost outbox are never used again. Rows of a batch need not be consecutive.
  */
@@ -63,6 +85,8 @@ export interface Batch {
   v: 1;
   /** Names the outbox on the device's disk; a new one means that the old one was lost. */
   outbox: string;
+  /** Absent from agents that do not know epochs. */
+  epochs?: EpochChain;
   streams: BatchStream[];
   gaps: DeclaredGap[];
 }
@@ -71,6 +95,7 @@ export interface Batch {
 export const batchEnvelope = z.object({
   v: z.literal(1),
   outbox: z.string().min(1).max(64),
+  epochs: epochChain.optional(),
   streams: z
     .array(
       z.object({
@@ -87,9 +112,30 @@ export const batchEnvelope = z.object({
 /** First number of an outbox made at `nowMs`: seconds in the high bits, room for a million events a second. */
 export const outboxStart = (nowMs: number): number => Math.floor(nowMs / 1000) * 2 ** 20 + 1;
 
+/** Numbers from here on are the cloud's own, of events that no agent sent: external sources and imports of the past. */
+export const OWN_NUMBERS = 2 ** 52;
+
+/**
+ * An epoch that the cloud gives to an outbox whose own numbers belong to another one by now: after a restored or copied
+ * disk, or a clock that stood still. Nothing above `keepTo` was taken from it.
+ */
+export const epochGrant = z.object({
+  /** The epoch that may not number any more. */
+  for: z.string(),
+  epoch: z.string().min(1).max(64),
+  /** Events above `keepTo` get new numbers, in their order, from here on. */
+  first: z.number().int().positive(),
+  keepTo: z.number().int().min(0),
+  /** The name of the outbox from now on; the name it has when no copy of it has that one. */
+  outbox: z.string().min(1).max(64),
+});
+export type EpochGrant = z.infer<typeof epochGrant>;
+
 /** Cloud to device: these numbers (both ends included) are stored, or set aside; the outbox may forget them. */
 export const ackMessage = z.object({
   outbox: z.string(),
+  /** The epoch that sent them; nobody else forgets them. Absent where the batch named none. */
+  epoch: z.string().optional(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
   /** Declared gaps that were noted, by their first number. */
   gaps: z.array(z.number().int()).default([]),
@@ -97,6 +143,8 @@ export const ackMessage = z.object({
   pauseMs: z.number().int().min(0).optional(),
   /** Another process of the cloud listens from now on: say again what nobody may have heard. */
   isNewListener: z.boolean().optional(),
+  /** Nothing of the batch was taken: number again, then send. */
+  grant: epochGrant.optional(),
 });
 export type AckMessage = z.infer<typeof ackMessage>;
 
@@ -112,7 +160,14 @@ export type StateMessage = z.infer<typeof stateMessage>;
 export const statusMessage = z.object({
   at: z.number(),
   version: z.string(),
+  /** How often the agent has started, and ended without being asked to; absent where the agent does not count. */
+  starts: z.number().int().min(0).optional(),
+  crashes: z.number().int().min(0).optional(),
   outbox: z.string(),
+  /** As in a batch. */
+  epochs: epochChain.optional(),
+  /** Highest number that the cloud has acknowledged to this outbox; null before the first. */
+  ackedId: z.number().nullable().optional(),
   os: z.string().nullable(),
   /** Newest line that was read from any source. */
   sourceLastDataAt: z.number().nullable(),

@@ -7,8 +7,8 @@ import { PRODUCT } from '../product.ts';
  * its own downward ones, and to nothing else; a broker that takes the common name as user name can enforce the same
  * with patterns. Everything is QoS 1 except `live`.
  */
-export const UP_CHANNELS = ['batch', 'state', 'status', 'meta', 'live', 'reply'] as const;
-export const DOWN_CHANNELS = ['ack', 'request'] as const;
+export const UP_CHANNELS = ['batch', 'state', 'status', 'meta', 'live', 'reply', 'answer'] as const;
+export const DOWN_CHANNELS = ['ack', 'request', 'ask'] as const;
 
 export type UpChannel = (typeof UP_CHANNELS)[number];
 export type DownChannel = (typeof DOWN_CHANNELS)[number];

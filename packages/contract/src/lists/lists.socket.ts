@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
+import { boardsApi } from '../boards/boards.api.ts';
+import { calculationsApi } from '../calculations/calculations.api.ts';
 import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
+import { entitiesApi } from '../entities/entities.api.ts';
+import { externalSourcesApi } from '../external-sources/external-sources.api.ts';
+import { formulaeApi } from '../formulae/formulae.api.ts';
+import { historyImportsApi } from '../history-imports/history-imports.api.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { jobsApi } from '../jobs/jobs.api.ts';
+import { kpisApi } from '../kpis/kpis.api.ts';
 import { longActionsApi } from '../long-actions/long-actions.api.ts';
 import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
+import { machinesApi } from '../machines/machines.api.ts';
 import { membersApi } from '../members/members.api.ts';
+import { searchesApi } from '../searches/searches.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
 import { supportApi } from '../support/support.api.ts';
 import { workgroupAdminApi } from '../workgroup-admin/workgroup-admin.api.ts';
@@ -17,7 +26,16 @@ export const watchedLists = {
   invites: membersApi.invites,
   'api-tokens': apiTokensApi.list,
   'device-groups': deviceGroupsApi.list,
+  entities: entitiesApi.list,
+  machines: machinesApi.list,
+  calculations: calculationsApi.list,
+  kpis: kpisApi.list,
+  'entity-dashboards': boardsApi.list,
+  'external-sources': externalSourcesApi.list,
+  formulae: formulaeApi.list,
+  'history-imports': historyImportsApi.list,
   'lookup-tables': lookupTablesApi.list,
+  searches: searchesApi.list,
   tickets: supportApi.list,
   'workgroup-requests': workgroupRequestsApi.list,
   workgroups: workgroupAdminApi.list,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { lookupTablesIssues } from './lookup-tables.errors.ts';
 
@@ -8,7 +9,12 @@ const ownIssue = issuesOf({ ...generalIssues, ...lookupTablesIssues });
 /** What one table may hold; the whole of it has to fit into a request. */
 export const LOOKUP_TABLE_LIMITS = { fields: 20, values: 5000 } as const;
 
-const label = z.string('Required').trim().min(1, 'Required').max(80);
+const label = z
+  .string('Required')
+  .trim()
+  .min(1, 'Required')
+  .max(80)
+  .regex(...ONE_LINE);
 
 /** A column of words. `code` is what values name it by, and what a language code stands in for that language. */
 const lookupField = z.object({ code: label, name: label, type: z.literal('String').default('String') });
@@ -59,7 +65,7 @@ export const lookupTable = z.object({
   _id: z.uuid(),
   code: z.string(),
   name: z.string(),
-  fields: z.array(lookupField),
+  fields: z.array(lookupField.extend({ code: z.string(), name: z.string() })),
   values: z.array(lookupValue),
 });
 export type LookupTable = z.infer<typeof lookupTable>;

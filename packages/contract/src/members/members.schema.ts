@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permission, role } from '../access/permissions.schema.ts';
+import { ONE_LINE } from '../http/one-line.ts';
 import { newPassword } from '../sessions/sessions.schema.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
 
@@ -91,7 +92,12 @@ export type Invitation = z.infer<typeof invitation>;
 
 export const invitationToken = z.string().min(1).max(200);
 
-const personName = z.string().trim().min(1, 'Name is required').max(120);
+const personName = z
+  .string()
+  .trim()
+  .min(1, 'Name is required')
+  .max(120)
+  .regex(...ONE_LINE);
 
 export const registration = z.object({
   orgName: workgroupName,

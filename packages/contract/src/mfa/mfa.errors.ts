@@ -2,6 +2,10 @@ import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 
 export const mfaErrors = {
   'mfa.code_invalid': { status: 400, text: 'Invalid authenticator code' },
+  'mfa.locked': {
+    status: 429,
+    text: 'Too many wrong codes. Wait {minutes} minutes, then try again.',
+  },
   'mfa.recovery_failed': { status: 400, text: 'Could not recover MFA' },
   'mfa.recovery_code_failed': {
     status: 400,

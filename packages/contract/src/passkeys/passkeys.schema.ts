@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 
 /** Life of a question that an authenticator signs, minutes. */
 export const PASSKEY_CHALLENGE_MINUTES = 5;
@@ -17,7 +18,12 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-export const passkeyName = z.string().trim().min(1, 'Name is required').max(80);
+export const passkeyName = z
+  .string()
+  .trim()
+  .min(1, 'Name is required')
+  .max(80)
+  .regex(...ONE_LINE);
 
 /** People who add a second factor give the password again. */
 export const passkeyBegin = z.object({ password: z.string().min(1, 'Password is required').max(1024) });

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** A role as it is written: a named set that is given to users of the workgroup. */
 export const newUserRole = z.object({
-  name: z.string('Required').trim().min(1, 'Required').max(80),
+  name: z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .max(80)
+    .regex(...ONE_LINE),
   description: z.string().trim().max(500).default(''),
   /** Ids of users of the workgroup, each once. */
   members: z

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { anyone, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { localLogin, sessionClaims, sessionToken, versionInfo } from './sessions.schema.ts';
+import {
+  localLogin,
+  sessionClaims,
+  sessionInfo,
+  sessionToken,
+  socketTicket,
+  versionInfo,
+} from './sessions.schema.ts';
 
 export const sessionsApi = {
   version: {
@@ -34,6 +41,37 @@ export const sessionsApi = {
     access: signedIn,
     summary: 'Revokes every session token of the user, this one too.',
     schema: { response: { 200: z.object({}) } },
+  },
+  sessions: {
+    method: 'GET',
+    url: '/me/sessions',
+    access: signedIn,
+    summary: 'The sessions of the signed-in user, the latest used first.',
+    schema: {
+      response: {
+        200: z.object({
+          sessions: z.array(sessionInfo),
+          /** Minutes after which this session ends when nobody uses it; null where it does not. */
+          idleMinutes: z.number().nullable(),
+        }),
+      },
+    },
+  },
+  endSession: {
+    method: 'DELETE',
+    url: '/me/sessions/:session',
+    access: signedIn,
+    evenBySso: true,
+    summary: 'Ends one session of the signed-in user at once.',
+    schema: { params: z.object({ session: z.string().min(1).max(100) }), response: { 200: z.object({}) } },
+  },
+  socketTicket: {
+    method: 'POST',
+    url: '/socket-ticket',
+    access: signedIn,
+    summary:
+      'A ticket for one connection of a socket within half a minute, given there as the query `token`, so that no session stands in an address.',
+    schema: { response: { 200: socketTicket } },
   },
   me: {
     method: 'GET',

@@ -76,3 +76,24 @@ export const versionInfo = z.object({
   /** Version of the web app that the server serves. */
   frontendVersion: z.string(),
 });
+
+/** One session of a person. Instants are epoch ms. */
+export const sessionInfo = z.object({
+  id: z.string(),
+  /** The one that asks. */
+  isOwn: z.boolean(),
+  address: z.string(),
+  /** What the browser says it is. */
+  agent: z.string(),
+  createdAt: z.number(),
+  /** When its holder last did something, to the minute. */
+  seenAt: z.number(),
+  expiresAt: z.number(),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+/** Minutes without a sign of life after which a workgroup may end sessions. */
+export const IDLE_MINUTES = { min: 5, max: 600 } as const;
+
+/** Good for one connection of a socket, within half a minute. */
+export const socketTicket = z.object({ ticket: z.string() });

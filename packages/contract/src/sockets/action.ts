@@ -19,6 +19,8 @@ export interface SocketAction {
   /** Data of one reply. */
   readonly reply: z.ZodType;
   readonly timeoutMs?: number;
+  /** As of an endpoint. */
+  readonly isQuery?: true;
 }
 
 export interface SocketReply<T = unknown> {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 const field = (max: number) => z.string('Required').trim().min(1, 'Required').max(max);
+const line = (max: number) => field(max).regex(...ONE_LINE);
 
 const MB = 1_000_000;
 /** What may be attached to a ticket, bytes. */
@@ -13,13 +15,13 @@ export const TICKET_URL_LENGTH = 2000;
 
 /** Fields of a support ticket. Source: specification 1, sections 3 and 5. */
 export const supportTicket = z.object({
-  name: field(120),
+  name: line(120),
   email: field(254).pipe(email),
   /** The page it is written on. */
   url: z.string().trim().max(TICKET_URL_LENGTH).default(''),
   /** The workgroup it is about, one of the user's; left out where it is about none. */
   workgroupId: workgroupName.optional(),
-  subject: field(200),
+  subject: line(200),
   body: field(20_000),
 });
 export type SupportTicket = z.input<typeof supportTicket>;

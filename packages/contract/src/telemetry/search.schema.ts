@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
-import { PRESETS } from '../time/presets.ts';
+import { isSpanName, PRESETS } from '../time/presets.ts';
 import { isInterval } from './intervals.ts';
 import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
 
@@ -242,13 +242,13 @@ const nameOf = (text: string): string =>
     .replace(/[\s_]+/g, '-');
 
 /**
- * The name of a preset, or an absolute range: `from` is included, `to` is not, either may be left out. Dates are
+ * The name of a preset, the last so many minutes, hours, days or weeks (`90m`, `7d`), or an absolute range: `from` is included, `to` is not, either may be left out. Dates are
  * epoch ms or ISO 8601; those without a zone are in the caller's.
  */
 const searchTimeframe = z.unknown().transform((given, context) => {
   if (typeof given === 'string') {
     const name = nameOf(given);
-    if (timeframeNames.includes(name)) return name;
+    if (name === ALL_TIME || isSpanName(name)) return name;
     issue(context, [], 'issue.timeframe', { choices: timeframeNames.join(', ') });
     return z.NEVER;
   }

@@ -23,6 +23,7 @@ export const telemetryApi = {
   search: {
     method: 'GET',
     url: '/tables/:wg/:table/search',
+    isQuery: true,
     access: member,
     summary:
       'Searches one table: filters, time range, sorting, rows and aggregations; with csvScroll as text, every record.',
@@ -35,6 +36,7 @@ export const telemetryApi = {
   scroll: {
     method: 'GET',
     url: '/tables/:wg/:table/search/scroll',
+    isQuery: true,
     access: member,
     summary:
       'The next page of a search that was asked with scroll=true, within 30 seconds of the page before.',
@@ -48,9 +50,10 @@ export const telemetryApi = {
   series: {
     method: 'POST',
     url: '/series/:wg',
+    isQuery: true,
     access: member,
     summary:
-      'Points of up to 50 series over a time range, thinned to what a chart can show; same order as asked.',
+      'Points of up to 50 series and 20 formulas over a time range, thinned to what a chart can show; same order as asked.',
     example: {
       body: {
         from: 0,

@@ -18,6 +18,7 @@ export const telemetryErrors = {
 
 export const telemetryIssues = {
   'issue.table_name': 'A table name cannot contain a full stop.',
+  'issue.latest_of': 'Give a device, or a table and a field.',
   'issue.zone_unknown': 'The time zone {zone} does not exist.',
   'issue.aggregation_field': 'The aggregation {name} needs a field.',
   'issue.no_intervals': 'The field {field} is not a date, so it has no intervals.',
@@ -34,5 +35,8 @@ export const telemetryIssues = {
   'issue.aggregation_name': 'An aggregation cannot be named {name}.',
   'issue.aggregation_twice': 'Two aggregations are named {name}.',
   'issue.aggregation_numbers': 'The field {field} has no numbers to calculate with.',
+  'issue.formula': 'Character {at}: {what}',
+  'issue.formula_name': '{name} cannot be used as a name in a formula.',
+  'issue.formula_twice': 'Two inputs are named {name}.',
   'issue.interval': 'The interval {interval} does not exist. Examples: 1m, 15m, 6h, 1d, 1w, 1M, 1y.',
 } as const satisfies IssueCatalog;

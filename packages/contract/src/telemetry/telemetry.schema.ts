@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Permission } from '../access/permissions.ts';
 import { errorsOf } from '../http/errors.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
-import { telemetryErrors } from './telemetry.errors.ts';
+import { isInterval } from './intervals.ts';
+import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
 
 const ownError = errorsOf(telemetryErrors);
+const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
 
 /** Columns that every table has; a table's information lists the first three before all others. */
 export const BUILT_IN_COLUMNS = ['device', 'event_time', 'source', 'msg_id', 'store_time'] as const;
@@ -50,18 +54,73 @@ export const seriesKey = z.object({
 });
 export type SeriesKey = z.infer<typeof seriesKey>;
 
-export const seriesQuery = timeframe.extend({
-  series: z.array(seriesKey).min(1).max(50),
-  /** The server answers at most about this many points a series. */
-  maxPoints: z.number().int().min(10).max(10_000).default(2000),
+/** What is made of the values of a bucket. An average weighs by time, a difference adds up what a counter counted. */
+export const SERIES_FUNCTIONS = [
+  'average',
+  'min',
+  'max',
+  'sum',
+  'count',
+  'first',
+  'last',
+  'difference',
+  'stdDeviation',
+] as const;
+export type SeriesFunction = (typeof SERIES_FUNCTIONS)[number];
+
+/** A stream by the name that an expression has for it. */
+export const formulaInput = seriesKey.extend({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(80)
+    .regex(...ONE_LINE),
 });
+export type FormulaInput = z.infer<typeof formulaInput>;
+
+/** An expression over streams, in the language of docs/decisions/0017; `unit` null is the unit that the inputs lead to. */
+export const formulaText = z.object({
+  expression: z.string('Required').trim().min(1, 'Required').max(2000),
+  unit: z.string().trim().max(40).nullable().default(null),
+  inputs: z.array(formulaInput).max(20).default([]),
+});
+export type FormulaText = z.output<typeof formulaText>;
+
+/** A line may have a range of its own, such as the week before. */
+const ownSpan = { span: timeframe.optional() };
+
+export const seriesQuery = timeframe
+  .extend({
+    series: z.array(seriesKey.extend(ownSpan)).max(50).default([]),
+    /** Virtual series; the answer has them after the others. */
+    formulas: z.array(formulaText.extend(ownSpan)).max(20).default([]),
+    /** The server answers at most about this many points a series, where no interval is asked for. */
+    maxPoints: z.number().int().min(10).max(100_000).default(2000),
+    /** Calendar buckets, cut in the time zone; without it equal ones, as `maxPoints` says. */
+    interval: z
+      .string()
+      .superRefine((given, context) => {
+        if (!isInterval(given)) context.addIssue(ownIssue([], 'issue.interval', { interval: given }));
+      })
+      .optional(),
+    timezone: z.string().min(1).max(100).default('UTC'),
+    function: z.enum(SERIES_FUNCTIONS).default('average'),
+    /** The time of a point: a date field of its table. Tables without such a field go by event_time. */
+    dateField: z.string().min(1).max(200).default('event_time'),
+  })
+  .superRefine(({ series, formulas }, context) => {
+    if (series.length + formulas.length === 0)
+      context.addIssue(ownIssue(['series'], 'issue.too_few', { min: '1' }));
+  });
 export type SeriesQuery = z.output<typeof seriesQuery>;
 
 /**
  * What a series comes to over the whole range, from every stored value: the same however many points are asked for.
  *
  * `avg` weighs each value by the time until the next one; pauses that are gaps count nothing. A value that stands alone
- * is its own average. Two values of one instant count as one, the later one. Units: the field's own.
+ * is its own average. Two values of one instant count as one, the later one. Units: the field's own. Of a function other
+ * than the average these are figures of its points, and `avg` is their plain mean.
  */
 export const seriesStats = z.object({
   count: z.number().int(),
@@ -75,9 +134,10 @@ export type SeriesStats = z.infer<typeof seriesStats>;
 /**
  * Points of one series, oldest first.
  *
- * Shapes: `times`, `min`, `avg`, `max` have the same length. Units: epoch ms; the field's own.
- * Gaps: a null value is a gap; `stepMs` is the bucket width, 0 where every stored event is a point of its own.
- * The `avg` of a bucket is weighted by time, as in `stats`.
+ * Shapes: `times`, `min`, `avg`, `max` have the same length. Units: epoch ms; the field's own, of a formula `unit`.
+ * Gaps: a null value is a gap; `stepMs` is the bucket width, 0 where every stored event is a point of its own, and of
+ * calendar intervals about their length. The `avg` of a bucket is weighted by time, as in `stats`; of a function other
+ * than the average all three are its value.
  */
 export const seriesPoints = z.object({
   stepMs: z.number(),
@@ -86,6 +146,8 @@ export const seriesPoints = z.object({
   avg: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
   stats: seriesStats,
+  /** Of a formula: what its values are in, empty for plain numbers. */
+  unit: z.string().optional(),
 });
 export type SeriesPoints = z.infer<typeof seriesPoints>;
 

@@ -16,5 +16,6 @@ export const telemetryActions = {
     reply: searchResult,
     // Longer than the store works on a search, so that its own words come first.
     timeoutMs: 60_000,
+    isQuery: true,
   },
 } as const satisfies Record<string, SocketAction>;

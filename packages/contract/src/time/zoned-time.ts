@@ -68,3 +68,14 @@ export function instantOf(wall: Partial<WallTime> & { year: number }, timeZone: 
   const fits = [before, after].filter((at) => at + zoneOffsetMs(at, timeZone) === asUtc);
   return fits.length > 0 ? Math.min(...fits) : before;
 }
+
+/** Every instant at which the clocks of the zone show `wall`, rising: none where a change skips it, two where one repeats it. */
+export function instantsOf(wall: WallTime, timeZone: string): number[] {
+  const { year, month, day, hour, minute, second } = wall;
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  const offsets = [asUtc - 86_400_000, asUtc + 86_400_000].map((at) => zoneOffsetMs(at, timeZone));
+  return [...new Set(offsets)]
+    .map((offset) => asUtc - offset)
+    .filter((at) => at + zoneOffsetMs(at, timeZone) === asUtc)
+    .sort((a, b) => a - b);
+}

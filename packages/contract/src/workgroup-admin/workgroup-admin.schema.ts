@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
-import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { newWorkgroupMfa, workgroupName } from '../workgroups/workgroups.schema.ts';
 
 /** A workgroup as the staff see it. Times are epoch ms. */
 export const workgroupEntry = z.object({
@@ -16,10 +17,21 @@ export const workgroupEntry = z.object({
 export type WorkgroupEntry = z.infer<typeof workgroupEntry>;
 
 export const newWorkgroup = z.object({
-  orgDisplay: z.string().trim().min(1, 'Required').max(120),
+  orgDisplay: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(120)
+    .regex(...ONE_LINE),
   plan: z.string().trim().max(80).default(''),
+  mfaRequired: newWorkgroupMfa,
   /** Who becomes its first owner; an invitation is mailed. */
   ownerEmail: email,
-  ownerName: z.string().trim().max(120).default(''),
+  ownerName: z
+    .string()
+    .trim()
+    .max(120)
+    .regex(...ONE_LINE)
+    .default(''),
 });
 export type NewWorkgroupRequest = z.input<typeof newWorkgroup>;

@@ -1,21 +1,23 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
-import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { newWorkgroupMfa, newWorkgroupName } from '../workgroups/workgroups.schema.ts';
 
 const field = (max: number) => z.string('Required').trim().min(1, 'Required').max(max);
+const line = (max: number) => field(max).regex(...ONE_LINE);
 
 /** A request for a workgroup of one's own. Source: specification 1, sections 3 and 5. */
 export const workgroupRequest = z.object({
-  name: field(120),
-  title: field(120),
-  company: field(120),
+  name: line(120),
+  title: line(120),
+  company: line(120),
   email,
   /** Without the scheme; `https://` is shown before it. */
   website: field(253).regex(/^[^\s]*\.[^\s]*$/, 'Invalid URL'),
-  country: field(80),
+  country: line(80),
   /** ISO 3166-1, two letters. */
   countryCode: z.string('Required').regex(/^[A-Za-z]{2}$/, 'Required'),
-  phone: field(40),
+  phone: line(40),
   description: field(5000),
 });
 export type WorkgroupRequest = z.infer<typeof workgroupRequest>;
@@ -38,6 +40,12 @@ export type StoredRequest = z.infer<typeof storedRequest>;
 
 export const onRequest = z.object({ request: z.uuid() });
 export const acceptedRequest = z.object({
-  name: workgroupName,
-  displayName: z.string().trim().min(1, 'Required').max(120),
+  name: newWorkgroupName,
+  mfaRequired: newWorkgroupMfa,
+  displayName: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(120)
+    .regex(...ONE_LINE),
 });

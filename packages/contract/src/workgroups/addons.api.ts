@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addonManager, staff } from '../access/access.ts';
+import { addonManager } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { addonSettings, availableAddon, newAddon, onAddon } from './addons.schema.ts';
 import { inWorkgroup } from './workgroups.schema.ts';
@@ -10,8 +10,8 @@ export const addonsApi = {
   available: {
     method: 'GET',
     url: '/orgs/:wg/addons-available',
-    access: staff,
-    summary: 'Every addon there is, and which of them the workgroup has.',
+    access: addonManager,
+    summary: 'Every addon there is, and which of them the workgroup has; those alone stand in GET /orgs.',
     schema: { params: inWorkgroup, response: all },
   },
   add: {

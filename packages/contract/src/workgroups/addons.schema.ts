@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ADDON_IDS, type AddonId } from '../access/addons.ts';
+import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from './workgroups.schema.ts';
 
 /** What the provider can enable for a workgroup. Source: specification 1, section 6. */
@@ -49,7 +50,14 @@ export const ADDONS = {
 export const addonId = z.enum(ADDON_IDS);
 
 const names = z
-  .array(z.string().trim().min(1).max(80))
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .regex(...ONE_LINE),
+  )
   .max(200)
   .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
 

@@ -10,5 +10,17 @@ export const WORKGROUP_LIMITS = {
   roles: 200,
   accessRules: 1000,
   deviceGroups: 500,
+  /** Dashboards of entities and labels. */
+  boards: 1000,
+  /** Display links that are good. */
+  displays: 500,
+  /** Personal and shared ones. */
+  formulae: 2000,
+  entities: 20_000,
+  externalSources: 200,
+  /** Files of history that lie here. */
+  historyImports: 20,
   lookupTables: 100,
+  /** Personal and shared ones. */
+  searches: 2000,
 } as const;

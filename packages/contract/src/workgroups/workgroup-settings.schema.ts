@@ -1,15 +1,43 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
+import { IDLE_MINUTES } from '../sessions/sessions.schema.ts';
+import { isOwnPage } from './own-page.ts';
 
 /** An address of a screen of the web app. */
-const page = z
-  .string()
-  .max(500)
-  .regex(/^\/(?![/\\])/, 'Enter a page such as /devices');
+const page = z.string().max(500).refine(isOwnPage, 'Enter a page such as /devices');
 
 const names = z
-  .array(z.string().trim().min(1).max(80))
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .regex(...ONE_LINE),
+  )
   .max(200)
   .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
+
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(...ONE_LINE);
+
+/** Labels of entities. A bare text is its own id and has no color. */
+const entityLabels = z
+  .array(
+    z.union([
+      label,
+      z.object({ id: z.string().min(1).max(200), name: label, color: z.string().max(40).default('') }),
+    ]),
+  )
+  .max(500)
+  .refine(
+    (list) => new Set(list.map((one) => (typeof one === 'string' ? one : one.id))).size === list.length,
+    'Each entry can appear only once.',
+  );
 
 /** A setting that other features read as on or off; they say what else stands in it. */
 const onOrOff = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
@@ -26,16 +54,26 @@ const timezone = z.string().refine((zone) => {
 export const WORKGROUP_SETTINGS = {
   severity: z
     .array(
-      z.object({ id: z.string().min(1).max(40), name: z.string().min(1).max(80), color: z.string().max(40) }),
+      z.object({
+        id: z.string().min(1).max(40),
+        name: z
+          .string()
+          .min(1)
+          .max(80)
+          .regex(...ONE_LINE),
+        color: z.string().max(40),
+      }),
     )
     .max(20),
   categories: names,
-  labels: names,
+  labels: entityLabels,
   deviceInfoKeys: names,
   sourceInfoKeys: names,
   'dailyEnergy.timezone': timezone,
   defaultPage: page,
   deviceGroupDefaultPages: z.record(z.string().max(200), page),
+  /** Sessions of members end after so many minutes without a sign of life. */
+  inactivityMinutes: z.number().int().min(IDLE_MINUTES.min).max(IDLE_MINUTES.max),
   meterSites: onOrOff,
   perfRatio: onOrOff,
 } as const satisfies Record<string, z.ZodType>;

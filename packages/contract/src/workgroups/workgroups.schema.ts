@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
+import { isReservedName } from '../http/reserved-names.ts';
 
 /** Name of a workgroup as it stands in addresses and tokens; opaque, never shown as a title. */
 export const workgroupName = z
@@ -7,6 +9,12 @@ export const workgroupName = z
     /^[a-z0-9][a-z0-9_-]{0,62}$/,
     'A workgroup name can contain only lowercase letters, digits, - and _.',
   );
+
+/** Of one that is made. */
+export const newWorkgroupName = workgroupName.refine(
+  (name) => !isReservedName(name),
+  'This name is reserved.',
+);
 
 /** A colour as six hexadecimal digits. */
 export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour such as #b0c748');
@@ -18,8 +26,16 @@ export const theme = z
     secondary: colour,
     accent: colour,
     text: colour,
-    title: z.string().trim().max(80),
-    serviceName: z.string().trim().max(40),
+    title: z
+      .string()
+      .trim()
+      .max(80)
+      .regex(...ONE_LINE),
+    serviceName: z
+      .string()
+      .trim()
+      .max(40)
+      .regex(...ONE_LINE),
   })
   .partial();
 export type Theme = z.infer<typeof theme>;
@@ -56,12 +72,23 @@ export const workgroup = z.object({
 export type Workgroup = z.infer<typeof workgroup>;
 
 export const workgroupChange = z
-  .object({ displayName: z.string().trim().min(1, 'Required').max(120), theme: theme.nullable() })
+  .object({
+    displayName: z
+      .string()
+      .trim()
+      .min(1, 'Required')
+      .max(120)
+      .regex(...ONE_LINE),
+    theme: theme.nullable(),
+  })
   .partial()
   .refine(({ displayName, theme: looks }) => displayName !== undefined || looks !== undefined, {
     message: 'Specify what to change: displayName or theme.',
   });
 export type WorkgroupChange = z.infer<typeof workgroupChange>;
+
+/** Whether members of a new workgroup must have a second factor; left out, the server's configuration says. */
+export const newWorkgroupMfa = z.boolean().optional();
 
 export const settingValue = z.object({ value: z.unknown() });
 

@@ -11,10 +11,5 @@ const settings = {
 export const workgroupsScreens = {
   '/admin/workgroup': settings,
   '/admin/workgroup/settings': settings,
-  // What the provider sells is hidden from customers.
-  '/admin/workgroup/addons': {
-    ...can('coordinate'),
-    onlyStaff: true,
-    needs: ['GET /orgs/:wg/addons-available'],
-  },
+  '/admin/workgroup/addons': { ...can('coordinate'), needs: ['GET /orgs'] },
 } as const satisfies Screens;

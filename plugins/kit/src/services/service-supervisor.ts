@@ -9,6 +9,8 @@ export interface ServiceTask {
 
 /** Rows begin so far apart, unless that would make the last one late. */
 const STAGGER_MS = 250;
+/** The longest that a timer can wait; a longer one fires at once, ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs every task at its interval until the signal aborts; then waits until the runs under way have ended.
@@ -40,7 +42,7 @@ async function superviseTask(
 
 async function runOnce(task: ServiceTask, log: Log, stop: AbortSignal): Promise<void> {
   const late = new AbortController();
-  const limit = setTimeout(() => late.abort(new Error('late')), task.intervalMs);
+  const limit = setTimeout(() => late.abort(new Error('late')), Math.min(task.intervalMs, MAX_TIMER_MS));
   const signal = AbortSignal.any([stop, late.signal]);
   try {
     await Promise.race([task.run(signal), rejection(signal)]);
@@ -62,7 +64,13 @@ function waits(ms: number, stop: AbortSignal): Promise<boolean> {
       stop.removeEventListener('abort', end);
       resolve(!stop.aborted);
     };
-    const timer = setTimeout(end, ms);
+    const endsAt = performance.now() + ms;
+    const wait = () => {
+      const left = endsAt - performance.now();
+      if (left <= 0) end();
+      else timer = setTimeout(wait, Math.min(left, MAX_TIMER_MS));
+    };
+    let timer = setTimeout(wait, Math.min(ms, MAX_TIMER_MS));
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
   });

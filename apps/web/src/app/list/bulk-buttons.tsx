@@ -60,6 +60,7 @@ function Asked<T extends { _id: string }>({ rows, nameOf, action, onClose, onDon
   const { text, isHarmless = false } = action.ask(rows);
   return (
     <ConfirmDialog
+      confirm={action.title}
       isHarmless={isHarmless}
       onClose={onClose}
       onConfirm={async () => {

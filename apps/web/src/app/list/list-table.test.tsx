@@ -34,6 +34,7 @@ const removeMany = vi.fn<(ids: string[]) => Promise<{ done: string[]; failed: ne
 
 const menu = {
   label: ({ name }: Plant) => `Menu of ${name}`,
+  nameOf: ({ name }: Plant) => name,
   actions: ({ _id, name }: Plant): RowAction<Plant>[] => [
     { id: 'show', title: 'Show', icon: null, dialog: (row) => <p>{row.name} is shown</p> },
     {
@@ -115,7 +116,7 @@ test('an action of a row asks, a click opens it, and the dialog shows the row as
   await userEvent.click(screen.getByRole('button', { name: 'Menu of Harbour' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove' }));
   expect(await screen.findByText('Remove Harbour?')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: "Yes, I'm sure" }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Harbour' }));
   await vi.waitFor(() => expect(remove).toHaveBeenCalledWith('harbour'));
   await userEvent.click(screen.getByText('Hilltop'));
   expect(await screen.findByText('Hilltop is shown')).toBeTruthy();
@@ -130,7 +131,7 @@ test('what is done with several rows leaves out those that it does not concern, 
   for (const box of within(grid).getAllByRole('checkbox').slice(1)) await userEvent.click(box);
   await userEvent.click(screen.getByRole('button', { name: 'Remove all' }));
   expect(await screen.findByText('Remove 1?')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: "Yes, I'm sure" }));
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove all' }));
   await vi.waitFor(() => expect(removeMany).toHaveBeenCalledWith(['harbour']));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Remove all' })).toBeNull());
 });

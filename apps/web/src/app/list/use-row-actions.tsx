@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../confirm-dialog.tsx';
 import { notifyFailure } from '../notify.ts';
 import type { RowAction } from './actions.ts';
 
@@ -8,6 +8,8 @@ import type { RowAction } from './actions.ts';
 export interface RowActions<T> {
   label: (row: T) => string;
   actions: (row: T) => readonly RowAction<T>[];
+  /** What the buttons of questions call the row. */
+  nameOf?: (row: T) => string;
 }
 
 interface RowActionsSpec<T> {
@@ -61,6 +63,7 @@ export function useRowActions<T>({ menu, rows, rowId }: RowActionsSpec<T>) {
         : null}
       {open && 'ask' in open.action ? (
         <ConfirmDialog
+          confirm={confirmText(open.action.title, fresh ? menu?.nameOf?.(fresh) : undefined)}
           isHarmless={open.action.ask.isHarmless ?? false}
           onClose={close}
           onConfirm={open.action.run}

@@ -13,6 +13,14 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
 });
 
+const revert = createRoute({
+  getParentRoute: () => root,
+  path: '/revert-email/$token',
+  staticData: { access: accountsScreens['/revert-email/$token'], title: 'accounts.revertTitle' },
+  loader: loadAllTexts,
+  component: lazyRouteComponent(() => import('./revert-page.tsx'), 'RevertPage'),
+});
+
 const joinPage = lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage');
 const invitation = createRoute({
   getParentRoute: () => root,
@@ -41,10 +49,10 @@ const profile = createRoute({
 
 /** What concerns the person: their profile, and the links in e-mails that make an account or a password. */
 export const accounts = {
-  publicRoutes: [reset, invitation, activation],
+  publicRoutes: [reset, revert, invitation, activation],
   routes: [profile],
   parts: {
-    menu: [{ at: 110, title: 'menu.profile', to: '/profile', Icon: IconUser }],
+    menu: [{ at: 110, title: 'menu.profile', to: '/profile', Icon: IconUser, keys: 'g p' }],
     profile: [
       {
         at: 10,

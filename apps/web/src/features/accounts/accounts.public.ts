@@ -30,3 +30,8 @@ export async function acceptLink(
     await call(membersApi.activate, { params: { token: link.token }, body: account });
   else await call(membersApi.register, { body: { orgName: link.orgName, token: link.token, ...account } });
 }
+
+/** Gives the account of the link its old address back, and answers it. Errors: 404 when the link is too old. */
+export async function revertEmail(token: string): Promise<string> {
+  return (await call(accountsApi.revertEmail, { params: { token } })).email;
+}

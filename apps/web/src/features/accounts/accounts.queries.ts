@@ -24,7 +24,7 @@ export async function saveProfile(change: ProfileChange): Promise<void> {
   renewSession(token);
 }
 
-/** Mails a code of four digits to the new address. Errors: 429 after five of them in a quarter of an hour. */
+/** Mails a code of six digits to the new address. Errors: 429 after five of them in a quarter of an hour. */
 export async function requestEmail(email: string): Promise<void> {
   await call(accountsApi.changeEmail, { body: { email } });
 }
@@ -45,4 +45,16 @@ export async function changePassword(oldPassword: string, newPassword: string): 
 export async function signOutEverywhere(): Promise<void> {
   await call(sessionsApi.logoutEverywhere, {});
   signOut('asked');
+}
+
+/** The sessions of the person, the latest used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call(sessionsApi.sessions, {}, signal),
+});
+
+/** Ends one session. */
+export async function endSession(session: string): Promise<void> {
+  await call(sessionsApi.endSession, { params: { session } });
+  await queryClient.invalidateQueries(sessionsQuery);
 }

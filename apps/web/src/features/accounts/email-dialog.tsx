@@ -16,7 +16,7 @@ interface EmailDialogProps {
   onClose: () => void;
 }
 
-const DIGITS = 4;
+const DIGITS = 6;
 
 /** A new address first, then the code that was sent to it. */
 export function EmailDialog({ email, onClose }: EmailDialogProps) {

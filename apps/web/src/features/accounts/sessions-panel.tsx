@@ -8,6 +8,7 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './accounts.module.css';
 import { signOutEverywhere } from './accounts.queries.ts';
+import { SessionList } from './session-list.tsx';
 
 /** When the session ends, and how to sign out on every machine at once. */
 export function SessionsPanel() {
@@ -17,6 +18,7 @@ export function SessionsPanel() {
   return (
     <Section title={t('profile.sessions')}>
       <div className={classes.form}>
+        <SessionList />
         <p>{t('profile.signedInUntil', { time: formatInstant(user.exp * 1000, userZone(), false) })}</p>
         <div>
           <Button variant="default" onClick={() => setAsking(true)}>
@@ -25,7 +27,11 @@ export function SessionsPanel() {
         </div>
       </div>
       {isAsking ? (
-        <ConfirmDialog onConfirm={signOutEverywhere} onClose={() => setAsking(false)}>
+        <ConfirmDialog
+          confirm={t('profile.signOutEverywhere')}
+          onConfirm={signOutEverywhere}
+          onClose={() => setAsking(false)}
+        >
           {t('profile.signOutEverywhereText')}
         </ConfirmDialog>
       ) : null}

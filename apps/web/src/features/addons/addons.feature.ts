@@ -9,13 +9,13 @@ const panel = createRoute({
   staticData: {
     access: workgroupsScreens['/admin/workgroup/addons'],
     title: 'workgroup.addons.title',
-    support: 'ops-team',
+    support: 'workgroup',
     tab: { at: 30, context: 'workgroup.addons.context' },
   },
   component: lazyRouteComponent(() => import('./addon-panel.tsx'), 'AddonsPage'),
 });
 
-/** What the provider enabled for a workgroup; hidden from customers. */
+/** What the provider enabled for a workgroup. */
 export const addons = {
   workgroupRoutes: [panel],
   parts: {

@@ -135,6 +135,7 @@ export function AnnouncementForm(props: { announcement: StoredAnnouncement | nul
       </form>
       {isDeleting && announcement ? (
         <ConfirmDialog
+          confirm={t('announcements.delete')}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
             await removeAnnouncement(announcement._id);

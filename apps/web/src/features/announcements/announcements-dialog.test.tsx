@@ -33,7 +33,7 @@ test('it goes from the oldest start to the newest, and Done dismisses all of the
   signInAs();
   const list = [one('Newer', -1), one('Older', -2), one('Over', -5, { endDate: inDays(-4) })];
   const asked = answering(list);
-  await showScreen(<AnnouncementsDialog />);
+  await showScreen(<AnnouncementsDialog />, '/devices');
   expect(await screen.findByRole('dialog', { name: 'Older' })).toBeTruthy();
   expect(screen.getByText('1 of 2')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
@@ -52,7 +52,7 @@ test('closed without Done it dismisses nothing, and comes again with the next an
   signInAs();
   const list = [one('First', -2)];
   const asked = answering(list);
-  await showScreen(<AnnouncementsDialog />);
+  await showScreen(<AnnouncementsDialog />, '/devices');
   await screen.findByRole('dialog', { name: 'First' });
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -65,6 +65,8 @@ test('closed without Done it dismisses nothing, and comes again with the next an
 test.each([
   ['a dashboard-only user', '/devices', { scopes: { demo: dashboardOnly } }],
   ['anybody on the announcements page', '/announcements', {}],
+  ['anybody on the announcements page with a slash at its end', '/announcements/', {}],
+  ['anybody on the start page, which lists them', '/', {}],
 ])('it stays away from %s', async (_who, address, claims) => {
   signInAs(claims);
   answering([one('News', -1)]);

@@ -15,7 +15,8 @@ import { dismissAll, myAnnouncementsQuery } from './announcements.queries.ts';
 import { useDayText } from './day-text.ts';
 import classes from './dialog.module.css';
 
-const OWN_PAGES = ['/announcements', '/newannouncements'];
+/** The start page lists them too. */
+const OWN_PAGES = /^\/(?:announcements|newannouncements)?\/?$/;
 
 /**
  * Appears by itself while there are announcements that the user has not dismissed; closed without Done, it stays away
@@ -25,7 +26,7 @@ export function AnnouncementsDialog() {
   const { user, workgroup } = useSignedIn();
   const scope = scopeIn(user, workgroup);
   const { pathname } = useLocation();
-  return !scope || isDashboardOnly(scope) || OWN_PAGES.includes(pathname) ? null : <Unread />;
+  return !scope || isDashboardOnly(scope) || OWN_PAGES.test(pathname) ? null : <Unread />;
 }
 
 /** Closed without Done; here and not in a component, since switching the workgroup builds the shell again. */

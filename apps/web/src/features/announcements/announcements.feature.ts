@@ -31,7 +31,9 @@ const fresh = createRoute({
 export const announcements = {
   routes: [all, fresh],
   parts: {
-    menu: [{ at: 100, title: 'menu.announcements', to: '/announcements', Icon: IconSpeakerphone }],
+    menu: [
+      { at: 100, title: 'menu.announcements', to: '/announcements', Icon: IconSpeakerphone, keys: 'g n' },
+    ],
     topBar: [
       { at: 10, Content: lazyRouteComponent(() => import('./announcement-bell.tsx'), 'AnnouncementBell') },
     ],

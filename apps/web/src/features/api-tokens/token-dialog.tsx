@@ -1,5 +1,6 @@
-import { holds, scopeIn } from '@albedo/contract/access/permissions';
+import { holds, type Permission, scopeIn } from '@albedo/contract/access/permissions';
 import {
+  CONFIGURING,
   newApiToken,
   TOKEN_LIVES,
   type TokenLife,
@@ -39,7 +40,10 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
     },
     send: async (value) => setSecret(await makeApiToken(wg, value)),
   });
-  const offered = tokenPermission.options.filter((one) => one === 'read' || (own && holds(own, one)));
+  const mayGive = (one: Permission) =>
+    one === CONFIGURING ? own?.role === 'owner' : one === 'read' || (own !== undefined && holds(own, one));
+  const offered = tokenPermission.options.filter(mayGive);
+  const isConfiguring = (values.permissions ?? []).includes(CONFIGURING);
   const groupChoices = [
     ...(own?.devGroup ? [] : [{ value: ALL_DEVICES, label: t('apiTokens.allDevices') }]),
     ...groups.map(({ _id, name }) => ({ value: _id, label: name })),
@@ -77,15 +81,19 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       />
       <Switch
         label={t('apiTokens.canRenew')}
-        description={t('apiTokens.canRenewHelp')}
-        checked={values.canRenew}
+        description={t(isConfiguring ? 'apiTokens.configures' : 'apiTokens.canRenewHelp')}
+        disabled={isConfiguring}
+        checked={values.canRenew === true && !isConfiguring}
         onChange={(event) => set({ canRenew: event.currentTarget.checked })}
       />
       <ChoiceGrid
         label={t('members.permissions')}
         help={t('apiTokens.fixed')}
         value={values.permissions ?? []}
-        onChange={(permissions) => set({ permissions: permissions as typeof values.permissions })}
+        onChange={(given) => {
+          const permissions = given as typeof values.permissions;
+          set({ permissions, ...(permissions?.includes(CONFIGURING) ? { canRenew: false } : {}) });
+        }}
         choices={offered.map((value) => ({
           value,
           label: t(`members.permission.${value}`),

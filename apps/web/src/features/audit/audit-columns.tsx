@@ -5,6 +5,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { formatInstant, isoWithOffset } from '../../ui/time-range/zoned-time.ts';
 import classes from './audit.module.css';
+import { sentenceOf } from './audit-sentence.ts';
 import { changeLine } from './change-text.ts';
 
 export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
@@ -25,8 +26,29 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       text: (row) => row.by ?? '',
       cell: (row) => row.by ?? <span className={`words ${classes.system}`}>{t('audit.system')}</span>,
       width: 190,
+      importance: 75,
     },
-    { id: 'controller', title: t('audit.controller'), value: (row) => row.controller, width: 130 },
+    {
+      id: 'event',
+      title: t('audit.event'),
+      value: (row) => sentenceOf(t, row),
+      cell: (row) => (
+        <span className={`words ${classes.action}`} data-status={row.status}>
+          {sentenceOf(t, row)}
+        </span>
+      ),
+      width: 300,
+      importance: 90,
+    },
+    { id: 'change', title: t('audit.change'), value: changeLine, width: 300, importance: 80 },
+    { id: 'address', title: t('audit.address'), value: (row) => row.address, width: 130, importance: 70 },
+    {
+      id: 'controller',
+      title: t('audit.controller'),
+      value: (row) => row.controller,
+      width: 130,
+      isHidden: true,
+    },
     {
       id: 'action',
       title: t('audit.action'),
@@ -38,10 +60,9 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
         </span>
       ),
       width: 170,
+      isHidden: true,
     },
-    { id: 'entity', title: t('audit.entity'), value: concernOf, width: 200 },
-    { id: 'change', title: t('audit.change'), value: changeLine, width: 380 },
-    { id: 'address', title: t('audit.address'), value: (row) => row.address, width: 130 },
+    { id: 'entity', title: t('audit.entity'), value: concernOf, width: 200, isHidden: true },
     { id: 'device', title: t('audit.device'), value: (row) => row.device, width: 290, isHidden: true },
     {
       id: 'status',
@@ -65,12 +86,9 @@ export function NarrowEntry({ row, zone }: { row: AuditRow; zone: string }) {
   return (
     <NarrowRow
       title={
-        <>
-          <span className={classes.action} data-status={row.status}>
-            {row.controller} {row.action}
-          </span>{' '}
-          {concernOf(row)}
-        </>
+        <span className={classes.action} data-status={row.status}>
+          {sentenceOf(t, row)}
+        </span>
       }
     >
       {formatInstant(row.at, zone, false)} · {row.by ?? t('audit.system')}

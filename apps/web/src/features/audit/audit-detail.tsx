@@ -3,12 +3,14 @@ import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatInstant, offsetLabel } from '../../ui/time-range/zoned-time.ts';
 import classes from './audit.module.css';
+import { sentenceOf } from './audit-sentence.ts';
 import { changesOf } from './change-text.ts';
 
 /** All of one entry. */
 export function AuditDetail({ row, zone, onClose }: { row: AuditRow; zone: string; onClose: () => void }) {
   const { t } = useTranslation();
   const facts = [
+    ['event', sentenceOf(t, row)],
     ['time', `${formatInstant(row.at, zone)} (${offsetLabel(row.at, zone)})`],
     ['by', row.by ?? t('audit.system')],
     ['address', row.address],

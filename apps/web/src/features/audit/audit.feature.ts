@@ -25,6 +25,7 @@ export const audit = {
         under: 'menu.admin',
         title: 'menu.audit',
         to: '/admin/access/audit',
+        keys: 'g l',
       },
     ],
     opsteam: [

@@ -2,7 +2,7 @@ import { auditApi } from '@albedo/contract/audit/audit.api';
 import type { AuditPage } from '@albedo/contract/audit/audit.schema';
 import type { EndpointInput } from '@albedo/contract/http/endpoint';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call, download } from '../../app/call.ts';
 
 export type AuditAsked = NonNullable<EndpointInput<typeof auditApi.list>['query']>;
 
@@ -51,3 +51,7 @@ export async function allEntries(wg: string | null, asked: AuditAsked): Promise<
   } while (before !== null && entries.length < MOST_EXPORTED);
   return entries;
 }
+
+/** The whole log of a workgroup, or (null) of the provider, signed by the server. */
+export const signedLog = (wg: string | null): Promise<{ blob: Blob; name: string | null }> =>
+  wg === null ? download(auditApi.providerExport, {}) : download(auditApi.export, { params: { wg } });

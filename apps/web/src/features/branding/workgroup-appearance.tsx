@@ -81,7 +81,11 @@ function ThemeForm({ workgroup: { name, theme } }: { workgroup: Workgroup }) {
       </form>
       {/* Beside the form: what is submitted in a dialog inside of it would submit the form too. */}
       {isResetting ? (
-        <ConfirmDialog onClose={() => setResetting(false)} onConfirm={() => setWorkgroupTheme(name, null)}>
+        <ConfirmDialog
+          confirm={t('branding.reset')}
+          onClose={() => setResetting(false)}
+          onConfirm={() => setWorkgroupTheme(name, null)}
+        >
           {t('branding.resetText')}
         </ConfirmDialog>
       ) : null}

@@ -15,7 +15,9 @@ import { formatBytes } from '../../ui/units/units.ts';
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
 import classes from './completeness.module.css';
 import { completenessQuery } from './completeness.queries.ts';
+import { Copies } from './copies.tsx';
 import { GapList } from './gap-list.tsx';
+import { ImportedList } from './imported-list.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
 import { StreamTable } from './stream-table.tsx';
 import { verdictOf } from './verdict.ts';
@@ -53,7 +55,9 @@ export function CompletenessCard({ device }: { device: Device }) {
       <BackfillProgress ledger={data} at={dataUpdatedAt} isOnline={device.facts.online} />
       <Totals ledger={data} />
       <StreamTable streams={data.streams} />
+      <Copies ledger={data} />
       <GapList gaps={data.gaps} />
+      <ImportedList imported={data.imported} />
       <SetAsideList deviceId={device.id} setAside={data.setAside} />
     </Section>
   );

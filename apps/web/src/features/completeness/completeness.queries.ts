@@ -2,6 +2,8 @@ import { completenessApi } from '@albedo/contract/completeness/completeness.api'
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 
+export { verdictOf } from './verdict.ts';
+
 /** Devices report their counters every 10 s; asked twice as often, a report is seen soon after it came. */
 const LEDGER_MS = 5000;
 

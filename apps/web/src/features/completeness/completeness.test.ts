@@ -4,7 +4,7 @@ import '../../app/test-screen.tsx';
 import { addReading, backfillOf, type Reading, readingOf } from './backfill.ts';
 import texts from './completeness.texts.json' with { type: 'json' };
 import { gapPeriod, gapSize, gapStream } from './gap-texts.ts';
-import { verdictOf } from './verdict.ts';
+import { hasTwoMachines, verdictOf } from './verdict.ts';
 
 const ledger = (parts: Partial<Completeness>): Completeness => ({
   captured: 0,
@@ -18,6 +18,9 @@ const ledger = (parts: Partial<Completeness>): Completeness => ({
   reportedAt: 0,
   streams: [],
   gaps: [],
+  numberings: [],
+  reused: [],
+  imported: [],
   ...parts,
 });
 const reading = (at: number, stored: number, pending: number, unreadBytes = 0): Reading => ({
@@ -123,5 +126,21 @@ describe('the verdict', () => {
     expect(verdictOf(ledger({ pending: 7 }), false).mark).toBe('ok');
     expect(verdictOf(ledger({ pending: 7 }), false).text).toMatch(/offline/);
     expect(verdictOf(ledger({}), true).text).toBe('Everything that was captured is stored.');
+  });
+});
+
+describe('copies of a disk', () => {
+  const numbering = (outbox: string, since: number, lastAt: number) => ({
+    outbox,
+    began: 'new' as const,
+    from: 1,
+    since,
+    lastAt,
+    events: 0,
+  });
+  it('are two machines when they take turns, and one when the later one replaced the other', () => {
+    expect(hasTwoMachines([numbering('a', 0, 100), numbering('b', 50, 90)], 200)).toBe(true);
+    expect(hasTwoMachines([numbering('b', 50, 100), numbering('a', 0, 50)], 200)).toBe(false);
+    expect(hasTwoMachines([numbering('a', 0, 100), numbering('b', 50, 90)], 1e9)).toBe(false);
   });
 });

@@ -10,7 +10,10 @@ export function gapSize({ events, from, to }: Pick<Gap, 'events' | 'from' | 'to'
 }
 
 /** When the missing events happened; in the clocks of the zone. */
-export function gapPeriod({ firstEventAt, lastEventAt }: Gap, timeZone: string): string {
+export function gapPeriod(
+  { firstEventAt, lastEventAt }: Pick<Gap, 'firstEventAt' | 'lastEventAt'>,
+  timeZone: string,
+): string {
   if (firstEventAt === null && lastEventAt === null) return t('completeness.gaps.unknownTime');
   const first = formatInstant(firstEventAt ?? lastEventAt ?? 0, timeZone);
   const last = formatInstant(lastEventAt ?? firstEventAt ?? 0, timeZone);

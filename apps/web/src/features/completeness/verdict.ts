@@ -1,9 +1,18 @@
-import type { Completeness, GapCause } from '@albedo/contract/completeness/completeness.schema';
+import type { Completeness, GapCause, Numbering } from '@albedo/contract/completeness/completeness.schema';
 import { t } from 'i18next';
 import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 
 /** Causes that mean the events are lost for good. */
-const LOST: ReadonlySet<GapCause> = new Set(['outbox_full', 'outbox_expired', 'outbox_lost']);
+const LOST: ReadonlySet<GapCause> = new Set([
+  'outbox_full',
+  'outbox_expired',
+  'outbox_lost',
+  'outbox_restored',
+  'outbox_damaged',
+  'cloud_restored',
+  'file_lost',
+  'store_lost',
+]);
 
 export interface Verdict {
   mark: 'ok' | 'warning' | 'danger' | 'unknown';
@@ -44,4 +53,13 @@ export function verdictOf(ledger: Completeness, isOnline: boolean): Verdict {
     mark: 'ok',
     text: t(isOnline ? 'completeness.verdict.onItsWay' : 'completeness.verdict.kept'),
   };
+}
+
+/** Outboxes that were heard within this time run now, ms. */
+const RECENT_MS = 300_000;
+
+/** Whether two outboxes take turns: each was heard after the other one began. A state that was restored ends the one before. */
+export function hasTwoMachines(numberings: readonly Numbering[], now: number): boolean {
+  const recent = numberings.filter(({ lastAt }) => now - lastAt < RECENT_MS);
+  return recent.some((a) => recent.some((b) => a !== b && a.lastAt > b.since && b.lastAt > a.since));
 }

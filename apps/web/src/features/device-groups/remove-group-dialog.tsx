@@ -1,6 +1,6 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -23,6 +23,7 @@ export function RemoveGroupDialog({
   const { pages, save } = useDefaultPages();
   return (
     <ConfirmDialog
+      confirm={confirmText(t('deviceGroups.remove'), group.name)}
       onClose={onClose}
       onConfirm={async () => {
         await removeGroup(wg, group._id);

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { Rolling } from '../../ui/rolling.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
@@ -152,7 +153,7 @@ function Tile({ title, number, unit, note, level = 'ok', children }: TileProps) 
     <div className={classes.tile}>
       <div className={classes.tileTitle}>{title}</div>
       <div className={classes.tileValue}>
-        {number}
+        <Rolling text={number} />
         {unit === '' ? null : <small>{unit}</small>}
       </div>
       {children}

@@ -1,6 +1,6 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { removeDevice } from './devices.queries.ts';
@@ -11,6 +11,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: DeviceSummary;
   const wg = useWorkgroup();
   return (
     <ConfirmDialog
+      confirm={confirmText(t('devices.delete'), device.name)}
       phrase={device.name}
       onClose={onClose}
       onConfirm={async () => {

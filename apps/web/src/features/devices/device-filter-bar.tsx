@@ -1,8 +1,17 @@
+import { Button, Popover } from '@mantine/core';
+import { IconFilter, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
-import { type DeviceFilters, FILTER_GROUPS, type FilterGroup, type FilterId } from './device-filters.ts';
-import classes from './devices.module.css';
+import classes from './device-filter-bar.module.css';
+import {
+  type DeviceFilters,
+  FILTER_GROUPS,
+  FILTER_IDS,
+  type FilterGroup,
+  type FilterId,
+} from './device-filters.ts';
 
 interface FilterBarProps {
   filters: DeviceFilters;
@@ -18,34 +27,78 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.danger': 'danger',
 };
 
-/** A chip for every state, whether devices have it now or not, so that the filters do not come and go. */
+/** One button that opens all filters with their counts, and beside it those that are on. */
 export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation();
-  const chip = (id: FilterId) => {
-    const mark = MARKS[id];
-    return (
-      <FilterChip
-        key={id}
-        label={t(`devices.filters.${id}`)}
-        count={counts[id]}
-        icon={mark ? <LevelIcon mark={mark} size={12} /> : null}
-        mode={filters[id] ?? null}
-        onChange={(mode) => {
-          const { [id]: _, ...others } = filters;
-          onChange(mode === null ? others : { ...filters, [id]: mode });
-        }}
-      />
-    );
+  const [isOpen, setOpen] = useState(false);
+  const set = (id: FilterId, mode: 'include' | 'exclude' | null) => {
+    const { [id]: _, ...others } = filters;
+    onChange(mode === null ? others : { ...filters, [id]: mode });
   };
+  const iconOf = (id: FilterId) => {
+    const mark = MARKS[id];
+    return mark ? <LevelIcon mark={mark} size={12} /> : null;
+  };
+  const chip = (id: FilterId) => (
+    <FilterChip
+      key={id}
+      label={t(`devices.filters.${id}`)}
+      count={counts[id]}
+      icon={iconOf(id)}
+      mode={filters[id] ?? null}
+      onChange={(mode) => set(id, mode)}
+    />
+  );
   const idsOf = (group: FilterGroup) => FILTER_GROUPS[group].map((value) => `${group}.${value}` as FilterId);
+  const active = FILTER_IDS.filter((id) => filters[id]);
   return (
-    <div className={classes.filters}>
-      {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
-        <fieldset key={group} className={classes.group} aria-label={t(`devices.filterGroups.${group}`)}>
-          {idsOf(group).map(chip)}
-        </fieldset>
-      ))}
-      {chip('unused')}
+    <div className={classes.bar}>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal trapFocus returnFocus>
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} aria-hidden="true" />}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {active.length > 0 ? t('devices.filterOf', { count: active.length }) : t('devices.filter')}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.choice} aria-label={t('devices.filter')}>
+          {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
+            <fieldset key={group} className={classes.group}>
+              <legend>{t(`devices.filterGroups.${group}`)}</legend>
+              {idsOf(group).map(chip)}
+            </fieldset>
+          ))}
+          <fieldset className={classes.group}>
+            <legend>{t('devices.filterGroups.unused')}</legend>
+            {chip('unused')}
+          </fieldset>
+        </Popover.Dropdown>
+      </Popover>
+      {active.map((id) => {
+        const label = t(`devices.filters.${id}`);
+        const words = filters[id] === 'exclude' ? t('devices.not', { label }) : label;
+        return (
+          <button
+            key={id}
+            type="button"
+            className={classes.active}
+            aria-label={t('devices.takeAway', { filter: words })}
+            onClick={() => set(id, null)}
+          >
+            {iconOf(id)}
+            {words}
+            <IconX size={13} aria-hidden="true" />
+          </button>
+        );
+      })}
+      {active.length > 1 ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => onChange({})}>
+          {t('devices.clearFilters')}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { FilterMode } from '../../ui/filter-chip.tsx';
+import { plain } from '../../ui/plain.ts';
 import type { DeviceRow } from './device-rows.ts';
 
 /** Filters by state: groups, and in each the values a device can have. Titles are `devices.filters.<id>`. */
@@ -55,7 +56,7 @@ export function formatFilters(filters: DeviceFilters): string | undefined {
  * `q` is looked for in name, id and operating system.
  */
 export function filterDevices(rows: DeviceRow[], filters: DeviceFilters, q: string): DeviceRow[] {
-  const wanted = q.trim().toLowerCase();
+  const wanted = plain(q.trim());
   const groups = (Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => ({
     stateOf: stateOf[group],
     included: valuesOf(filters, group, 'include'),
@@ -104,8 +105,8 @@ function valuesOf(filters: DeviceFilters, group: FilterGroup, mode: FilterMode):
 
 function matches({ device }: DeviceRow, wanted: string): boolean {
   return (
-    device.name.toLowerCase().includes(wanted) ||
+    plain(device.name).includes(wanted) ||
     device.id.startsWith(wanted) ||
-    (device.facts.os ?? '').toLowerCase().includes(wanted)
+    plain(device.facts.os ?? '').includes(wanted)
   );
 }

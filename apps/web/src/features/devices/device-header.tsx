@@ -17,11 +17,13 @@ import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { formatLongDuration } from '../../ui/units/durations.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { revokeCertificate, useMayManageDevices } from './device.queries.ts';
 import classes from './device-header.module.css';
+import { isAwaited } from './device-state.ts';
 import { InstallDialog } from './install-dialog.tsx';
 import { RenameDeviceDialog } from './rename-device-dialog.tsx';
 
@@ -49,10 +51,17 @@ export function DeviceContext({ device }: { device: Device }) {
   const since = facts.stateChangedAt === null ? null : formatLongDuration(now - facts.stateChangedAt);
   return (
     <div className={classes.context}>
-      <StatusDot
-        isOnline={facts.online}
-        label={t(`devices.filters.status.${facts.online ? 'online' : 'offline'}`)}
-      />
+      {isAwaited(device) ? (
+        <span className={classes.awaited}>
+          <LevelIcon mark="waiting" size={12} />
+          {t('devices.awaited')}
+        </span>
+      ) : (
+        <StatusDot
+          isOnline={facts.online}
+          label={t(`devices.filters.status.${facts.online ? 'online' : 'offline'}`)}
+        />
+      )}
       {since === null ? null : <span>{t('device.since', { time: since })}</span>}
       {troubles.length === 0 && facts.online ? <span>{t('device.allFine')}</span> : null}
       {troubles.map((key) => (
@@ -138,6 +147,7 @@ export function DeviceActions({ device }: { device: Device }) {
       ) : null}
       {dialog === 'revoke' ? (
         <ConfirmDialog
+          confirm={t('device.revoke')}
           onClose={close}
           onConfirm={async () => {
             await revokeCertificate(wg, device.id);

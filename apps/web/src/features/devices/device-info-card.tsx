@@ -1,4 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
+import { SITE_NAMES } from '@albedo/contract/plants/plant-site';
 import { ActionIcon, Autocomplete, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
@@ -14,8 +15,7 @@ import classes from './device-cards.module.css';
 
 /** Names that the product gives a meaning, or that most fleets use. */
 const USUAL_NAMES = [
-  'Latitude',
-  'Longitude',
+  ...Object.values(SITE_NAMES),
   'Site',
   'Address',
   'Installer',

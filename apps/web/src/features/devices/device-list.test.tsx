@@ -11,6 +11,26 @@ import { DevicesPage } from './devices-page.tsx';
 const harbour = buildDevice('Harbour');
 const hilltop = buildDevice('Hilltop');
 const spare = buildDevice('z_spare');
+const WITHOUT_BLACK_BOX = {
+  blackBoxAt: null,
+  memUsage: null,
+  diskUsage: null,
+  cpuTemp: null,
+  upTimeHours: null,
+};
+const NEVER_THERE = {
+  ...WITHOUT_BLACK_BOX,
+  online: false,
+  stateChangedAt: null,
+  cloudLastDataAt: null,
+  sourceLastDataAt: null,
+  clockOffsetS: null,
+  cpuUsage: null,
+  os: null,
+  version: null,
+  starts: null,
+  crashes: null,
+};
 
 beforeEach(() => {
   signInAs();
@@ -63,12 +83,85 @@ test('a device with many events to send shows that it catches up', async () => {
 
 test('filters stand in the address, and the address brings them back', async () => {
   const { router } = await showDevices([harbour, buildDevice('Riverside', { online: false })]);
-  await userEvent.click(screen.getByRole('button', { name: /^Offline/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Offline/ }));
   await waitFor(() => expect(router.state.location.search).toEqual({ show: 'status.offline' }));
   expect(screen.queryByRole('row', { name: /Harbour/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Exclude Offline' }));
   await waitFor(() => expect(row('Harbour')).toBeTruthy());
   expect(router.state.location.search).toEqual({ show: '!status.offline' });
+  act(() => router.history.back());
+  await waitFor(() => expect(router.state.location.search).toEqual({ show: 'status.offline' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the filter Offline' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+});
+
+test('a fact of the summary shows the devices that it counts', async () => {
+  const { router } = await showDevices([harbour, buildDevice('Riverside', { online: false })]);
+  await userEvent.click(screen.getByRole('button', { name: '1 offline' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ show: 'status.offline' }));
+  expect(screen.queryByRole('row', { name: /Harbour/ })).toBeNull();
+});
+
+test('rows sorted by a value that changes all the time keep their places until they are sorted again', async () => {
+  const names = () =>
+    screen
+      .getAllByRole('link')
+      .map((link) => link.textContent)
+      .filter((name) => name !== 'Bulk actions');
+  await showDevices(
+    [buildDevice('Harbour', { cpuUsage: 10 }), buildDevice('Hilltop', { cpuUsage: 20 })],
+    '/devices?sort=-cpuUsage',
+  );
+  expect(names()).toEqual(['Hilltop', 'Harbour']);
+  const [first] = queryClient.getQueryData<DeviceSummary[]>(deviceKeys.list('demo')) ?? [];
+  act(() => applyFacts('demo', [{ deviceId: first?.id ?? '', facts: { cpuUsage: 50 } }]));
+  await waitFor(() => expect(within(row('Harbour')).getByText('50.0 %')).toBeTruthy());
+  expect(names()).toEqual(['Hilltop', 'Harbour']);
+  await userEvent.click(screen.getByRole('button', { name: 'Sort again' }));
+  expect(names()).toEqual(['Harbour', 'Hilltop']);
+});
+
+test('a device that never connected waits, with its install command, and still counts as offline and in danger', async () => {
+  const quarry = buildDevice('Quarry', { ...NEVER_THERE });
+  await showDevices([harbour, quarry]);
+  expect(row('Quarry').textContent).toContain('Waiting for its first connection');
+  expect(row('Quarry').textContent).not.toMatch(/danger|offline/);
+  expect(screen.getByRole('button', { name: '1 offline' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: '1 in danger' })).toBeTruthy();
+  fakeNetwork(() => ({ body: { deviceId: quarry.id, command: 'curl it', expiresAt: Date.now() + 60_000 } }));
+  await userEvent.click(within(row('Quarry')).getByRole('button', { name: 'Show the install command' }));
+  expect(await screen.findByText('curl it')).toBeTruthy();
+});
+
+test('a value that is missing is a dash with its reason', async () => {
+  await showDevices([
+    buildDevice('Harbour', { cpuTemp: null }),
+    buildDevice('Roof', { ...WITHOUT_BLACK_BOX }),
+  ]);
+  expect(within(row('Harbour')).getByText('– not measured')).toBeTruthy();
+  expect(within(row('Roof')).getAllByText('– no black box').length).toBeGreaterThan(2);
+});
+
+test('the last day of all rows in sight is one question, and a plant shows its power', async () => {
+  // The lines of the others are remembered from the tests before.
+  const [wharf, quay] = [buildDevice('Dock 1'), buildDevice('Dock 2')];
+  const line = { of: 'cpu', from: 0, stepMs: 1, values: [1, null, 3], last: 3 };
+  const trends = [
+    { ...line, device: wharf.id, of: 'power', last: 416_000 },
+    { ...line, device: quay.id },
+  ];
+  const asked = fakeNetwork(({ path }) => ({
+    body: path.includes('/trends/') ? trends : [wharf, quay],
+  }));
+  await showScreen(<DevicesPage />, '/devices');
+  expect(await screen.findByText('416.00 kW')).toBeTruthy();
+  expect(screen.getAllByRole('img', { name: /24 hours/ })).toHaveLength(2);
+  const questions = asked.filter(({ path }) => path.includes('/trends/'));
+  // Rows of the test before may be asked for with them.
+  const about = questions.map(({ body }) => (body as { devices: string[] }).devices);
+  const own = about.filter((ids) => ids.includes(wharf.id) || ids.includes(quay.id));
+  expect(own).toEqual([expect.arrayContaining([wharf.id, quay.id])]);
 });
 
 test('an empty workgroup offers to add a device to people who may', async () => {

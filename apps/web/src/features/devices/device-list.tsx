@@ -5,6 +5,7 @@ import { type ComponentProps, useCallback, useDeferredValue, useMemo, useState }
 import { useTranslation } from 'react-i18next';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
+import { grow } from '../../ui/grow.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { deviceColumns, NarrowDevice } from './device-columns.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
@@ -18,6 +19,7 @@ import {
 } from './device-filters.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { type DeviceRow, useDeviceRows } from './device-rows.ts';
+import { Install } from './install-button.tsx';
 
 interface DeviceListProps {
   devices: DeviceSummary[];
@@ -46,8 +48,14 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
   const columns = useMemo(() => deviceColumns(t), [t]);
   const setFilters = (next: DeviceFilters) => change({ show: formatFilters(next) });
   const handleOpen = useCallback(
-    ({ device }: DeviceRow) =>
-      void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId: device.id, tab: 'general' } }),
+    ({ device }: DeviceRow) => {
+      const name = document.querySelector(`#main a[href="/devices/${device.id}/general"]`);
+      void navigate({
+        to: '/devices/$deviceId/$tab',
+        params: { deviceId: device.id, tab: 'general' },
+        viewTransition: grow(name),
+      });
+    },
     [navigate],
   );
   const [open, setOpen] = useState<ComponentProps<typeof DeviceDialogs>['open']>(null);
@@ -61,8 +69,9 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
     ),
     [t],
   );
+  const install = useCallback((device: DeviceSummary) => setOpen({ action: 'install', device }), []);
   return (
-    <>
+    <Install value={canManage ? install : null}>
       <ListTable
         list={list}
         label={t('devices.title')}
@@ -85,7 +94,7 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
         }
       />
       <DeviceDialogs open={open} onClose={() => setOpen(null)} />
-    </>
+    </Install>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Menu } from '@mantine/core';
 import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../../ui/row-menu.module.css';
 
@@ -20,6 +20,16 @@ interface DeviceMenuProps {
  */
 export function DeviceMenu({ device, label, onAction }: DeviceMenuProps) {
   const [isOpen, setOpen] = useState(false);
+  // The plain button is another one than the one with a menu: what closes without an action gives the focus to it.
+  const isClosing = useRef(false);
+  const takeButton = useCallback((element: HTMLButtonElement | null) => {
+    if (element && isClosing.current) element.focus({ preventScroll: true });
+    isClosing.current = false;
+  }, []);
+  const close = () => {
+    isClosing.current = true;
+    setOpen(false);
+  };
   const button = (
     <button
       type="button"
@@ -27,6 +37,7 @@ export function DeviceMenu({ device, label, onAction }: DeviceMenuProps) {
       tabIndex={-1}
       aria-label={label}
       aria-haspopup="menu"
+      {...(isOpen ? {} : { ref: takeButton })}
       onClick={() => setOpen(true)}
     >
       ···
@@ -34,7 +45,7 @@ export function DeviceMenu({ device, label, onAction }: DeviceMenuProps) {
   );
   if (!isOpen) return button;
   return (
-    <Menu opened onChange={setOpen} position="bottom-end">
+    <Menu opened onChange={(is) => (is ? setOpen(true) : close())} position="bottom-end" returnFocus>
       <Menu.Target>{button}</Menu.Target>
       <Actions device={device} onAction={onAction} />
     </Menu>

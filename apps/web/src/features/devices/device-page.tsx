@@ -6,11 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { announced } from '../../app/inside.ts';
 import { useLooks } from '../../app/looks.ts';
+import { useRights } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { AwaitedCard } from './awaited-card.tsx';
 import { DeviceActions, DeviceContext } from './device-header.tsx';
 import classes from './device-page.module.css';
+import { isAwaited } from './device-state.ts';
 import { deviceQuery } from './devices.queries.ts';
 
 export function DevicePage() {
@@ -19,7 +23,8 @@ export function DevicePage() {
   const wg = useWorkgroup();
   const navigate = useNavigate();
   const { data: device, isPending, error, refetch } = useQuery(deviceQuery(wg, deviceId));
-  const tabs = announced('device');
+  const hasRight = useRights();
+  const tabs = announced('device').filter(({ right }) => right === undefined || hasRight(right));
   const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
 
   const name = device?.name;
@@ -39,10 +44,11 @@ export function DevicePage() {
   if (!shown) return null;
   return (
     <Page
-      title={device.name}
+      title={<span className={classes.grown}>{device.name}</span>}
       context={<DeviceContext device={device} />}
       actions={<DeviceActions device={device} />}
     >
+      {isAwaited(device) ? <AwaitedCard device={device} /> : null}
       <Tabs
         value={shown.id}
         onChange={(next) => {
@@ -50,13 +56,7 @@ export function DevicePage() {
         }}
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs}>
-          {tabs.map((one) => (
-            <Tabs.Tab key={one.id} value={one.id}>
-              {t(one.title)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList shown={shown.id} tabs={tabs.map((one) => ({ id: one.id, title: t(one.title) }))} />
         <Tabs.Panel value={shown.id} pt="md">
           <Suspense fallback={<Skeleton height={420} />}>
             <shown.Content key={device.id} device={device} />

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { announced } from '../../app/inside.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { AddDeviceDialog } from './add-device-dialog.tsx';
@@ -18,7 +20,16 @@ export function DevicesPage() {
   const wg = useWorkgroup();
   const canManage = usePermission('manageDevices');
   const { data: devices, error, refetch } = useQuery(deviceListQuery(wg));
-  const [isAdding, setAdding] = useState(false);
+  // In the address: the command leads here from anywhere, and Back closes the dialog.
+  const { add: isAdding = false } = useSearch({ strict: false }) as { add?: boolean };
+  const change = useSearchChange();
+  const setAdding = (is: boolean) => change({ add: is || undefined }, { isStep: is });
+  const canControl = usePermission('controlDevices');
+  const many = canControl ? (
+    <Button variant="default" component={Link} to="/devices/bulk-actions">
+      {t('devices.bulkActions')}
+    </Button>
+  ) : null;
   const add = canManage ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('devices.add')}
@@ -29,8 +40,16 @@ export function DevicesPage() {
       isFilling
       title={t('devices.title')}
       context={devices ? <DeviceSummary devices={devices} /> : '\u00a0'}
-      actions={add}
+      actions={
+        <>
+          {many}
+          {add}
+        </>
+      }
     >
+      {announced('devicesHead').map(({ at, Content }) => (
+        <Content key={at} />
+      ))}
       {devices ? (
         <DeviceList
           devices={devices}
@@ -49,7 +68,7 @@ export function DevicesPage() {
       ) : (
         <DeviceListSkeleton />
       )}
-      {isAdding ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
+      {isAdding && canManage ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { IconDevices } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
+import { useDeviceCommands } from './use-device-commands.ts';
 import { useDeviceItems } from './use-device-items.ts';
 
 const list = createRoute({
@@ -28,11 +29,15 @@ const deviceTab = createRoute({
   component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
 });
 
+const DeviceDetail = lazyRouteComponent(() => import('./device-detail.tsx'), 'DeviceDetail');
+
 /** The devices of the workgroup, and each of them. */
 export const devices = {
   routes: [list, device, deviceTab],
   parts: {
-    menu: [{ at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, restricted: true }],
+    menu: [
+      { at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, restricted: true, keys: 'g d' },
+    ],
     palette: [
       {
         at: 10,
@@ -40,8 +45,10 @@ export const devices = {
         useItems: useDeviceItems,
         addressOf: (id: string) => `/devices/${id}/general`,
         copy: 'search.deviceId',
+        Detail: DeviceDetail,
       },
     ],
+    commands: [{ at: 20, useCommands: useDeviceCommands }],
     device: [
       {
         at: 10,

@@ -2,6 +2,7 @@ import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
+import { keepLastState, withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { type EventPayload, onConnected, onEvent, whenConnected } from '../../app/socket.ts';
 
@@ -11,6 +12,9 @@ export const deviceKeys = {
   latest: (wg: string, device: string) => ['device', wg, device, 'latest'] as const,
   certificate: (wg: string, device: string) => ['device', wg, device, 'certificate'] as const,
 };
+
+/** Under this name the list is kept for a time without a network. */
+const listName = (wg: string) => `devices ${wg}`;
 
 /** Longer than this the list does not wait for the socket; it is asked for again when that connects after all. */
 const CONNECT_MS = 500;
@@ -22,7 +26,7 @@ export const deviceListQuery = (wg: string) =>
     queryFn: async ({ signal }) => {
       // Asked for before the socket listens, the list would miss what changes in between.
       await whenConnected(CONNECT_MS);
-      return call(devicesApi.list, { params: { wg } }, signal);
+      return withLastState(listName(wg), () => call(devicesApi.list, { params: { wg } }, signal));
     },
     staleTime: Number.POSITIVE_INFINITY,
     // Changes are merged by hand, row by row; comparing 10,000 devices deeply would cost more than it saves.
@@ -32,13 +36,17 @@ export const deviceListQuery = (wg: string) =>
 export const deviceQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: deviceKeys.one(wg, device),
-    queryFn: ({ signal }) => call(devicesApi.get, { params: { wg, device } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`device ${wg} ${device}`, () => call(devicesApi.get, { params: { wg, device } }, signal)),
   });
 
 export const latestQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: deviceKeys.latest(wg, device),
-    queryFn: ({ signal }) => call(devicesApi.latest, { params: { wg, device } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`latest ${wg} ${device}`, () =>
+        call(devicesApi.latest, { params: { wg, device } }, signal),
+      ),
   });
 
 export const certificateQuery = (wg: string, device: string) =>
@@ -80,7 +88,13 @@ export const downloadPack = (wg: string, device: string) =>
  * that was loaded before the connection is asked for again, since events were missed meanwhile.
  */
 export function followDevices(wg: string): () => void {
+  const keepList = () => {
+    const list = queryClient.getQueryData(deviceKeys.list(wg));
+    if (document.hidden && list) keepLastState(listName(wg), list);
+  };
+  document.addEventListener('visibilitychange', keepList);
   const stops = [
+    () => document.removeEventListener('visibilitychange', keepList),
     onConnected(() => {
       const query = queryClient.getQueryState(deviceKeys.list(wg));
       if (query?.data) void queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });

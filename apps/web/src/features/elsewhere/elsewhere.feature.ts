@@ -1,7 +1,7 @@
 import { elsewhereScreens } from '@albedo/contract/access/elsewhere.screens';
 import { devicesScreens } from '@albedo/contract/devices/devices.screens';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { demandAccess, denialIn, landing, root, shell } from '../../app/base.ts';
+import { demandAccess, demandScreen, denialIn, landing, root, shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
 import { denialOf, visitorOf } from '../../app/guard.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
@@ -36,6 +36,7 @@ const other = createRoute({
     const screen = reservedScreen(location.pathname);
     if (!screen) return;
     await demandAccess(screen, location.href);
+    demandScreen(location.pathname);
     const isStart = location.pathname === (await landing());
     if (isStart && mayOpenDevices()) throw redirect({ to: '/devices', replace: true });
   },
@@ -62,16 +63,8 @@ const accessDenied = createRoute({
   component: lazyRouteComponent(() => import('./access-denied.tsx'), 'AccessDeniedPage'),
 });
 
-/** It has no screen; without a route it would be taken for a device of that id, and open to everybody. */
-const bulkActions = createRoute({
-  getParentRoute: () => shell,
-  path: '/devices/bulk-actions',
-  staticData: { access: devicesScreens['/devices/bulk-actions'] },
-  component: lazyRouteComponent(() => import('./no-screen.tsx'), 'NoScreenPage'),
-});
-
 /** Addresses that lead to no screen. */
 export const elsewhere = {
   publicRoutes: [vrouter, other],
-  routes: [accessDenied, bulkActions],
+  routes: [accessDenied],
 } as const satisfies Feature;

@@ -168,7 +168,7 @@ test('is removed after a question that says how many people it concerns', async 
   const dialog = await screen.findByRole('dialog');
   expect(within(dialog).getByText(/^3 people sign in with Contoso/)).toBeTruthy();
   expect(changes()).toEqual([]);
-  await user.click(within(dialog).getByRole('button', { name: "Yes, I'm sure" }));
+  await user.click(within(dialog).getByRole('button', { name: 'Remove Contoso' }));
   expect(await screen.findByRole('button', { name: 'Save' })).toBeTruthy();
   expect(changes()).toEqual([{ provider: null }]);
 });

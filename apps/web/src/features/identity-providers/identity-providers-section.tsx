@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn, useWorkgroup } from '../../app/session.ts';
@@ -68,6 +68,7 @@ export function IdentityProvidersSection() {
       </Stack>
       {isRemoving && provider ? (
         <ConfirmDialog
+          confirm={confirmText(t('identityProviders.remove'), provider.name)}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await setProvider(wg, null);

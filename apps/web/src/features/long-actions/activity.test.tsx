@@ -51,5 +51,5 @@ test('what failed says why and can be tried again', async () => {
 
 test('what is done offers its file', async () => {
   await open(action({ state: 'done', canCancel: false, file: { name: 'a.tar.gz', size: 5 } }));
-  expect(screen.getByRole('button', { name: 'Download a.tar.gz' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Download a.tar.gz (5 B)' })).toBeTruthy();
 });

@@ -3,6 +3,7 @@ import { Button, CloseButton, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
+import { formatBytes } from '../../ui/units/units.ts';
 import classes from './long-actions.module.css';
 import {
   cancelLongAction,
@@ -56,7 +57,7 @@ export function LongActionItem({ action, place }: { action: LongAction; place: P
             leftSection={<IconDownload size={14} />}
             onClick={act(downloadResult)}
           >
-            {t('longActions.download', { name: file.name })}
+            {t('longActions.download', { name: file.name, size: formatBytes(file.size) })}
           </Button>
         ) : null}
         {state === 'failed' || state === 'cancelled' ? (

@@ -8,7 +8,7 @@ import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { type Words, wordsOf } from './words.ts';
 
-export type { Words } from './words.ts';
+export { type Words, wordsOf } from './words.ts';
 
 followList('lookup-tables', ['lookup-tables']);
 

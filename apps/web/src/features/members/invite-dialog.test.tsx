@@ -27,6 +27,20 @@ test('of several addresses the field names the one that is wrong, and none is se
   expect(sent()).toEqual([]);
 });
 
+test.each([
+  ['<html><h1>502 Bad Gateway</h1></html>', 502],
+  ['', 500],
+  ['', 403],
+])('a failure in which the server says nothing (%j, %i) is called an unknown error', async (text, status) => {
+  signInAs();
+  globalThis.fetch = async (request) =>
+    (request as Request).method === 'POST' ? new Response(text, { status }) : Response.json([]);
+  await showScreen(<InviteDialog onClose={() => {}} />);
+  enter('ann@example.org');
+  await send();
+  expect(await screen.findByText('An unknown error occurred.')).toBeTruthy();
+});
+
 test('an address that the server refuses stays in the field with its reason, those before it are invited', async () => {
   const message = 'bob@example.org is already a member of this workgroup.';
   const { sent, onClose } = await show((email) =>

@@ -6,11 +6,13 @@ import { t as translate } from 'i18next';
 import type { ClipboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { ApiError } from '../../app/call.ts';
 import { faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { messageOf } from '../../ui/message-of.ts';
 import { availableProvidersQuery } from '../identity-providers/identity-providers.queries.ts';
 import { DeviceGroupField } from './device-group-field.tsx';
 import classes from './members.module.css';
@@ -45,6 +47,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       expiresInDays: INVITE_DAYS.default,
       idpId: null,
     },
+    wordsFor: (error) =>
+      error instanceof ApiError && error.isOfServer ? messageOf(error) : t('members.inviteFailed'),
     refusals: { 'invite.member_already': 'email', 'invite.provider_unknown': 'idpId' },
     send: async ({ email: addresses, ...rights }, change) => {
       const devGroup = rights.role === 'owner' ? null : rights.devGroup;

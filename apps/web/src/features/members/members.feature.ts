@@ -1,5 +1,5 @@
 import { membersScreens } from '@albedo/contract/members/members.screens';
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
 
@@ -7,9 +7,6 @@ const index = createRoute({
   getParentRoute: () => adminAccess,
   path: '/',
   staticData: { access: membersScreens['/admin/access'] },
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/access/users', replace: true });
-  },
 });
 
 const users = createRoute({
@@ -46,6 +43,7 @@ export const members = {
         under: 'menu.admin',
         title: 'menu.access',
         to: '/admin/access',
+        keys: 'g u',
       },
     ],
     deviceGroup: [

@@ -8,10 +8,10 @@ import { useDeadline } from '../../app/use-deadline.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { messageOf } from '../../ui/message-of.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import classes from './mfa.module.css';
 import { beginSetup, confirmSetup } from './mfa.queries.ts';
-import { QrCode } from './qr-code.tsx';
 import { canGoBack, canGoNext, WIZARD_MS, WIZARD_START, WIZARD_STEPS, wizard } from './wizard-machine.ts';
 
 /** How long 'Secured' stands there before the app opens. Source: specification 1, section 4. */

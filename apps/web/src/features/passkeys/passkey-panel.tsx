@@ -62,6 +62,7 @@ export function PasskeyPanel() {
       {open?.dialog === 'rename' ? <RenamePasskeyDialog passkey={open.passkey} onClose={close} /> : null}
       {open?.dialog === 'remove' ? (
         <ConfirmDialog
+          confirm={t('passkeys.remove', { name: open.passkey.name })}
           onClose={close}
           onConfirm={async () => {
             await removePasskey(open.passkey);

@@ -11,6 +11,7 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Command } from '../../app/feature.ts';
 import type { RouteInfo } from '../../app/guard.ts';
 import { openInside, provideFeatures } from '../../app/inside.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -19,7 +20,14 @@ import { showScreen, signInAs } from '../../app/test-screen.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { rememberItem } from './recent-items.ts';
 
-const devices = ['Harbour', 'Hilltop', 'Riverside'].map((title) => ({ id: crypto.randomUUID(), title }));
+const done = vi.fn();
+let commands: readonly Command[] = [];
+const devices = ['Harbour', 'Hilltop', 'Riverside', 'Ödland Süd'].map((title) => ({
+  id: crypto.randomUUID(),
+  title,
+}));
+const Detail = ({ id }: { id: string }) => <span>{id === devices[3]?.id ? 'online' : ''}</span>;
+
 provideFeatures(async () => [
   {
     parts: {
@@ -29,14 +37,17 @@ provideFeatures(async () => [
           category: 'devices',
           useItems: () => ({ items: devices, error: null }),
           addressOf: (id) => `/devices/${id}/general`,
+          Detail,
         },
       ],
+      commands: [{ at: 10, useCommands: () => commands }],
     },
   },
 ]);
 await openInside();
 
 beforeEach(() => {
+  commands = [];
   signInAs();
 });
 
@@ -49,7 +60,7 @@ async function openSearch() {
   const user = userEvent.setup();
   await user.keyboard('{Control>}k{/Control}');
   const field = await screen.findByRole('combobox', { name: 'Search by name or ID' });
-  expect(screen.getByRole('dialog', { name: 'Search devices and pages' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Search devices, pages and actions' })).toBeTruthy();
   return { ...shown, user, field };
 }
 
@@ -71,6 +82,25 @@ test('a text that nothing has says so', async () => {
   const { user, field } = await openSearch();
   await user.type(field, 'qqq');
   expect(await screen.findByText('no results found')).toBeTruthy();
+});
+
+test('an action is found by its words and done', async () => {
+  commands = [{ id: 'dark', title: 'Switch to the dark theme', group: 'do', run: done }];
+  const { user, field } = await openSearch();
+  expect(screen.getByText('Switch to the dark theme')).toBeTruthy();
+  await user.type(field, 'dark th');
+  await vi.waitFor(async () => {
+    await user.keyboard('{Enter}');
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a name is found without its accents, with how the device is now', async () => {
+  const { user, field } = await openSearch();
+  await user.type(field, 'odland sud');
+  const row = (await screen.findByText('Ödland Süd')).closest('[role="row"]');
+  expect(row?.textContent).toContain('online');
 });
 
 test('what was opened is offered again', async () => {
@@ -106,7 +136,7 @@ test('typing that rests for 200 ms is searched, and rows are 45 px high', async 
   expect(screen.getByText('Hilltop').closest<HTMLElement>('[role="row"]')?.style.height).toBe('45px');
 });
 
-test('Enter before the typing rested opens nothing, least of all what was opened before', async () => {
+test('Enter before the typing rested opens what was typed, and not what was opened before', async () => {
   rememberItem('7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11', 'demo', {
     category: 'devices',
     id: `${devices[2]?.id}`,
@@ -114,9 +144,6 @@ test('Enter before the typing rested opens nothing, least of all what was opened
   const { field, router } = await openSearch();
   await screen.findByText('Riverside');
   fireEvent.change(field, { target: { value: 'hill' } });
-  fireEvent.keyDown(field, { key: 'Enter' });
-  expect(router.latestLocation.pathname).toBe('/');
-  await screen.findByText('Hilltop');
   fireEvent.keyDown(field, { key: 'Enter' });
   await vi.waitFor(() => expect(router.latestLocation.pathname).toBe(`/devices/${devices[1]?.id}/general`));
 });

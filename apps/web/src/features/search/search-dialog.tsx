@@ -13,9 +13,11 @@ import { searchCategories, sourceOf, useSearchIndex } from './use-search-items.t
 
 /** How long typing rests before it is searched. Source: specification 1, section 9. */
 const DEBOUNCE_MS = 200;
+/** Actions that are offered before anything is typed. */
+const SUGGESTED = 6;
 
 /**
- * Finds devices and pages. Up and Down choose a result and Enter opens it without leaving the field; Tab reaches the
+ * Finds devices and pages, and does what can be done from anywhere. Up and Down choose a result and Enter opens it without leaving the field; Tab reaches the
  * chips and the copy buttons.
  */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -36,21 +38,30 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     );
   }, [index, user._id, workgroup]);
   const results = useMemo(() => searchItems(index, searched, categories), [index, searched, categories]);
-  const shown = isSearching ? results : recent;
+  const suggested = useMemo(() => {
+    const isRecent = (item: SearchItem) => recent.includes(item);
+    const actions = index.items.filter((item) => item.category === 'actions' && !isRecent(item));
+    return [...recent, ...actions.slice(0, SUGGESTED)];
+  }, [index, recent]);
+  const shown = isSearching ? results : suggested;
   const chosen = Math.min(active, shown.length - 1);
 
-  function handleOpen(item: SearchItem) {
+  function handleOpen(item: SearchItem): void {
     rememberItem(user._id, workgroup, item);
     onClose();
-    void navigate({ to: sourceOf(item.category)?.addressOf(item.id) ?? item.id });
+    if (item.run) item.run();
+    else void navigate({ to: sourceOf(item.category)?.addressOf(item.id) ?? item.id });
   }
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    const item = shown[chosen];
-    // Else the key would press what gets the focus when the dialog is gone.
-    if (event.key === 'Enter') event.preventDefault();
-    // Opened before the typing rested, it would be a result of another text, or what was opened last.
-    if (event.key === 'Enter' && item && (searched === text || text.trim() === '')) handleOpen(item);
+    if (event.key === 'Enter') {
+      // Else the key would press what gets the focus when the dialog is gone.
+      event.preventDefault();
+      // Before the typing rested, what is shown belongs to another text.
+      const isSettled = searched === text || text.trim() === '';
+      const item = isSettled ? shown[chosen] : searchItems(index, text, categories)[0];
+      if (item) handleOpen(item);
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();

@@ -1,19 +1,25 @@
+import { plain } from '../../ui/plain.ts';
 import { collator } from '../../ui/units/locale.ts';
 
 /** Something that the global search can find. */
 export interface SearchItem {
-  /** `pages`, or what a feature announced. */
+  /** `pages`, `actions`, or what a feature announced. */
   category: string;
   /** Path of the page, or what its category calls it. */
   id: string;
   title: string;
+  /** Of an action: what it does, and the keys that do the same. */
+  run?: () => void;
+  keys?: string | undefined;
 }
 
 export interface SearchIndex {
   items: readonly SearchItem[];
-  /** What is compared, item by item: title and id in small letters. */
+  /** What is compared, item by item: title and id without case and accents. */
   texts: readonly { title: string; id: string }[];
 }
+
+const WITHOUT_IDS = new Set(['pages', 'actions']);
 
 /** Made once per change of the items, so that a search only compares. */
 export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
@@ -22,9 +28,9 @@ export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
   return {
     items,
     texts: items.map(({ category, title, id }) => ({
-      title: title.toLowerCase(),
-      // The path of a page says nothing to people.
-      id: category === 'pages' ? '' : id.toLowerCase(),
+      title: plain(title),
+      // The path of a page says nothing to people, nor does the name of an action.
+      id: WITHOUT_IDS.has(category) ? '' : id.toLowerCase(),
     })),
   };
 }
@@ -34,7 +40,7 @@ export function indexItems(unsorted: readonly SearchItem[]): SearchIndex {
  * then those with a word that does, then the others, each by title. No category chosen means all of them.
  */
 export function searchItems(index: SearchIndex, text: string, categories: readonly string[]): SearchItem[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = plain(text.trim());
   const words = wanted.split(/\s+/);
   const ranks: [SearchItem[], SearchItem[], SearchItem[]] = [[], [], []];
   if (wanted === '') return [];

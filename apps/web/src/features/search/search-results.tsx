@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyIcon } from '../../ui/copy-id.tsx';
+import { Keys } from '../../ui/keys.tsx';
 import classes from './search.module.css';
 import type { SearchItem } from './search-items.ts';
 import { sourceOf } from './use-search-items.ts';
@@ -47,7 +48,7 @@ export function SearchResults({ id, items, active, onActivate, onOpen }: SearchR
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const item = items[index];
           if (!item) return null;
-          const copy = sourceOf(item.category)?.copy;
+          const { copy, Detail } = sourceOf(item.category) ?? {};
           return (
             <div
               key={`${item.category} ${item.id}`}
@@ -65,6 +66,16 @@ export function SearchResults({ id, items, active, onActivate, onOpen }: SearchR
               <span role="gridcell" className={classes.title}>
                 {item.title}
               </span>
+              {Detail ? (
+                <span role="gridcell" className={classes.detail}>
+                  <Detail id={item.id} />
+                </span>
+              ) : null}
+              {item.keys ? (
+                <span role="gridcell" className={classes.detail}>
+                  <Keys keys={item.keys} />
+                </span>
+              ) : null}
               <span role="gridcell" className={classes.type}>
                 {t(`search.types.${item.category}`)}
               </span>

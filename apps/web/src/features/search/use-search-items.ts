@@ -15,20 +15,35 @@ export const sourceOf = (category: string): SearchSource | undefined =>
 export const searchCategories = (): string[] => [
   ...announced('palette').map(({ category }) => category),
   'pages',
+  'actions',
 ];
 
 /** Everything the user may find in their workgroup; `error` tells that something is missing from it. */
 export function useSearchIndex(): { index: SearchIndex; error: Error | null } {
   const pages = usePages();
+  const actions = useActions();
   // biome-ignore lint/correctness/useHookAtTopLevel: they are the same ones each time.
   const found = announced('palette').map(({ category, useItems }) => ({ category, ...useItems() }));
   const lists = found.map(({ items }) => items);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are what changes.
   const index = useMemo(() => {
     const all = found.flatMap(({ category, items }) => items.map((item) => ({ category, ...item })));
-    return indexItems([...all, ...pages]);
-  }, [...lists, pages]);
+    return indexItems([...all, ...pages, ...actions]);
+  }, [...lists, pages, actions]);
   return { index, error: found.find(({ error }) => error)?.error ?? null };
+}
+
+/** What can be done now; the same list as long as none comes or goes. */
+function useActions(): SearchItem[] {
+  // biome-ignore lint/correctness/useHookAtTopLevel: they are the same ones each time.
+  const commands = announced('commands').flatMap(({ useCommands }) => useCommands());
+  const offered = commands.filter(({ isOnlyKeys, group }) => !isOnlyKeys && group !== 'go');
+  const key = offered.map(({ id, title }) => `${id} ${title}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what they are called is what changes.
+  return useMemo(
+    () => offered.map(({ id, title, run, keys }) => ({ category: 'actions', id, title, run, keys })),
+    [key],
+  );
 }
 
 /** The routes without parameters that the user may open. */

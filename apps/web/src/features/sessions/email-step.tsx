@@ -12,7 +12,7 @@ interface EmailStepProps {
   onEmail: (email: string) => void;
   isWorking: boolean;
   failure: string | null;
-  /** What was done; null while nothing was. */
+  /** What was done, in place of the form; null while nothing was. */
   done?: string | null;
   onSubmit: FormEventHandler;
   onBack: () => void;
@@ -21,6 +21,22 @@ interface EmailStepProps {
 /** A step that asks for the e-mail address and nothing else. */
 export function EmailStep({ email, onEmail, isWorking, failure, done = null, ...step }: EmailStepProps) {
   const { t } = useTranslation();
+  const back = (
+    <button type="button" className={classes.other} onClick={step.onBack}>
+      {t('login.backToLogin')}
+    </button>
+  );
+  if (done !== null)
+    return (
+      <div className={classes.form}>
+        <h2 className={classes.stepTitle}>{step.title}</h2>
+        {/* The field that had the focus is gone. */}
+        <p role="status" className={classes.done} tabIndex={-1} ref={(line) => line?.focus()}>
+          {done}
+        </p>
+        {back}
+      </div>
+    );
   return (
     <form className={classes.form} onSubmit={step.onSubmit}>
       <div>
@@ -39,20 +55,13 @@ export function EmailStep({ email, onEmail, isWorking, failure, done = null, ...
         value={email}
         onChange={(event) => onEmail(event.currentTarget.value)}
       />
-      <p role="alert" className={classes.failure} hidden={done !== null}>
+      <p role="alert" className={classes.failure}>
         {failure}
       </p>
-      {done === null ? null : (
-        <p role="status" className={classes.done}>
-          {done}
-        </p>
-      )}
       <Button type="submit" size="md" fullWidth loading={isWorking}>
         {step.submit}
       </Button>
-      <button type="button" className={classes.other} onClick={step.onBack}>
-        {t('login.backToLogin')}
-      </button>
+      {back}
     </form>
   );
 }

@@ -16,7 +16,6 @@ export function ForgotStep({ email, onEmail, onBack }: ForgotStepProps) {
   const { t } = useTranslation();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    setSentTo(null);
     await requestReset(email.trim());
     setSentTo(email.trim());
   }, FAILURES.forgot);

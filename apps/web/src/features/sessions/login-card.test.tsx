@@ -180,6 +180,22 @@ test('a forgotten password is asked for by e-mail, with the address already type
     'An email has been sent to zoe@example.org with further instructions.',
   );
   expect(asked.at(-1)).toMatchObject({ path: '/api/v1/forgot', body: { email: 'zoe@example.org' } });
+  // The form shows until success.
+  expect(screen.queryByLabelText('Email')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
+});
+
+test('what a proxy answers in place of the server is not printed on the card', async () => {
+  globalThis.fetch = async () =>
+    new Response('<html><head><title>502 Bad Gateway</title></head></html>', {
+      status: 502,
+      headers: { 'content-type': 'text/html' },
+    });
+  await showScreen(<LoginCard wizard={MfaWizard} email="zoe@example.org" onSignedIn={() => {}} />);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText(/^Password/), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect((await screen.findByText('Unknown error')).getAttribute('role')).toBe('alert');
 });
 
 test('a reset that cannot be requested shows a failure', async () => {
@@ -290,4 +306,19 @@ test.each([
   expect(onLeave).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Back to login' }));
   expect(await screen.findByLabelText('Password')).toBeTruthy();
+});
+
+test('what was typed before the app was there is signed in with at once, and stays in the fields when it is refused', async () => {
+  const asked = fakeNetwork(() => ({ status: 401, body: { code: 401, message: 'x' } }));
+  const typed = { email: 'zoe@example.org', password: 'secret', field: null, wish: 'send' } as const;
+  await showScreen(<LoginCard wizard={MfaWizard} email={typed.email} typed={typed} onSignedIn={() => {}} />);
+  expect(await screen.findByText('Invalid username and/or password')).toBeTruthy();
+  const sent = asked.filter(({ path }) => path === '/api/v1/auth/local');
+  expect(sent.map(({ body }) => body)).toEqual([{ email: 'zoe@example.org', password: 'secret' }]);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Password/).value).toBe('secret');
+  // Back from another step it is not sent again.
+  await userEvent.click(screen.getByRole('button', { name: 'Forgot password' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Back to login' }));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Password/).value).toBe('');
+  expect(asked.filter(({ path }) => path === '/api/v1/auth/local')).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { type ComponentType, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Handover } from '../../app/handover.ts';
 import { later } from '../../app/later.ts';
 import { useLooks } from '../../app/looks.ts';
 import { forgetPending, type TokenKind } from '../../app/session.ts';
@@ -21,6 +22,8 @@ interface LoginCardProps {
   email: string;
   /** Leads into the app; where that takes its time it answers a promise, which the card shows itself busy for. */
   onSignedIn: () => unknown;
+  /** What was typed into the first card, which stood there before the app. */
+  typed?: Handover | null;
   /** The state to begin with. */
   startsWith?: LoginStep;
   /** The identity provider that another site led here for. */
@@ -34,6 +37,7 @@ interface LoginCardProps {
 /** Signing in, with all that may stand between the password and the app. */
 export function LoginCard({
   email: given,
+  typed = null,
   onSignedIn,
   startsWith = 'login',
   providerId,
@@ -44,6 +48,8 @@ export function LoginCard({
   const { serviceName } = useLooks();
   const [step, setStep] = useState<LoginStep>(startsWith);
   const [email, setEmail] = useState(given);
+  // Once: whoever comes back to the first step begins anew.
+  const [early, setEarly] = useState(typed);
   const [notice, setNotice] = useState<string | null>(null);
 
   async function handleGranted(kind: TokenKind) {
@@ -73,6 +79,8 @@ export function LoginCard({
           <PasswordStep
             email={email}
             notice={notice}
+            typed={early}
+            onTaken={() => setEarly(null)}
             onEmail={setEmail}
             onGranted={handleGranted}
             onForgot={() => setStep('forgot')}

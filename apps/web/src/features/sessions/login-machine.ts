@@ -28,22 +28,31 @@ export const FAILURES = {
   code: (error: unknown): string => {
     // The code was right.
     if (isWithoutWorkgroup(error)) return i18next.t('login.noWorkgroup');
+    if (isLocked(error)) return error.message;
     return isExpired(error)
       ? say('session.code_expired', 'Session expired.  Please enter your password again.')
       : say('mfa.code_invalid', 'Invalid authenticator code');
   },
   recover: (error: unknown): string =>
-    isExpired(error)
-      ? say('session.code_expired', 'Session expired.  Please enter your password again.')
-      : say('mfa.recovery_failed', 'Could not recover MFA'),
+    isLocked(error)
+      ? error.message
+      : isExpired(error)
+        ? say('session.code_expired', 'Session expired.  Please enter your password again.')
+        : say('mfa.recovery_failed', 'Could not recover MFA'),
   saml: (error: unknown): string =>
     error instanceof ApiError && error.code === 429
       ? say('request.too_many', 'Too many requests.. Please try again later')
-      : wordsOf(error) || say('sso.not_found', 'SAML SSO not found'),
+      : error instanceof ApiError && !error.isOfServer
+        ? say('sso.not_found', 'SAML SSO not found')
+        : wordsOf(error),
   forgot: (): string => say('client.reset_failed', 'Could not reset password.'),
 } as const;
 
 export const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 401;
+
+/** After too many wrong codes the right one is refused too, and the person has to know. */
+const isLocked = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.error === 'mfa.locked';
 
 export const isWithoutWorkgroup = (error: unknown): boolean => error instanceof NoWorkgroupError;
 

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Handover } from '../../app/handover.ts';
 import type { TokenKind } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
@@ -11,6 +12,10 @@ interface PasswordStepProps {
   email: string;
   /** Why the card is back here. */
   notice: string | null;
+  /** What was typed before the app was there; it is sent at once where that was asked for. */
+  typed?: Handover | null;
+  /** It was taken over, and is not to be taken again. */
+  onTaken: () => void;
   onEmail: (email: string) => void;
   onGranted: (kind: TokenKind) => Promise<void>;
   onForgot: () => void;
@@ -18,20 +23,36 @@ interface PasswordStepProps {
 }
 
 /** The first state of the login card: e-mail and password. */
-export function PasswordStep({ email, notice, onEmail, onGranted, onForgot, onSso }: PasswordStepProps) {
+export function PasswordStep({
+  email,
+  notice,
+  typed = null,
+  onTaken,
+  onEmail,
+  onGranted,
+  onForgot,
+  onSso,
+}: PasswordStepProps) {
   const { t } = useTranslation();
-  const [password, setPassword] = useState('');
+  const [password, setPassword] = useState(typed?.password ?? '');
+  const formRef = useRef<HTMLFormElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
-  const [startsWithEmail] = useState(email === '');
+  const [startsWithEmail] = useState(typed?.field ? typed.field === 'email' : email === '');
   const { isWorking, failure, handleSubmit } = useSubmit(
     async () => onGranted(await beginSession(email.trim(), password)),
     FAILURES.login,
   );
+  const [isToSend] = useState(typed?.wish === 'send');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins.
+  useEffect(() => {
+    onTaken();
+    if (isToSend) formRef.current?.requestSubmit();
+  }, []);
   useEffect(() => {
     if (failure !== null) passwordRef.current?.select();
   }, [failure]);
   return (
-    <form className={classes.form} onSubmit={handleSubmit}>
+    <form ref={formRef} className={classes.form} onSubmit={handleSubmit}>
       <TextInput
         name="email"
         type="email"

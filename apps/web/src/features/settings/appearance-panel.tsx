@@ -1,7 +1,7 @@
 import type { Language, SettingKey, UserSettings } from '@albedo/contract/settings/settings.schema';
 import { Radio, Select, Stack, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGE_NAMES } from '../../app/i18n.ts';
+import { LANGUAGE_NAMES } from '../../app/language.ts';
 import { notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { zoneModeOf } from '../../app/preferences.ts';

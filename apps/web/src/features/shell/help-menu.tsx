@@ -1,8 +1,16 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconHelp, IconLicense, IconLifebuoy, IconNotebook } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconHelp,
+  IconKeyboard,
+  IconLicense,
+  IconLifebuoy,
+  IconNotebook,
+} from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
+import { showShortcuts } from '../../app/shortcuts.ts';
 import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import classes from './shell.module.css';
 
@@ -45,6 +53,12 @@ export function HelpMenu() {
               {t('menu.support')}
             </Menu.Item>
           ) : null}
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} aria-hidden="true" />}
+            onClick={() => showShortcuts(true)}
+          >
+            {t('keyboard.title')}
+          </Menu.Item>
           <Menu.Item
             component="a"
             href="/open-source-licences.txt"

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MenuLink } from '../../app/feature.ts';
+import type { MenuLink, MenuMore } from '../../app/feature.ts';
 import classes from './shell.module.css';
 import type { MenuLine } from './visible-menu.ts';
 
@@ -22,7 +22,7 @@ export function MenuItem({ entry, kind, onFollow }: MenuItemProps) {
   const { t } = useTranslation();
   const title = t(entry.title);
   if (entry.items && kind === 'drawer')
-    return <Unfolded title={title} items={entry.items} onFollow={onFollow} />;
+    return <Unfolded entry={entry} title={title} items={entry.items} onFollow={onFollow} />;
   if (entry.items) return <Submenu entry={entry} items={entry.items} isSlim={kind === 'slim'} />;
   return (
     <li>
@@ -48,6 +48,7 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
   const matchRoute = useMatchRoute();
   const { pathname } = useLocation();
   const title = t(entry.title);
+  const more = useMore(entry);
   const isActive = items.some(
     ({ to, also }) => matchRoute({ to, fuzzy: true }) || (also !== undefined && pathname.startsWith(also)),
   );
@@ -90,23 +91,48 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
               {item.group && item.group !== items[at - 1]?.group ? (
                 <Menu.Label>{t(item.group)}</Menu.Label>
               ) : null}
-              <Menu.Item renderRoot={(props) => <Link {...props} to={item.to} />}>{t(item.title)}</Menu.Item>
+              <Menu.Item
+                renderRoot={(props) => (
+                  <Link {...props} to={item.to} activeOptions={{ exact: true, includeSearch: false }} />
+                )}
+              >
+                {t(item.title)}
+              </Menu.Item>
             </Fragment>
           ))}
+          {more.length > 0 ? <Menu.Divider /> : null}
+          <div className={classes.things}>
+            {more.map(({ to, name, group }, at) => (
+              <Fragment key={to}>
+                {group === more[at - 1]?.group ? null : <Menu.Label>{t(group)}</Menu.Label>}
+                <Menu.Item renderRoot={(props) => <Link {...props} to={to} />}>{name}</Menu.Item>
+              </Fragment>
+            ))}
+          </div>
         </Menu.Dropdown>
       </Menu>
     </li>
   );
 }
 
+/** The things of the workgroup below the lines of an entry. */
+function useMore({ useMore: find = useNothing }: MenuLine): readonly MenuMore[] {
+  return find();
+}
+
+const NOTHING: readonly MenuMore[] = [];
+const useNothing = () => NOTHING;
+
 interface UnfoldedProps {
+  entry: MenuLine;
   title: string;
   items: readonly MenuLink[];
   onFollow: () => void;
 }
 
-function Unfolded({ title, items, onFollow }: UnfoldedProps) {
+function Unfolded({ entry, title, items, onFollow }: UnfoldedProps) {
   const { t } = useTranslation();
+  const more = useMore(entry);
   return (
     <li>
       <div className={classes.group}>{title}</div>
@@ -117,6 +143,16 @@ function Unfolded({ title, items, onFollow }: UnfoldedProps) {
               <span className={classes.indented}>{t(item.title)}</span>
             </Link>
           </li>
+        ))}
+        {more.map(({ to, name, group }, at) => (
+          <Fragment key={to}>
+            {group === more[at - 1]?.group ? null : <li className={classes.subgroup}>{t(group)}</li>}
+            <li>
+              <Link to={to} className={classes.item} onClick={onFollow}>
+                <span className={classes.indented}>{name}</span>
+              </Link>
+            </li>
+          </Fragment>
         ))}
       </ul>
     </li>

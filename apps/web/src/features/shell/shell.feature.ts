@@ -1,15 +1,15 @@
+import { bareAddresses } from '@albedo/contract/access/bare-addresses';
 import {
   IconBell,
   IconCalendarTime,
   IconChartLine,
-  IconLayoutDashboard,
   IconPhoto,
   IconReportAnalytics,
-  IconSearch,
   IconSettings,
 } from '@tabler/icons-react';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature, MenuEntry } from '../../app/feature.ts';
+import { useMenuCommands, useShellCommands } from './use-shell-commands.ts';
 import { openWorkgroup } from './workgroup-switch.ts';
 
 /**
@@ -18,21 +18,14 @@ import { openWorkgroup } from './workgroup-switch.ts';
  * specification 1, sections 2 and 6.
  */
 const menu: readonly MenuEntry[] = [
-  {
-    at: 20,
-    title: 'menu.dashboards',
-    to: '/entities/dash3',
-    Icon: IconLayoutDashboard,
-    dashboardOnly: true,
-  },
-  { at: 30, title: 'menu.analysis', to: '/analysis', Icon: IconChartLine, restricted: true },
-  { at: 40, title: 'menu.searches', to: '/search', Icon: IconSearch },
-  { at: 50, title: 'menu.alerts', to: '/alerts', Icon: IconBell },
-  { at: 60, title: 'menu.photos', to: '/photos', Icon: IconPhoto },
+  { at: 30, title: 'menu.analysis', to: '/analysis', keys: 'g a', Icon: IconChartLine, restricted: true },
+  { at: 50, title: 'menu.alerts', to: '/alerts', keys: 'g t', Icon: IconBell },
+  { at: 60, title: 'menu.photos', to: '/photos', keys: 'g f', Icon: IconPhoto },
   {
     at: 70,
     title: 'menu.report',
     to: '/report',
+    keys: 'g r',
     Icon: IconReportAnalytics,
     anyOf: ['addon:daily-energy', 'setting:perfRatio', 'setting:meterSites', 'addon:iec-perf-ratio'],
   },
@@ -45,6 +38,7 @@ const menu: readonly MenuEntry[] = [
     under: 'menu.admin',
     title: 'menu.entities',
     to: '/admin/entities',
+    keys: 'g e',
     staffOr: 'entities',
   },
   { at: 50, under: 'menu.admin', title: 'menu.reports', to: '/admin/reports' },
@@ -54,8 +48,13 @@ const menu: readonly MenuEntry[] = [
 /** Top bar and left menu around every screen behind sign-in. */
 export const shellFeature = {
   openWorkgroup,
+  leadOn: (path) => bareAddresses[path] ?? null,
   parts: {
     menu,
+    commands: [
+      { at: 10, useCommands: useMenuCommands },
+      { at: 30, useCommands: useShellCommands },
+    ],
     frame: [{ at: 10, Content: lazyRouteComponent(() => import('./shell-frame.tsx'), 'ShellFrame') }],
   },
 } as const satisfies Feature;

@@ -1,20 +1,23 @@
+import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../app/call.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
 import { followDevices } from '../devices/devices.queries.ts';
 import { Beside } from './beside.tsx';
 import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';
+import { LastStateBar } from './last-state-bar.tsx';
 import { MainMenu } from './main-menu.tsx';
 import { OpeningWorkgroup } from './opening-workgroup.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
-import { UpdatePrompt } from './update-prompt.tsx';
 import { useDiagnostics } from './use-diagnostics.ts';
+import { useIdleEnd } from './use-idle-end.ts';
 import { useMenu } from './use-menu.ts';
 import { useSessionCountdown } from './use-session-countdown.ts';
 import { useFetchingWorkgroup } from './workgroup-switch.ts';
@@ -47,10 +50,12 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is the occasion.
   useEffect(() => uncover, [screen]);
   useSessionCountdown();
+  useIdleEnd();
   useDiagnostics();
   // Before the screens start their queries, which wait for the connection.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another token is the occasion.
   useLayoutEffect(() => {
-    connectSocket(token, workgroup);
+    connectSocket(async () => (await call(sessionsApi.socketTicket, {})).ticket, workgroup);
     const stopFollowing = followDevices(workgroup);
     return () => {
       stopFollowing();
@@ -91,7 +96,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
             </Beside>
           ))
         : null}
-      <UpdatePrompt />
+      <LastStateBar />
     </ModalsProvider>
   );
 }

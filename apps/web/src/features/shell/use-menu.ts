@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isMenuOpen, rememberMenu } from '../../app/menu-memory.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 
 export interface MenuState {
@@ -9,21 +10,14 @@ export interface MenuState {
   close: () => void;
 }
 
-const KEY = 'albedo.menu';
-/** From this width on the menu is open until somebody closes it. */
-const ROOMY_PX = 1024;
-
 /** Whether the left menu is open; for wide screens the browser remembers it. */
 export function useMenu(): MenuState {
   const isDrawer = useIsNarrow();
-  const [isWideOpen, setWideOpen] = useState(() => {
-    const kept = localStorage.getItem(KEY);
-    return kept === null ? window.innerWidth >= ROOMY_PX : kept === 'open';
-  });
+  const [isWideOpen, setWideOpen] = useState(isMenuOpen);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   function toggle() {
     if (isDrawer) return setDrawerOpen((open) => !open);
-    localStorage.setItem(KEY, isWideOpen ? 'closed' : 'open');
+    rememberMenu(!isWideOpen);
     setWideOpen(!isWideOpen);
   }
   return {

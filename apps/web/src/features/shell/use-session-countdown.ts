@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signOut, useSignedIn } from '../../app/session.ts';
+import { serverNow, signOut, useSignedIn } from '../../app/session.ts';
 
 /** Numbers of the specification, document 1, sections 4 and 9. */
 const WARN_MS = 600_000;
@@ -16,7 +16,7 @@ export function useSessionCountdown(): void {
   useEffect(() => {
     let shownAt = Number.NEGATIVE_INFINITY;
     const tick = () => {
-      const now = Date.now();
+      const now = serverNow();
       const leftMs = user.exp * 1000 - now;
       if (leftMs <= 0) {
         notifications.hide(NOTICE);

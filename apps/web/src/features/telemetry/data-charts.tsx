@@ -2,27 +2,20 @@ import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Skeleton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNow } from '../../app/now.ts';
+import { type Layout, planCharts } from '../../app/series/chart-layout.ts';
+import { type ChartLine, lineLabel, lineToText } from '../../app/series/chart-lines.ts';
+import { isStepped, unitsOf } from '../../app/series/source-groups.ts';
+import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState } from '../../ui/states.tsx';
-import {
-  refreshIntervalMs,
-  resolveRange,
-  type Span,
-  type TimeRangeChoice,
-  untilNow,
-} from '../../ui/time-range/time-range.ts';
+import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { type ChartSeries, extentsOf } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
-import { planCharts } from './chart-layout.ts';
-import { type ChartLine, lineLabel, lineToText } from './chart-lines.ts';
 import classes from './data-explorer.module.css';
-import { isStepped, unitsOf } from './source-groups.ts';
 import { seriesQuery } from './telemetry.queries.ts';
-import type { Layout } from './use-data-address.ts';
 
 /** Widths are rounded up to this many pixels, so that a small change of the window asks for nothing new. */
 const WIDTH_STEP = 200;
@@ -43,7 +36,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
   const { ref, width } = useElementSize();
   const zone = resolveZone(time.zone, device.meta.timezone ?? null);
   const span = useSpan(time, zone);
-  const [history, setHistory] = useState<TimeRangeChoice[]>([]);
+  const { zoom, zoomOut, canZoomOut } = useZoom(time, span, onTime);
   const maxPoints = Math.min(10_000, Math.max(400, Math.ceil(width / WIDTH_STEP) * WIDTH_STEP));
   const query = useQuery({
     ...seriesQuery({
@@ -91,28 +84,6 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
     [layout, series],
   );
 
-  const zoom = (to: Span) => {
-    setHistory([...history, time]);
-    onTime({ ...time, range: { kind: 'absolute', ...to }, isRefreshing: false });
-  };
-  const zoomOut = () => {
-    const before = history.at(-1);
-    if (before) {
-      setHistory(history.slice(0, -1));
-      return onTime(before);
-    }
-    const length = span.to - span.from;
-    onTime({
-      ...time,
-      range: {
-        kind: 'absolute',
-        from: span.from - length / 2,
-        to: Math.min(span.to + length / 2, Date.now()),
-      },
-      isRefreshing: false,
-    });
-  };
-
   return (
     <div ref={ref} className={classes.charts}>
       {query.isError ? (
@@ -134,7 +105,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
               {...(extents ? { extents } : {})}
               isRefreshing={query.isFetching && query.isPlaceholderData}
               {...(query.isPlaceholderData ? { emptyText: t('telemetry.data.loading') } : {})}
-              canZoomOut={history.length > 0 || time.range.kind === 'absolute'}
+              canZoomOut={canZoomOut}
               onZoom={zoom}
               onZoomOut={zoomOut}
             />
@@ -149,15 +120,3 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
 
 const NO_STATS = { count: 0, min: null, avg: null, max: null, last: null };
 const NO_POINTS = { stepMs: 0, times: [], min: [], avg: [], max: [], stats: NO_STATS };
-
-/** The instants of the range; one that follows the clock is recomputed at its own pace, others when they change. */
-function useSpan(time: TimeRangeChoice, zone: string): Span {
-  const length = useMemo(() => resolveRange(time.range, Date.now(), zone), [time.range, zone]);
-  const tick = useNow(time.isRefreshing ? refreshIntervalMs(length) : 3_600_000);
-  const anchor = time.isRefreshing ? tick : 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock counts only while the range follows it.
-  return useMemo(() => {
-    const now = Date.now();
-    return untilNow(resolveRange(time.range, now, zone), now);
-  }, [time.range, zone, anchor]);
-}

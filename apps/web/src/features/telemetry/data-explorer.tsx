@@ -4,20 +4,22 @@ import { IconListCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Layout } from '../../app/series/chart-layout.ts';
+import type { ChartLine } from '../../app/series/chart-lines.ts';
+import { FieldPicker } from '../../app/series/field-picker.tsx';
+import { ownSources } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
+import { TimeRangeRoom } from '../../ui/time-range/time-range-room.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
-import type { ChartLine } from './chart-lines.ts';
 import { DataCharts } from './data-charts.tsx';
 import classes from './data-explorer.module.css';
-import { FieldPicker } from './field-picker.tsx';
 import { FieldSuggestions } from './field-suggestions.tsx';
-import { ownSources } from './source-groups.ts';
 import { suggest } from './suggestions.ts';
 import { useTables } from './telemetry.queries.ts';
-import { type Layout, MOST_LINES, useDataAddress } from './use-data-address.ts';
+import { MOST_LINES, useDataAddress } from './use-data-address.ts';
 
 /** Any fields of any source of the device over any range. */
 export function DataExplorer({ device }: { device: Device }) {
@@ -65,28 +67,32 @@ export function DataExplorer({ device }: { device: Device }) {
         {picker}
       </aside>
       <div className={classes.main}>
-        <div className={classes.tools}>
-          <Button
-            variant="default"
-            className={classes.pick}
-            leftSection={<IconListCheck size={16} />}
-            onClick={() => setPicking(true)}
-          >
-            {t('telemetry.data.fieldsChosen', { count: lines.length })}
-          </Button>
-          <SegmentedControl
-            size="xs"
-            value={address.layout}
-            onChange={(layout) => change({ layout: layout as Layout })}
-            data={[
-              { value: 'unit', label: t('telemetry.data.byUnit') },
-              { value: 'one', label: t('telemetry.data.oneChart') },
-              { value: 'each', label: t('telemetry.data.each') },
-            ]}
-            aria-label={t('telemetry.data.layout')}
-          />
-          <RangeTools device={device} time={address.time} onChange={(time) => change({ time }, true)} />
-        </div>
+        <TimeRangeRoom
+          tools={
+            <div className={classes.tools}>
+              <Button
+                variant="default"
+                className={classes.pick}
+                leftSection={<IconListCheck size={16} />}
+                onClick={() => setPicking(true)}
+              >
+                {t('telemetry.data.fieldsChosen', { count: lines.length })}
+              </Button>
+              <SegmentedControl
+                size="xs"
+                value={address.layout}
+                onChange={(layout) => change({ layout: layout as Layout })}
+                data={[
+                  { value: 'unit', label: t('telemetry.data.byUnit') },
+                  { value: 'one', label: t('telemetry.data.oneChart') },
+                  { value: 'each', label: t('telemetry.data.each') },
+                ]}
+                aria-label={t('telemetry.data.layout')}
+              />
+              <RangeTools device={device} time={address.time} onChange={(time) => change({ time }, true)} />
+            </div>
+          }
+        />
         {lines.length === 0 ? (
           <FieldSuggestions offers={offers} onChoose={(next) => change({ lines: next }, true)} />
         ) : (

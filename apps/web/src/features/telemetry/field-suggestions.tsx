@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { ChartLine } from '../../app/series/chart-lines.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import type { ChartLine } from './chart-lines.ts';
 import classes from './data-explorer.module.css';
 import type { Suggestion } from './suggestions.ts';
 

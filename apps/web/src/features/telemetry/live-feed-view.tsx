@@ -5,6 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
+import { fieldName } from '../../app/series/field-name.ts';
+import { inMeaningfulOrder } from '../../app/series/field-order.ts';
+import { unitsOf } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { request, subscribe } from '../../app/socket.ts';
 import { Section } from '../../ui/section.tsx';
@@ -16,9 +19,7 @@ import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
 import { agoText, formatDuration } from '../../ui/units/durations.ts';
 import { formatFixed } from '../../ui/units/numbers.ts';
 import { FeedStore, type FeedView, type Sample } from './feed-store.ts';
-import { inMeaningfulOrder } from './field-order.ts';
 import classes from './live-feed.module.css';
-import { unitsOf } from './source-groups.ts';
 import { seriesQuery } from './telemetry.queries.ts';
 import { valueText } from './value-text.ts';
 
@@ -181,7 +182,7 @@ function NewestValues({ store, before, drawn, inOrder, textOf }: NewestValuesPro
               className={classes.swatch}
               style={line < 0 ? undefined : { background: lineStyle(line, scheme).colour }}
             />
-            <span className={classes.name}>{field}</span>
+            <span className={classes.name}>{fieldName(field)}</span>
             <span className={classes.value}>{textOf(field, values[field])}</span>
           </li>
         );
@@ -217,7 +218,7 @@ function SampleLog({ store, isPaused, zone, inOrder, textOf }: SampleLogProps) {
             <th scope="col">{t('telemetry.live.time')}</th>
             {fields.map((field) => (
               <th key={field} scope="col">
-                {field}
+                {fieldName(field)}
               </th>
             ))}
           </tr>

@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { inMeaningfulOrder } from '../../app/series/field-order.ts';
+import { groupSources, ownSources, unitsOf } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
-import { inMeaningfulOrder } from './field-order.ts';
 import classes from './live-feed.module.css';
 import { LiveFeedView } from './live-feed-view.tsx';
-import { groupSources, ownSources, unitsOf } from './source-groups.ts';
 import { type Tables, useTables } from './telemetry.queries.ts';
 import { useLiveAddress } from './use-live-address.ts';
 

@@ -7,6 +7,11 @@ import { Link } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
+import { lineToText } from '../../app/series/chart-lines.ts';
+import { fieldName } from '../../app/series/field-name.ts';
+import { headlines, inMeaningfulOrder } from '../../app/series/field-order.ts';
+import { groupSources, ownSources, searchSources } from '../../app/series/source-groups.ts';
+import { useOpened } from '../../app/series/use-opened.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -15,10 +20,6 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge } from '../../ui/units/durations.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { useWords, type Words } from '../lookup-tables/lookup-tables.queries.ts';
-
-import { lineToText } from './chart-lines.ts';
-import { headlines, inMeaningfulOrder } from './field-order.ts';
-import { groupSources, ownSources, searchSources } from './source-groups.ts';
 import classes from './sources-card.module.css';
 import { useLatestLive, useTables } from './telemetry.queries.ts';
 import { valueText } from './value-text.ts';
@@ -35,7 +36,7 @@ export function SourcesCard({ device }: { device: Device }) {
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
   useLatestLive(wg, device.id);
   const [search, setSearch] = useState('');
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const opened = useOpened();
   const wanted = useDeferredValue(search);
   const sources = useMemo(() => ownSources(data), [data]);
   const names = useMemo(() => [...new Set(sources.map((one) => one.table))], [sources]);
@@ -48,14 +49,10 @@ export function SourcesCard({ device }: { device: Device }) {
   const zone = resolveZone('');
   const isOpenAtFirst = wanted !== '' || sources.length <= FEW_SOURCES;
   const all = groups.flatMap((group) => group.sources.map(keyOf));
-  const isOpen = (key: string) => isOpenAtFirst !== turned.has(key);
+  const isOpen = (key: string) => opened.isOpen(key, isOpenAtFirst);
   const areAllOpen = all.every(isOpen);
-  const turnAll = () => setTurned(new Set(all.filter(() => areAllOpen === isOpenAtFirst)));
-  const turn = (key: string) => {
-    const next = new Set(turned);
-    if (!next.delete(key)) next.add(key);
-    setTurned(next);
-  };
+  const turnAll = () => opened.set(all, !areAllOpen);
+  const turn = (key: string) => opened.set([key], !isOpen(key));
 
   if (isPending || areTablesPending) return <SourcesSkeleton />;
   if (isError) {
@@ -89,7 +86,7 @@ export function SourcesCard({ device }: { device: Device }) {
             value={search}
             onChange={(event) => {
               setSearch(event.currentTarget.value);
-              setTurned(new Set());
+              opened.forget();
             }}
           />
           <Button size="xs" variant="default" onClick={turnAll}>
@@ -165,7 +162,7 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
             ? null
             : headlines(source.values, unitsOf, HEADLINES).map((field) => (
                 <span key={field} className={classes.headline}>
-                  <span>{field}</span> <b>{textOf(field)}</b>
+                  <span>{fieldName(field)}</span> <b>{textOf(field)}</b>
                 </span>
               ))}
         </span>
@@ -185,10 +182,10 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
                   className={classes.field}
                   title={t('telemetry.sources.chart', { field })}
                 >
-                  {field}
+                  {fieldName(field)}
                 </Link>
               ) : (
-                <span className={classes.field}>{field}</span>
+                <span className={classes.field}>{fieldName(field)}</span>
               )}
               <span
                 className={classes.value}

@@ -1,9 +1,9 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { titleOf } from './chart-layout.ts';
-import type { ChartLine } from './chart-lines.ts';
-import { headlines, rankOf } from './field-order.ts';
-import { inOrder, isPlumbing, unitsOf } from './source-groups.ts';
+import { titleOf } from '../../app/series/chart-layout.ts';
+import type { ChartLine } from '../../app/series/chart-lines.ts';
+import { headlines, rankOf } from '../../app/series/field-order.ts';
+import { inOrder, isPlumbing, unitsOf } from '../../app/series/source-groups.ts';
 
 export interface Suggestion {
   label: string;

@@ -1,9 +1,11 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../app/feature.ts';
+import { useTimeCommands } from './use-time-commands.ts';
 
 /** What devices measured: sources, live feed and history. */
 export const telemetry = {
   parts: {
+    commands: [{ at: 40, useCommands: useTimeCommands }],
     deviceMain: [{ at: 20, Content: lazyRouteComponent(() => import('./sources-card.tsx'), 'SourcesCard') }],
     device: [
       {

@@ -1,10 +1,10 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import { describe, expect, it, vi } from 'vitest';
 import '../../app/test-screen.tsx';
-import { planCharts } from './chart-layout.ts';
-import { type ChartLine, lineFromText, lineLabel, lineToText } from './chart-lines.ts';
+import { planCharts } from '../../app/series/chart-layout.ts';
+import { type ChartLine, lineFromText, lineLabel, lineToText } from '../../app/series/chart-lines.ts';
+import { groupSources, ownSources, searchSources } from '../../app/series/source-groups.ts';
 import { FeedStore } from './feed-store.ts';
-import { groupSources, ownSources, searchSources } from './source-groups.ts';
 import { mergeLatest } from './telemetry.queries.ts';
 import { readAddress, writeAddress } from './use-data-address.ts';
 import { valueText } from './value-text.ts';

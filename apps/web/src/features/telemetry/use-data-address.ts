@@ -1,16 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { LAYOUTS, type Layout } from '../../app/series/chart-layout.ts';
+import { type ChartLine, lineFromText, lineToText } from '../../app/series/chart-lines.ts';
 import {
   rangeFromText,
   rangeToText,
   type TimeRange,
   type TimeRangeChoice,
 } from '../../ui/time-range/time-range.ts';
-import { type ChartLine, lineFromText, lineToText } from './chart-lines.ts';
-
-export const LAYOUTS = ['unit', 'one', 'each'] as const;
-/** A chart for each unit, one for everything, or one for each line. */
-export type Layout = (typeof LAYOUTS)[number];
 
 export interface DataAddress {
   /** Null until somebody chooses: then the page draws what it finds most telling. */

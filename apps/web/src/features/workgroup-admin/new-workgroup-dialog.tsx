@@ -1,6 +1,7 @@
 import { newWorkgroup } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { MfaChoice } from '../../app/mfa-choice.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -9,9 +10,9 @@ import { createWorkgroup } from './workgroup-admin.queries.ts';
 /** Makes a workgroup and invites who becomes its first owner. */
 export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { values, field, dialog } = useContractForm({
+  const { values, set, field, dialog } = useContractForm({
     schema: newWorkgroup,
-    initial: { orgDisplay: '', plan: '', ownerEmail: '' },
+    initial: { orgDisplay: '', plan: '', ownerEmail: '', mfaRequired: undefined as boolean | undefined },
     send: async (value) => {
       await createWorkgroup(value);
       notifyDone(t('workgroupAdmin.createdDone', { name: value.orgDisplay, email: value.ownerEmail }));
@@ -45,6 +46,7 @@ export function NewWorkgroupDialog({ onClose }: { onClose: () => void }) {
         label={t('workgroupAdmin.ownerEmail')}
         description={t('workgroupAdmin.ownerEmailHelp')}
       />
+      <MfaChoice value={values.mfaRequired} onChange={(mfaRequired) => set({ mfaRequired })} />
     </FormDialog>
   );
 }

@@ -15,7 +15,7 @@ const opsteam = createRoute({
 export const workgroupAdmin = {
   routes: [opsteam],
   parts: {
-    menu: [{ at: 120, title: 'menu.opsTeam', to: '/opsteam', Icon: IconLifebuoy }],
+    menu: [{ at: 120, title: 'menu.opsTeam', to: '/opsteam', Icon: IconLifebuoy, keys: 'g o' }],
     opsteam: [
       {
         at: 10,

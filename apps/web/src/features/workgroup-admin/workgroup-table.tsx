@@ -11,7 +11,7 @@ import {
 import type { TFunction } from 'i18next';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { announced } from '../../app/inside.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
@@ -147,6 +147,7 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
   if (action === 'delete') {
     return (
       <ConfirmDialog
+        confirm={confirmText(t('workgroupAdmin.delete'), name)}
         phrase={name}
         onClose={onClose}
         onConfirm={async () => {
@@ -165,6 +166,7 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
   const isOpen = row.suspendedAt === null;
   return (
     <ConfirmDialog
+      confirm={confirmText(t(isOpen ? 'workgroupAdmin.suspend' : 'workgroupAdmin.resume'), name)}
       isHarmless={!isOpen}
       onClose={onClose}
       onConfirm={async () => {

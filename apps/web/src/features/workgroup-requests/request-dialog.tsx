@@ -5,7 +5,8 @@ import {
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { MfaChoice } from '../../app/mfa-choice.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -69,9 +70,13 @@ export function RequestDialog({ request, onClose }: RequestDialogProps) {
 function Decision({ request, onClose }: RequestDialogProps) {
   const { t } = useTranslation();
   const [isRejecting, setRejecting] = useState(false);
-  const { values, field, dialog } = useContractForm({
+  const { values, set, field, dialog } = useContractForm({
     schema: acceptedRequest,
-    initial: { name: nameFor(request.company), displayName: request.company },
+    initial: {
+      name: nameFor(request.company),
+      displayName: request.company,
+      mfaRequired: undefined as boolean | undefined,
+    },
     refusals: { 'workgroup.name_taken': 'name', 'workgroup.name_gone': 'name' },
     send: async (wanted) => {
       await acceptRequest(request, wanted);
@@ -92,6 +97,7 @@ function Decision({ request, onClose }: RequestDialogProps) {
         maxLength={63}
         error={values.name === '' || isName ? named.error : t('workgroupRequests.problems.name')}
       />
+      <MfaChoice value={values.mfaRequired} onChange={(mfaRequired) => set({ mfaRequired })} />
       <p className={classes.after}>{t('workgroupRequests.acceptText', { email: request.email })}</p>
       <Failure text={dialog.failure} />
       <div className={classes.end}>
@@ -108,6 +114,7 @@ function Decision({ request, onClose }: RequestDialogProps) {
       </div>
       {isRejecting ? (
         <ConfirmDialog
+          confirm={confirmText(t('workgroupRequests.reject'), request.company)}
           onClose={() => setRejecting(false)}
           onConfirm={async () => {
             await rejectRequest(request);

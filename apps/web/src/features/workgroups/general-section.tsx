@@ -1,3 +1,4 @@
+import { IDLE_MINUTES } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import { type Workgroup, workgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import { Autocomplete, Button, Skeleton, TextInput } from '@mantine/core';
@@ -24,6 +25,12 @@ const general = z.object({
     .trim()
     .transform((page) => page || null)
     .pipe(WORKGROUP_SETTINGS.defaultPage.nullable()),
+  /** Empty for sessions that last their ten hours whatever happens. */
+  inactivityMinutes: z
+    .string()
+    .trim()
+    .transform((minutes) => (minutes === '' ? null : Number(minutes)))
+    .pipe(WORKGROUP_SETTINGS.inactivityMinutes.nullable()),
 });
 
 /** What the workgroup is called, and where its members start. */
@@ -36,7 +43,7 @@ export function GeneralSection() {
     <Section title={t('workgroup.settings.general')}>
       {workgroup ? (
         <GeneralForm
-          key={`${workgroup.displayName} ${String(workgroup.settings.defaultPage)}`}
+          key={`${workgroup.displayName} ${pageOf(workgroup)} ${minutesOf(workgroup)}`}
           workgroup={workgroup}
         />
       ) : error ? (
@@ -51,20 +58,27 @@ export function GeneralSection() {
 function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
   const { t } = useTranslation();
   const pages = usePages();
-  const kept = { displayName: workgroup.displayName, defaultPage: pageOf(workgroup) };
+  const kept = {
+    displayName: workgroup.displayName,
+    defaultPage: pageOf(workgroup),
+    inactivityMinutes: minutesOf(workgroup),
+  };
   const { values, field, dialog } = useContractForm({
     schema: general,
     initial: kept,
     refusals: { 'workgroup.setting_invalid': 'defaultPage' },
-    send: async ({ displayName, defaultPage }) => {
+    send: async ({ displayName, defaultPage, inactivityMinutes }) => {
       if (isChanged.displayName) await changeWorkgroup(workgroup.name, { displayName });
       if (isChanged.defaultPage) await setWorkgroupSetting(workgroup.name, 'defaultPage', defaultPage);
+      if (isChanged.inactivityMinutes)
+        await setWorkgroupSetting(workgroup.name, 'inactivityMinutes', inactivityMinutes);
       notifyDone(t('workgroup.settings.saved'));
     },
   });
   const isChanged = {
     displayName: values.displayName.trim() !== kept.displayName,
     defaultPage: values.defaultPage.trim() !== kept.defaultPage,
+    inactivityMinutes: values.inactivityMinutes.trim() !== kept.inactivityMinutes,
   };
 
   return (
@@ -88,12 +102,20 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
         placeholder={LANDING}
         data={pages}
       />
+      <TextInput
+        {...field('inactivityMinutes')}
+        name="inactivityMinutes"
+        inputMode="numeric"
+        label={t('workgroup.settings.inactivity')}
+        description={t('workgroup.settings.inactivityHelp', IDLE_MINUTES)}
+        maxLength={3}
+      />
       <Failure text={dialog.failure} />
       <div>
         <Button
           type="submit"
           loading={dialog.isWorking}
-          disabled={values.displayName.trim() === '' || !(isChanged.displayName || isChanged.defaultPage)}
+          disabled={values.displayName.trim() === '' || !Object.values(isChanged).includes(true)}
         >
           {t('actions.save')}
         </Button>
@@ -104,3 +126,6 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
 
 const pageOf = ({ settings }: Workgroup): string =>
   typeof settings.defaultPage === 'string' ? settings.defaultPage : '';
+
+const minutesOf = ({ settings }: Workgroup): string =>
+  typeof settings.inactivityMinutes === 'number' ? String(settings.inactivityMinutes) : '';

@@ -1,5 +1,5 @@
 import { workgroupsScreens } from '@albedo/contract/workgroups/workgroups.screens';
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
 import { loadWorkgroups } from './workgroups.queries.ts';
@@ -8,9 +8,6 @@ const index = createRoute({
   getParentRoute: () => adminWorkgroup,
   path: '/',
   staticData: { access: workgroupsScreens['/admin/workgroup'], isUnlisted: true },
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/workgroup/settings', replace: true });
-  },
 });
 
 const settings = createRoute({
@@ -36,6 +33,7 @@ export const workgroups = {
         under: 'menu.admin',
         title: 'menu.workgroup',
         to: '/admin/workgroup',
+        keys: 'g w',
         also: '/device-groups',
       },
     ],

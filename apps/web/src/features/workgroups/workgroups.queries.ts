@@ -2,6 +2,7 @@ import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import type { WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
 import { onEvent } from '../../app/socket.ts';
@@ -10,7 +11,7 @@ import { onEvent } from '../../app/socket.ts';
 export const workgroupsQuery = queryOptions({
   queryKey: ['workgroups'],
   queryFn: async ({ signal }) => {
-    const workgroups = await call(workgroupsApi.list, {}, signal);
+    const workgroups = await withLastState('workgroups', () => call(workgroupsApi.list, {}, signal));
     const sorted = workgroups.toSorted((a, b) => a.displayName.localeCompare(b.displayName));
     takeWorkgroups(sorted);
     return sorted;

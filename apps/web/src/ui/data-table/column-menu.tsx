@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core';
-import { IconColumns3, IconDownload } from '@tabler/icons-react';
+import { IconArrowsSort, IconColumns3, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +10,14 @@ import classes from './data-table.module.css';
 interface ColumnMenuProps<T> {
   columns: readonly Column<T>[];
   visibility: Record<string, boolean>;
-  onChange: (visibility: Record<string, boolean>) => void;
+  /** Titles of the columns for which there is no room. */
+  leftOut: readonly string[];
+  onChange: (columnId: string, isShown: boolean) => void;
   onReset: () => void;
+  /** Sorts rows that keep their places; undefined where they stand in their order at any time. */
+  onSortAgain: (() => void) | undefined;
+  /** The rows are not in their order any more. */
+  isOutdated: boolean;
   /** Rows of two lines have no columns to choose. */
   isNarrow: boolean;
   /** Stands in place of the file. */
@@ -20,10 +26,24 @@ interface ColumnMenuProps<T> {
 }
 
 /** Which columns are shown, and a CSV file of what is. */
-export function ColumnMenu<T>({ isNarrow, download, csv, ...choice }: ColumnMenuProps<T>) {
+export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
+  const { isNarrow, download, csv, onSortAgain, isOutdated, ...choice } = props;
   const { t } = useTranslation();
   return (
     <div className={classes.menu}>
+      {onSortAgain ? (
+        <Tooltip label={t('table.sortAgainHint')} multiline maw={260}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={t('table.sortAgain')}
+            disabled={!isOutdated}
+            onClick={onSortAgain}
+          >
+            <IconArrowsSort size={17} />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
       {isNarrow ? null : <ColumnChoice {...choice} />}
       {download ?? (
         <Tooltip label={t('table.csv')}>
@@ -41,24 +61,36 @@ export function ColumnMenu<T>({ isNarrow, download, csv, ...choice }: ColumnMenu
   );
 }
 
-type ColumnChoiceProps<T> = Pick<ColumnMenuProps<T>, 'columns' | 'visibility' | 'onChange' | 'onReset'>;
+type ColumnChoiceProps<T> = Pick<
+  ColumnMenuProps<T>,
+  'columns' | 'visibility' | 'leftOut' | 'onChange' | 'onReset'
+>;
 
-function ColumnChoice<T>({ columns, visibility, onChange, onReset }: ColumnChoiceProps<T>) {
+function ColumnChoice<T>({ columns, visibility, leftOut, onChange, onReset }: ColumnChoiceProps<T>) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const label =
+    leftOut.length > 0 ? t('table.columnsLeftOut', { count: leftOut.length }) : t('table.columns');
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus>
       <Popover.Target>
         {/* Beside the open list its own name would only cover the first lines. */}
-        <Tooltip label={t('table.columns')} disabled={isOpen}>
-          <ActionIcon
+        <Tooltip
+          label={leftOut.length > 0 ? `${label}: ${leftOut.join(', ')}` : label}
+          disabled={isOpen}
+          multiline
+          maw={280}
+        >
+          <Button
             variant="default"
-            size={32}
-            aria-label={t('table.columns')}
+            className={classes.columnButton ?? ''}
+            aria-label={label}
+            aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            <IconColumns3 size={17} />
-          </ActionIcon>
+            <IconColumns3 size={17} aria-hidden="true" />
+            {leftOut.length > 0 ? <span className={classes.moreColumns}>{`+${leftOut.length}`}</span> : null}
+          </Button>
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown className={classes.columnList} aria-label={t('table.columns')}>
@@ -69,7 +101,7 @@ function ColumnChoice<T>({ columns, visibility, onChange, onReset }: ColumnChoic
             label={column.title}
             disabled={column.isFixed === true}
             checked={visibility[column.id] !== false}
-            onChange={(event) => onChange({ ...visibility, [column.id]: event.currentTarget.checked })}
+            onChange={(event) => onChange(column.id, event.currentTarget.checked)}
           />
         ))}
         <Button variant="subtle" size="compact-sm" onClick={onReset}>

@@ -1,6 +1,6 @@
-const ACTIONS_PX = 44;
+export const ACTIONS_PX = 44;
 const LAST_PX = 120;
-const TICK_PX = 40;
+export const TICK_PX = 40;
 
 interface Sized {
   id: string;
@@ -15,9 +15,10 @@ export function columnWidths(
   headers: readonly Sized[],
   sizing: Readonly<Record<string, number>>,
   has: { tick: boolean; actions: boolean },
+  isFitted: boolean,
 ): { template: string; totalPx: number } {
   const last = headers.at(-1);
-  const lastPx = last && (sizing[last.id] ?? Math.min(last.getSize(), LAST_PX));
+  const lastPx = last && (sizing[last.id] ?? (isFitted ? last.getSize() : Math.min(last.getSize(), LAST_PX)));
   const firstPx = headers.slice(0, -1).map((header) => header.getSize());
   const columns = firstPx.map((px) => `${px}px`).join(' ');
   const template = `${has.tick ? `${TICK_PX}px ` : ''}${columns} minmax(${lastPx}px, 1fr)${has.actions ? ` ${ACTIONS_PX}px` : ''}`;

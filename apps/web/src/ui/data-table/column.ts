@@ -19,6 +19,17 @@ export interface Column<T> {
   isHidden?: boolean;
   /** Cannot be hidden. */
   isFixed?: boolean;
+  /**
+   * In a table whose columns have it, those of the lowest importance are left out where the width does not suffice; one
+   * without it stays.
+   */
+  importance?: number;
+  /** The row calls for attention here: a column with such a row is left out last. */
+  alarms?: (row: T) => boolean;
+  /** There is nothing to sort by. */
+  isUnsorted?: boolean;
+  /** Changes all the time: rows that were sorted by it keep their places until they are sorted again. */
+  isLive?: boolean;
 }
 
 export function textOf<T>(column: Column<T>, row: T): string {

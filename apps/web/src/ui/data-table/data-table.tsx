@@ -3,7 +3,7 @@
 import {
   type CSSProperties,
   type ReactNode,
-  type UIEvent,
+  useCallback,
   useDeferredValue,
   useId,
   useMemo,
@@ -12,13 +12,14 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatWhole } from '../units/numbers.ts';
+import { useEdges } from '../use-edges.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { useIsTouched } from '../use-is-touched.ts';
 import { Body } from './body.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
-import { columnWidths } from './column-widths.ts';
+import { ACTIONS_PX, columnWidths, TICK_PX } from './column-widths.ts';
 import classes from './data-table.module.css';
 import { findRows } from './find-rows.ts';
 import { NoRows } from './no-rows.tsx';
@@ -26,6 +27,8 @@ import { TableHead } from './table-head.tsx';
 import { TableSearch, type TableSearchProps } from './table-search.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useColumnsMemory } from './use-columns-memory.ts';
+import { useFittingColumns, useWidth } from './use-fitting-columns.ts';
+import { useKeptOrder } from './use-kept-order.ts';
 import { useSortedTable } from './use-sorted-table.ts';
 import { useTicks } from './use-ticks.ts';
 
@@ -49,6 +52,8 @@ export interface DataTableProps<T> {
   find?: TableSearchProps;
   /** Search and filters, left of the column menu. */
   toolbar?: ReactNode;
+  /** Columns are chosen elsewhere: all that are given are shown. */
+  hasOwnColumns?: boolean;
   /** Takes the place of the file of what is shown, where the server knows of more. */
   download?: ReactNode;
   /** Stands in place of the rows when there are none. */
@@ -85,16 +90,50 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const id = useId();
   // In the state, since the rows can only be measured once it is there.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const edges = useEdges<HTMLDivElement>();
+  const takeScroller = useCallback(
+    (element: HTMLDivElement | null) => {
+      setScroller(element);
+      const stop = edges(element);
+      return () => {
+        setScroller(null);
+        stop?.();
+      };
+    },
+    [edges],
+  );
   const isNarrow = useIsNarrow() && props.narrow !== undefined;
-  const [memory, setMemory] = useColumnsMemory(name, columns);
+  const [memory, setMemory] = useColumnsMemory(name);
   const [isScrolling, setScrolling] = useState(false);
   const q = useDeferredValue(find?.q ?? '');
   const found = useMemo(() => findRows(columns, all, q), [columns, all, q]);
   const rows = useHeld(found, isScrolling);
 
-  const table = useSortedTable({ columns, rows, rowId, sort, onSort: props.onSort, memory, setMemory });
-  const sorted = table.getRowModel().rows;
   const bulk = isNarrow ? undefined : props.bulk;
+  const has = { tick: bulk !== undefined, actions: actions !== undefined };
+  const widthPx = useWidth(scroller);
+  const aroundPx = (has.tick ? TICK_PX : 0) + (has.actions ? ACTIONS_PX : 0);
+  const { sizing } = memory;
+  const { visibility, widths, leftOut } = useFittingColumns({
+    columns,
+    choices: memory.visibility,
+    sizing,
+    rows: all,
+    roomPx: widthPx === null ? null : widthPx - aroundPx,
+  });
+  const table = useSortedTable({
+    columns,
+    rows,
+    rowId,
+    sort,
+    onSort: props.onSort,
+    visibility,
+    widths,
+    sizing,
+    setMemory,
+  });
+  const isLive = columns.some(({ id, isLive: is }) => is === true && id === sort?.replace(/^-/, ''));
+  const { rows: sorted, isOutdated, renew } = useKeptOrder(table.getRowModel().rows, `${sort} ${q}`, isLive);
   const { ticked, tick, tickAll } = useTicks();
   // What is not shown is not acted on.
   const chosen = useMemo(
@@ -102,14 +141,16 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     [bulk, sorted, ticked],
   );
   const shown = useMemo(
-    () => columns.filter((column) => memory.visibility[column.id] !== false),
-    [columns, memory.visibility],
+    () => columns.filter((column) => visibility[column.id] !== false),
+    [columns, visibility],
   );
   const wideRowPx = useIsTouched() ? TOUCHED_ROW_PX : ROW_PX;
   const rowPx = isNarrow ? NARROW_ROW_PX : wideRowPx;
   const reveal = useRef<((index: number) => void) | null>(null);
 
   const { activeId, setActiveId, handleKeyDown } = useActiveRow({
+    name,
+    grid: scroller,
     rows: sorted,
     inSight: () => Math.floor((scroller?.clientHeight ?? 0) / rowPx),
     reveal: (index) => reveal.current?.(index),
@@ -118,8 +159,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
 
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
-  const has = { tick: bulk !== undefined, actions: actions !== undefined };
-  const { template, totalPx } = columnWidths(headers, memory.sizing, has);
+  const isFitted = Object.keys(widths).length > 0;
+  const { template, totalPx } = columnWidths(headers, sizing, has, isFitted);
   const cells = shown.length + (has.actions ? 1 : 0) + (has.tick ? 1 : 0);
 
   return (
@@ -146,78 +187,78 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           )}
         </div>
         <ColumnMenu
-          isNarrow={isNarrow}
+          isNarrow={isNarrow || props.hasOwnColumns === true}
           download={props.download}
           columns={columns}
-          visibility={memory.visibility}
-          onChange={(visibility) => setMemory({ visibility })}
-          onReset={() =>
-            setMemory({
-              visibility: Object.fromEntries(columns.map((c) => [c.id, c.isHidden !== true])),
-              sizing: {},
-            })
-          }
+          visibility={visibility}
+          leftOut={leftOut}
+          onChange={(id, isShown) => setMemory({ visibility: { ...memory.visibility, [id]: isShown } })}
+          onReset={() => setMemory({ visibility: {}, sizing: {} })}
+          onSortAgain={isLive ? renew : undefined}
+          isOutdated={isOutdated}
           csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
         />
       </div>
-      <div
-        ref={setScroller}
-        role="grid"
-        aria-label={props.label}
-        aria-busy={props.rows === undefined}
-        aria-rowcount={sorted.length + 1}
-        aria-colcount={cells}
-        aria-multiselectable={has.tick}
-        {...(activeId === null ? {} : { 'aria-activedescendant': `${id}-${activeId}` })}
-        tabIndex={0}
-        className={classes.scroll}
-        style={{ '--dt-columns': template, '--dt-row': `${wideRowPx}px` } as CSSProperties}
-        onKeyDown={handleKeyDown}
-        onScroll={markShifted}
-      >
-        <TableHead
-          headers={headers}
-          columns={columns}
-          widthPx={totalPx}
-          isUnseen={isNarrow}
-          hasActions={has.actions}
-          ticks={
-            bulk && {
-              chosen: chosen.length,
-              rows: sorted.length,
-              onAll: (isTicked) => tickAll(isTicked ? sorted.map(({ id: rowId }) => rowId) : []),
+      <div className={classes.edges} data-has-actions={has.actions && !isNarrow}>
+        <div
+          ref={takeScroller}
+          role="grid"
+          aria-label={props.label}
+          aria-busy={props.rows === undefined}
+          aria-rowcount={sorted.length + 1}
+          aria-colcount={cells}
+          aria-multiselectable={has.tick}
+          {...(activeId === null ? {} : { 'aria-activedescendant': `${id}-${activeId}` })}
+          tabIndex={0}
+          className={classes.scroll}
+          style={{ '--dt-columns': template, '--dt-row': `${wideRowPx}px` } as CSSProperties}
+          onKeyDown={handleKeyDown}
+          data-scroll-restoration-id={`table-${name}`}
+        >
+          <TableHead
+            headers={headers}
+            columns={columns}
+            widthPx={totalPx}
+            isUnseen={isNarrow}
+            hasActions={has.actions}
+            ticks={
+              bulk && {
+                chosen: chosen.length,
+                rows: sorted.length,
+                onAll: (isTicked) => tickAll(isTicked ? sorted.map(({ id: rowId }) => rowId) : []),
+              }
             }
-          }
-        />
-        {sorted.length === 0 ? (
-          <NoRows
-            isLoading={props.rows === undefined}
-            columns={isNarrow ? undefined : shown.length}
-            hasTick={has.tick}
-            span={cells}
-            search={find && all.length > 0 ? { ...find, q } : undefined}
-            empty={props.empty}
           />
-        ) : null}
-        <Body
-          id={id}
-          rows={sorted}
-          columns={shown}
-          heightPx={rowPx}
-          widthPx={isNarrow ? 0 : totalPx}
-          headPx={isNarrow ? 0 : wideRowPx}
-          scroller={scroller}
-          reveal={reveal}
-          onScrolling={setScrolling}
-          activeId={activeId}
-          ticked={bulk ? ticked : null}
-          tickLabel={bulk?.label}
-          onTick={tick}
-          onActivate={setActiveId}
-          onOpen={props.onOpen}
-          actions={actions}
-          narrow={isNarrow ? props.narrow : undefined}
-        />
+          {sorted.length === 0 ? (
+            <NoRows
+              isLoading={props.rows === undefined}
+              columns={isNarrow ? undefined : shown.length}
+              hasTick={has.tick}
+              span={cells}
+              search={find && all.length > 0 ? { ...find, q } : undefined}
+              empty={props.empty}
+            />
+          ) : null}
+          <Body
+            id={id}
+            rows={sorted}
+            columns={shown}
+            heightPx={rowPx}
+            widthPx={isNarrow ? 0 : totalPx}
+            headPx={isNarrow ? 0 : wideRowPx}
+            scroller={scroller}
+            reveal={reveal}
+            onScrolling={setScrolling}
+            activeId={activeId}
+            ticked={bulk ? ticked : null}
+            tickLabel={bulk?.label}
+            onTick={tick}
+            onActivate={setActiveId}
+            onOpen={props.onOpen}
+            actions={actions}
+            narrow={isNarrow ? props.narrow : undefined}
+          />
+        </div>
       </div>
     </section>
   );
@@ -231,9 +272,4 @@ function useHeld<V>(value: V, isHeld: boolean): V {
   const [held, setHeld] = useState(value);
   if (!isHeld && held !== value) setHeld(value);
   return isHeld ? held : value;
-}
-
-/** Set for the style sheet alone: rendering the table for it would cost a frame. */
-function markShifted({ currentTarget }: UIEvent<HTMLDivElement>): void {
-  currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft > 0);
 }

@@ -1,3 +1,4 @@
+import { plain } from '../plain.ts';
 import { type Column, textOf } from './column.ts';
 
 /** Rows in which each word of `q` stands somewhere, whatever its case and accents; the list itself for no word. */
@@ -13,5 +14,3 @@ export function contains(text: string, q: string): boolean {
     .split(/\s+/)
     .every((word) => within.includes(word));
 }
-
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -29,12 +29,15 @@ export function HeaderCell<T extends object>({ header, column }: HeaderCellProps
         type="button"
         className={classes.sort}
         title={column?.hint ?? column?.title}
+        disabled={column?.isUnsorted === true}
         onClick={(event) => header.column.getToggleSortingHandler()?.(event)}
       >
         <span className={classes.headTitle}>{column?.title}</span>
-        <span aria-hidden="true" className={classes.arrow} data-on={sorted !== false}>
-          {sorted === 'desc' ? '↓' : '↑'}
-        </span>
+        {column?.isUnsorted ? null : (
+          <span aria-hidden="true" className={classes.arrow} data-on={sorted !== false}>
+            {sorted === 'desc' ? '↓' : '↑'}
+          </span>
+        )}
       </button>
       <div
         role="separator"

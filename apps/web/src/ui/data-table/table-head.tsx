@@ -23,7 +23,11 @@ export function TableHead<T extends object>(props: TableHeadProps<T>) {
   const { headers, columns, widthPx, isUnseen, hasActions, ticks } = props;
   const { t } = useTranslation();
   return (
-    <div role="rowgroup" className={isUnseen ? classes.unseen : classes.head} style={{ minWidth: widthPx }}>
+    <div
+      role="rowgroup"
+      className={isUnseen ? classes.unseen : classes.head}
+      style={{ minWidth: isUnseen ? undefined : widthPx }}
+    >
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         {ticks ? (
           <div role="columnheader" className={classes.tick}>

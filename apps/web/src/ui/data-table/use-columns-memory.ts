@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { Column } from './column.ts';
 
 export interface ColumnsMemory {
+  /** Whether a column is shown, only where somebody chose it. */
   visibility: Record<string, boolean>;
   /** px by column id, only where it was changed. */
   sizing: Record<string, number>;
 }
 
-/** Which columns are shown and how wide they are; the browser remembers it under `key`. */
-export function useColumnsMemory<T>(key: string, columns: readonly Column<T>[]) {
-  const [memory, setMemory] = useState<ColumnsMemory>(() => read(key, columns));
+/** Which columns were chosen and how wide they were made; the browser remembers it under `key`. */
+export function useColumnsMemory(key: string) {
+  const [memory, setMemory] = useState<ColumnsMemory>(() => read(key));
   function change(next: Partial<ColumnsMemory>) {
     setMemory((old) => {
       const merged = { ...old, ...next };
@@ -20,15 +20,15 @@ export function useColumnsMemory<T>(key: string, columns: readonly Column<T>[]) 
   return [memory, change] as const;
 }
 
-const storageKey = (key: string): string => `albedo.table.${key}`;
+/** The number is that of the form in which it is kept. */
+const storageKey = (key: string): string => `albedo.table2.${key}`;
 
-function read<T>(key: string, columns: readonly Column<T>[]): ColumnsMemory {
-  const visibility = Object.fromEntries(columns.map((column) => [column.id, column.isHidden !== true]));
+function read(key: string): ColumnsMemory {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey(key)) ?? '{}') as Partial<ColumnsMemory>;
-    return { visibility: { ...visibility, ...kept.visibility }, sizing: { ...kept.sizing } };
+    return { visibility: { ...kept.visibility }, sizing: { ...kept.sizing } };
   } catch {
     // A memory that cannot be read is no memory.
-    return { visibility, sizing: {} };
+    return { visibility: {}, sizing: {} };
   }
 }

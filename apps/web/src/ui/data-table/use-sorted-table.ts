@@ -12,13 +12,16 @@ interface SortedTable<T> {
   /** Column id, with a minus in front for descending. */
   sort: string | null;
   onSort: (sort: string | null) => void;
-  memory: ColumnsMemory;
+  visibility: Record<string, boolean>;
+  /** px by column id, where it is another one than the column's own. */
+  widths: Record<string, number>;
+  sizing: Record<string, number>;
   setMemory: (change: Partial<ColumnsMemory>) => void;
 }
 
 /** The rows in their order, and the columns that are shown with their widths, as the table engine knows them. */
 export function useSortedTable<T extends object>(of: SortedTable<T>) {
-  const { columns, rows, rowId, sort, onSort, memory, setMemory } = of;
+  const { columns, rows, rowId, sort, onSort, visibility, widths, sizing, setMemory } = of;
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
@@ -26,13 +29,14 @@ export function useSortedTable<T extends object>(of: SortedTable<T>) {
         // An undefined value stands last, whichever way the column is sorted.
         accessorFn: (row: T) => column.value(row) ?? undefined,
         header: column.title,
-        size: column.width,
+        size: widths[column.id] ?? column.width,
         minSize: 56,
         enableHiding: column.isFixed !== true,
+        enableSorting: column.isUnsorted !== true,
         sortUndefined: 'last' as const,
         sortFn: compare,
       })),
-    [columns],
+    [columns, widths],
   );
   const sorting = useMemo(
     () => (sort ? [{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }] : []),
@@ -46,14 +50,12 @@ export function useSortedTable<T extends object>(of: SortedTable<T>) {
     columnResizeMode: 'onChange',
     enableSortingRemoval: false,
     enableMultiSort: false,
-    state: { sorting, columnVisibility: memory.visibility, columnSizing: memory.sizing },
+    state: { sorting, columnVisibility: visibility, columnSizing: sizing },
     onSortingChange: (update) => {
       const next = functionalUpdate(update, sorting)[0];
       onSort(next ? `${next.desc ? '-' : ''}${next.id}` : null);
     },
-    onColumnVisibilityChange: (update) =>
-      setMemory({ visibility: functionalUpdate(update, memory.visibility) as Record<string, boolean> }),
-    onColumnSizingChange: (update) => setMemory({ sizing: functionalUpdate(update, memory.sizing) }),
+    onColumnSizingChange: (update) => setMemory({ sizing: functionalUpdate(update, sizing) }),
   });
 }
 

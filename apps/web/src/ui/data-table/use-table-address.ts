@@ -15,22 +15,30 @@ export interface TableAddress {
 export function useTableAddress(defaultSort: string | null = null): TableAddress {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const change = useSearchChange();
+  const wasEmpty = search.q === undefined;
   return {
     sort: typeof search.sort === 'string' ? search.sort : defaultSort,
     q: search.q === undefined ? '' : String(search.q),
     setSort: useCallback((sort) => change({ sort: sort ?? undefined }), [change]),
-    setQ: useCallback((q) => change({ q: q === '' ? undefined : q }), [change]),
+    // The first letter is a step of its own in the history, the next ones are not.
+    setQ: useCallback(
+      (q) => change({ q: q === '' ? undefined : q }, { isStep: wasEmpty !== (q === '') }),
+      [change, wasEmpty],
+    ),
   };
 }
 
-/** Changes some search parameters of the page and keeps the others; undefined takes one away. */
-export function useSearchChange(): (patch: Record<string, unknown>) => void {
+/**
+ * Changes some search parameters of the page and keeps the others; undefined takes one away. Each change is a step that
+ * Back undoes, except those that say they are none.
+ */
+export function useSearchChange(): (patch: Record<string, unknown>, how?: { isStep: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(
-    (patch) => {
+    (patch, { isStep } = { isStep: true }) => {
       const search = (old: Record<string, unknown>) => ({ ...old, ...patch });
       // The page knows its parameters, this hook only carries them; hence the loose type.
-      void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
+      void navigate({ to: '.', search: search as never, replace: !isStep, resetScroll: false });
     },
     [navigate],
   );

@@ -10,6 +10,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import topology from 'world-atlas/countries-110m.json';
+import { fitLand } from './fit-land.ts';
 import classes from './map-view.module.css';
 import type { MapPosition } from './position.ts';
 import { worldShapes } from './world.ts';
@@ -41,8 +42,7 @@ export function MapCanvas({ position, label, height, fallback }: MapCanvasProps)
       map = new MapLibre({
         container: host.current,
         style: mapStyle(scheme),
-        center: [longitude, latitude],
-        zoom: 1.9,
+        ...viewOf({ latitude, longitude }, host.current.clientWidth || 320, height),
         maxZoom: 7,
         attributionControl: false,
         dragRotate: false,
@@ -58,15 +58,21 @@ export function MapCanvas({ position, label, height, fallback }: MapCanvasProps)
     pin.className = classes.pin ?? '';
     new Marker({ element: pin }).setLngLat([longitude, latitude]).addTo(map);
     return () => map.remove();
-  }, [latitude, longitude, scheme]);
+  }, [latitude, longitude, scheme, height]);
 
   if (hasFailed) return fallback;
   return <section ref={host} className={classes.map} style={{ height }} aria-label={`Map of ${label}`} />;
 }
 
+/** The land that the place belongs to, whole where it is not too large: a pin in nothing but sea tells nothing. */
+function viewOf(position: MapPosition, widthPx: number, heightPx: number) {
+  shapes ??= worldShapes(topology);
+  return fitLand(shapes, position, { widthPx, heightPx });
+}
+
 let shapes: ReturnType<typeof worldShapes> | undefined;
 
-function mapStyle(scheme: 'light' | 'dark'): StyleSpecification {
+export function mapStyle(scheme: 'light' | 'dark'): StyleSpecification {
   const { sea, land, border } = COLOURS[scheme];
   shapes ??= worldShapes(topology);
   return {

@@ -42,13 +42,16 @@ function WithoutMap({ position, label, height }: Required<MapViewProps>) {
 
 let hasWebGl: boolean | undefined;
 
-function canDrawMaps(): boolean {
+export function canDrawMaps(): boolean {
   hasWebGl ??= document.createElement('canvas').getContext('webgl2') !== null;
   return hasWebGl;
 }
 
 /** The map's chunk may fail to load; the page around it goes on. */
-class MapBoundary extends Component<{ children: ReactNode; fallback: ReactNode }, { hasFailed: boolean }> {
+export class MapBoundary extends Component<
+  { children: ReactNode; fallback: ReactNode },
+  { hasFailed: boolean }
+> {
   override state = { hasFailed: false };
   static getDerivedStateFromError() {
     return { hasFailed: true };

@@ -24,3 +24,14 @@ function toDegrees(value: unknown): number | null {
   const degrees = Number(value.trim().replace(',', '.'));
   return Number.isFinite(degrees) ? degrees : null;
 }
+
+/** Something that stands somewhere; degrees. */
+export interface MapPlace {
+  id: string;
+  name: string;
+  latitude: number;
+  longitude: number;
+  /** Below the name. */
+  text: string | null;
+  level: 'ok' | 'warning' | 'danger' | null;
+}

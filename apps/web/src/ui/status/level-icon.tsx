@@ -1,6 +1,6 @@
 import classes from './status.module.css';
 
-export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline';
+export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline' | 'waiting';
 
 /** Every state has a shape of its own, so that nothing depends on seeing its colour. */
 const shapes: Record<Mark, React.ReactNode> = {
@@ -19,6 +19,20 @@ const shapes: Record<Mark, React.ReactNode> = {
   ),
   unknown: <path d="M3 8h10" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2.6 1.6" />,
   online: <circle cx="8" cy="8" r="4.5" fill="currentColor" />,
+  waiting: (
+    <>
+      <circle
+        cx="8"
+        cy="8"
+        r="6"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeDasharray="3 2.2"
+      />
+      <path d="M8 4.8V8l2 1.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+    </>
+  ),
   offline: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
 };
 

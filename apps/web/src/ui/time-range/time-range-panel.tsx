@@ -24,11 +24,12 @@ interface PanelProps {
   value: TimeRangeChoice;
   deviceZone: string | null;
   presets: readonly PresetName[];
+  hasAllTime: boolean;
   onChange: (value: TimeRangeChoice, isDone: boolean) => void;
 }
 
 /** Presets at the left; absolute and relative ranges, time zone and auto-refresh at the right. */
-export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelProps) {
+export function TimeRangePanel({ value, deviceZone, presets, hasAllTime, onChange }: PanelProps) {
   const { t } = useTranslation();
   const zone = resolveZone(value.zone, deviceZone);
   const choose = (range: TimeRange, isRefreshing = false) =>
@@ -37,7 +38,17 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
   return (
     <div className={classes.panel}>
       <div className={classes.presets}>
-        {presets.map((preset) => (
+        {hasAllTime ? (
+          <button
+            type="button"
+            className={classes.preset}
+            aria-pressed={value.range.kind === 'all'}
+            onClick={() => choose({ kind: 'all' })}
+          >
+            {t('time.allTime')}
+          </button>
+        ) : null}
+        {offered(presets, value.range).map((preset) => (
           <button
             key={preset}
             type="button"
@@ -51,7 +62,10 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
       </div>
       <AbsoluteRange key={zone} range={value.range} zone={zone} onChoose={choose} />
       <div className={classes.more}>
-        <RelativeRange range={value.range} onChoose={choose} />
+        <RelativeRange
+          range={value.range}
+          onChoose={(range) => onChange({ ...value, range, isRefreshing: false }, false)}
+        />
         <ZoneChoice
           setting={value.zone}
           deviceZone={deviceZone}
@@ -77,6 +91,10 @@ export function TimeRangePanel({ value, deviceZone, presets, onChange }: PanelPr
   );
 }
 
+/** What holds is among them in any case. */
+const offered = (presets: readonly PresetName[], range: TimeRange): readonly PresetName[] =>
+  range.kind === 'preset' && !presets.includes(range.preset) ? [range.preset, ...presets] : presets;
+
 interface RangeFormProps {
   range: TimeRange;
   onChoose: (range: TimeRange) => void;
@@ -86,7 +104,9 @@ interface RangeFormProps {
 function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: string }) {
   const { t } = useTranslation();
   const [fields, setFields] = useState(() => {
-    const span = resolveRange(range, Date.now(), zone);
+    // Of all time, the calendar begins where people mostly look.
+    const shown: TimeRange = range.kind === 'all' ? { kind: 'preset', preset: 'last-7-days' } : range;
+    const span = resolveRange(shown, Date.now(), zone);
     return { from: calendarFields(span.from, zone), to: calendarFields(span.to, zone) };
   });
   const from = fromCalendarFields(fields.from.date, fields.from.time, zone);
@@ -99,6 +119,7 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
         if (from !== null && to !== null && from < to) onChoose({ kind: 'absolute', from, to });
       }}
       className={classes.form}
+      data-holds={range.kind === 'absolute'}
     >
       <DatePicker
         {...calendarManners()}
@@ -162,18 +183,18 @@ function AbsoluteRange({ range, zone, onChoose }: RangeFormProps & { zone: strin
   );
 }
 
+/** Holds at once: one sees what it shows, and goes on choosing. */
 function RelativeRange({ range, onChoose }: RangeFormProps) {
   const { t } = useTranslation();
   const [amount, setAmount] = useState<number>(range.kind === 'relative' ? range.amount : 90);
   const [unit, setUnit] = useState<RelativeUnit>(range.kind === 'relative' ? range.unit : 'm');
+  const choose = (nextAmount: number, nextUnit: RelativeUnit) => {
+    setAmount(nextAmount);
+    setUnit(nextUnit);
+    onChoose({ kind: 'relative', amount: nextAmount, unit: nextUnit });
+  };
   return (
-    <form
-      className={classes.relative}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose({ kind: 'relative', amount, unit });
-      }}
-    >
+    <fieldset className={classes.relative} data-holds={range.kind === 'relative'}>
       <NumberInput
         size="sm"
         label={t('time.theLast')}
@@ -181,7 +202,7 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
         max={9999}
         allowDecimal={false}
         value={amount}
-        onChange={(next) => setAmount(Math.max(1, Math.min(9999, Number(next) || 1)))}
+        onChange={(next) => choose(Math.max(1, Math.min(9999, Number(next) || 1)), unit)}
       />
       <Select
         size="sm"
@@ -189,15 +210,12 @@ function RelativeRange({ range, onChoose }: RangeFormProps) {
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
         value={unit}
-        onChange={(next) => setUnit((next ?? 'm') as RelativeUnit)}
+        onChange={(next) => choose(amount, (next ?? 'm') as RelativeUnit)}
         data={Object.keys(RELATIVE_UNITS).map((value) => ({
           value,
           label: t(`time.units.${value}`, { count: amount }),
         }))}
       />
-      <Button type="submit" size="sm" variant="default">
-        {t('time.apply')}
-      </Button>
-    </form>
+    </fieldset>
   );
 }

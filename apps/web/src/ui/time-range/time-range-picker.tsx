@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Drawer, Group, Popover, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Drawer, FocusTrap, Group, Popover, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconClock, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import {
   type PresetName,
@@ -12,6 +13,7 @@ import {
 } from './time-range.ts';
 import { TimeRangePanel } from './time-range-panel.tsx';
 import classes from './time-range-picker.module.css';
+import { useTimeRangeRoom } from './time-range-room.tsx';
 import { AS_COLLECTED, browserZone, resolveZone } from './time-zone.ts';
 import { offsetLabel } from './zoned-time.ts';
 
@@ -21,6 +23,8 @@ export interface TimeRangePickerProps {
   /** Zone of the device, for 'As collected'; null where it reported none. */
   deviceZone?: string | null;
   presets?: readonly PresetName[];
+  /** Everything can be asked for, whenever it was. */
+  hasAllTime?: boolean;
   /** Asks for the data again. */
   onRefresh?: () => void;
   isLoading?: boolean;
@@ -33,6 +37,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     onChange,
     deviceZone = null,
     presets = STANDARD_PRESETS,
+    hasAllTime = false,
     onRefresh,
     isLoading = false,
   } = props;
@@ -40,6 +45,12 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const zone = resolveZone(value.zone, deviceZone);
+  const room = useTimeRangeRoom();
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus({ preventScroll: true });
+  };
 
   const move = (direction: 1 | -1) => {
     const { from, to } = resolveRange(value.range, Date.now(), zone);
@@ -55,14 +66,16 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       value={value}
       deviceZone={deviceZone}
       presets={presets}
+      hasAllTime={hasAllTime}
       onChange={(next, isDone) => {
         onChange(next);
-        if (isDone) setOpen(false);
+        if (isDone) close();
       }}
     />
   );
   const button = (
     <Button
+      ref={opener}
       variant="default"
       size="sm"
       leftSection={<IconClock size={16} aria-hidden />}
@@ -81,7 +94,13 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   return (
     <Group gap={4} wrap="nowrap" miw={0}>
       <Tooltip label={t('time.earlier')}>
-        <ActionIcon variant="default" size={36} onClick={() => move(-1)} aria-label={t('time.earlier')}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          disabled={value.range.kind === 'all'}
+          onClick={() => move(-1)}
+          aria-label={t('time.earlier')}
+        >
           <IconChevronLeft size={18} />
         </ActionIcon>
       </Tooltip>
@@ -99,6 +118,28 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
             {panel}
           </Drawer>
         </>
+      ) : room ? (
+        <>
+          {button}
+          {isOpen
+            ? createPortal(
+                <FocusTrap active>
+                  <div
+                    role="dialog"
+                    aria-label={t('time.range')}
+                    onKeyDown={(event) => {
+                      if (event.key !== 'Escape' || event.defaultPrevented) return;
+                      event.stopPropagation();
+                      close();
+                    }}
+                  >
+                    {panel}
+                  </div>
+                </FocusTrap>,
+                room,
+              )
+            : null}
+        </>
       ) : (
         <Popover
           opened={isOpen}
@@ -114,7 +155,13 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
         </Popover>
       )}
       <Tooltip label={t('time.later')}>
-        <ActionIcon variant="default" size={36} onClick={() => move(1)} aria-label={t('time.later')}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          disabled={value.range.kind === 'all'}
+          onClick={() => move(1)}
+          aria-label={t('time.later')}
+        >
           <IconChevronRight size={18} />
         </ActionIcon>
       </Tooltip>

@@ -1,6 +1,10 @@
+import { FIRST_INSTANT } from '@albedo/contract/time/instants';
 import { PRESETS, type PresetName, type Span } from '@albedo/contract/time/presets';
 import { t } from 'i18next';
 import { formatClock, formatDay, formatInstant, instantOf, type WallTime, wallTime } from './zoned-time.ts';
+
+/** All time as it stands in an address. Source: specification 2, section 2. */
+const ALL_TIME = 'all-time';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,7 +46,9 @@ export type TimeRange =
   | { kind: 'preset'; preset: PresetName }
   /** The last so many minutes, hours, days (of 24 hours) or weeks. */
   | { kind: 'relative'; amount: number; unit: RelativeUnit }
-  | { kind: 'absolute'; from: number; to: number };
+  | { kind: 'absolute'; from: number; to: number }
+  /** Everything that there is. */
+  | { kind: 'all' };
 
 export interface TimeRangeChoice {
   range: TimeRange;
@@ -55,6 +61,7 @@ export interface TimeRangeChoice {
 /** The instants that a range means now. A relative range and a preset are computed again at each call. */
 export function resolveRange(range: TimeRange, now: number, timeZone: string): Span {
   if (range.kind === 'absolute') return { from: range.from, to: range.to };
+  if (range.kind === 'all') return { from: FIRST_INSTANT, to: now };
   if (range.kind === 'relative') return { from: now - range.amount * RELATIVE_UNITS[range.unit], to: now };
   return PRESETS[range.preset].span(now, timeZone);
 }
@@ -62,6 +69,7 @@ export function resolveRange(range: TimeRange, now: number, timeZone: string): S
 /** A range as it stands in an address: `today`, `90m`, `2026-11-01T00:00Z_2026-11-08T00:00Z`. */
 export function rangeToText(range: TimeRange): string {
   if (range.kind === 'preset') return range.preset;
+  if (range.kind === 'all') return ALL_TIME;
   if (range.kind === 'relative') return `${range.amount}${range.unit}`;
   return `${shortIso(range.from)}_${shortIso(range.to)}`;
 }
@@ -76,12 +84,17 @@ export function rangeFromText(text: unknown): TimeRange | null {
   return rest.length === 0 && from < to ? { kind: 'absolute', from, to } : null;
 }
 
+/** As `rangeFromText`, where all time can be asked for too. */
+export const anyRangeFromText = (text: unknown): TimeRange | null =>
+  text === ALL_TIME ? { kind: 'all' } : rangeFromText(text);
+
 /** Name of a preset. */
 export const presetLabel = (preset: PresetName): string => t(`time.presets.${preset}`);
 
 /** A range for people; absolute ones in the clocks of `timeZone`. */
 export function rangeLabel(range: TimeRange, timeZone: string): string {
   if (range.kind === 'preset') return presetLabel(range.preset);
+  if (range.kind === 'all') return t('time.allTime');
   if (range.kind === 'relative') return t(`time.last.${range.unit}`, { count: range.amount });
   const withSeconds = range.to - range.from < 10 * MINUTE;
   const from = formatInstant(range.from, timeZone, withSeconds);

@@ -11,6 +11,8 @@ export interface Gestures {
   /** The gesture has ended. */
   onZoom: (span: Span) => void;
   onZoomOut: () => void;
+  /** The crosshair is to stay where it is. */
+  onPin: () => void;
 }
 
 /**
@@ -78,6 +80,7 @@ export function listenToGestures(chart: uPlot, host: HTMLElement, gestures: Gest
     if (step !== undefined) stepCrosshair(chart, step);
     else if (zoom !== undefined) gestures.onZoom(zoomed(gestures.span(), 0.5, zoom));
     else if (event.key === 'Escape') gestures.onZoomOut();
+    else if (event.key === 'Enter') gestures.onPin();
     else return;
     event.preventDefault();
   };

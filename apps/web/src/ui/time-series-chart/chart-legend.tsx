@@ -1,22 +1,30 @@
 import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { useTranslation } from 'react-i18next';
+import { NO_VALUE } from '../units/numbers.ts';
 import { formatValue } from '../units/units.ts';
-import { lineStyle, type Scheme } from './palette.ts';
-import type { ChartSeries } from './series-data.ts';
+import { GHOST_DASH, GHOST_OPACITY } from './chart-options.ts';
+import { useHovered } from './cursor-time.ts';
+import { lineStyle, type Scheme, withOpacity } from './palette.ts';
+import { type ChartSeries, valueAt } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 
 interface LegendProps {
   title: string;
+  /** px at most */
+  height?: number | undefined;
   series: readonly ChartSeries[];
   stats: readonly SeriesStats[];
   scheme: Scheme;
   hidden: ReadonlySet<number>;
   onHide: (hidden: ReadonlySet<number>) => void;
   onFocus: (line: number | null) => void;
+  /** The instant of the pinned crosshair; undefined where values under the crosshair are not listed. */
+  pinned?: number | null | undefined;
 }
 
 /** What the lines are, with their smallest, mean, largest and newest value; a click shows only that line. */
-export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFocus }: LegendProps) {
+export function ChartLegend(props: LegendProps) {
+  const { title, series, stats, scheme, hidden, onHide, onFocus, pinned } = props;
   const { t } = useTranslation();
   const all = series.map((_, index) => index);
   const handleClick = (line: number, isToggle: boolean) => {
@@ -29,16 +37,25 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
     onHide(new Set(isAlone ? [] : all.filter((other) => other !== line)));
   };
   return (
-    <section className={classes.legend} aria-label={t('chart.legendOf', { title })}>
+    <section
+      className={classes.legend}
+      style={props.height === undefined ? undefined : { maxHeight: props.height }}
+      aria-label={t('chart.legendOf', { title })}
+    >
       <table>
         <thead>
           <tr>
             <th scope="col">{t('chart.series')}</th>
+            {pinned === undefined ? null : <th scope="col">{t('chart.atCursor')}</th>}
             <th scope="col">{t('chart.last')}</th>
             <th scope="col" className={classes.wide}>
               {t('chart.min')}
             </th>
-            <th scope="col" title={t('chart.avgHint')}>
+            <th
+              scope="col"
+              title={t('chart.avgHint')}
+              className={pinned === undefined ? undefined : classes.wide}
+            >
               {t('chart.avg')}
             </th>
             <th scope="col">{t('chart.max')}</th>
@@ -60,13 +77,20 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
                   title={t('chart.legendHint')}
                   onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
                 >
-                  <Stroke index={one.style ?? index} scheme={scheme} />
+                  <Stroke index={one.style ?? index} scheme={scheme} isGhost={one.isGhost ?? false} />
                   <span className={classes.entryName}>{one.label}</span>
                 </button>
               </td>
+              {pinned === undefined ? null : (
+                <td className={classes.atCursor}>
+                  <AtCursor series={one} pinned={pinned} />
+                </td>
+              )}
               <td>{formatValue(stats[index]?.last, one.units)}</td>
               <td className={classes.wide}>{formatValue(stats[index]?.min, one.units)}</td>
-              <td>{formatValue(stats[index]?.avg, one.units)}</td>
+              <td className={pinned === undefined ? undefined : classes.wide}>
+                {formatValue(stats[index]?.avg, one.units)}
+              </td>
               <td>{formatValue(stats[index]?.max, one.units)}</td>
             </tr>
           ))}
@@ -76,9 +100,17 @@ export function ChartLegend({ title, series, stats, scheme, hidden, onHide, onFo
   );
 }
 
+/** The value under the crosshair, which is where the pointer is in any chart of the page, or else where it is pinned. */
+function AtCursor({ series, pinned }: { series: ChartSeries; pinned: number | null }) {
+  const at = useHovered() ?? pinned;
+  return at === null ? NO_VALUE : formatValue(valueAt(series.points, at), series.units);
+}
+
 /** A piece of the line as it is drawn. */
-function Stroke({ index, scheme }: { index: number; scheme: Scheme }) {
-  const { colour, dash } = lineStyle(index, scheme);
+function Stroke({ index, scheme, isGhost }: { index: number; scheme: Scheme; isGhost: boolean }) {
+  const { colour: full, dash: own } = lineStyle(index, scheme);
+  const colour = isGhost ? withOpacity(full, GHOST_OPACITY) : full;
+  const dash = isGhost ? GHOST_DASH : own;
   return (
     <svg width="18" height="6" aria-hidden="true">
       <line x1="0" y1="3" x2="18" y2="3" stroke={colour} strokeWidth="2.5" strokeDasharray={dash.join(' ')} />

@@ -20,6 +20,15 @@ export interface LineShape {
   /** Its place among the colours. */
   style: number;
   isStepped: boolean;
+  isGhost?: boolean;
+  /** Drawn as columns: where they begin after their time, and how wide they are, ms. */
+  column?: { offsetMs: number; widthMs: number } | null;
+}
+
+/** What axes show at most, in base units; what lies beyond is cut off. */
+export interface Clip {
+  min: number | null;
+  max: number | null;
 }
 
 export interface ChartShape {
@@ -32,6 +41,7 @@ export interface ChartShape {
   isLive: boolean;
   /** What the axis of a unit covers besides the lines of this chart. */
   extentOf?: (unit: string) => Extent | undefined;
+  clip?: Clip | undefined;
 }
 
 export const avgColumn = (line: number): number => 1 + line * COLUMNS;
@@ -83,15 +93,23 @@ const LEAST_SPAN: Readonly<Record<string, number>> = { '%': 5, '°C': 2, Hz: 0.5
 const LEAST_PART = 0.02;
 
 const rangeOf =
-  (unit: string, { extentOf }: ChartShape) =>
+  (unit: string, { extentOf, clip, lines }: ChartShape) =>
   (_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
     const others = extentOf?.(unit);
-    if (min === null || max === null) return others ? valueRange(others, unit) : [0, 1];
-    return valueRange(
-      { min: Math.min(min, others?.min ?? min), max: Math.max(max, others?.max ?? max) },
-      unit,
-    );
+    if (min === null || max === null) return others ? clipped(valueRange(others, unit), clip) : [0, 1];
+    // Columns stand on zero.
+    const zero = lines.some((line) => line.column && line.unit === unit) ? 0 : min;
+    const extent = {
+      min: Math.min(min, zero, others?.min ?? min),
+      max: Math.max(max, zero, others?.max ?? max),
+    };
+    return clipped(valueRange(extent, unit), clip);
   };
+
+function clipped([low, high]: uPlot.Range.MinMax, clip: Clip | undefined): uPlot.Range.MinMax {
+  const [min, max] = [clip?.min ?? low ?? 0, clip?.max ?? high ?? 1];
+  return min < max ? [min, max] : [low, high];
+}
 
 /** Room above and below; zero is shown where it is near, and a flat line lies in the middle. */
 export function valueRange({ min, max }: Extent, unit: string): uPlot.Range.MinMax {
@@ -154,7 +172,9 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
 const STEPS = uPlot.paths.stepped?.({ align: 1 });
 
 function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series[] {
-  const { colour, dash } = lineStyle(line.style, theme.scheme);
+  const { colour: full, dash: own } = lineStyle(line.style, theme.scheme);
+  const colour = line.isGhost ? withOpacity(full, GHOST_OPACITY) : full;
+  const dash = line.isGhost ? GHOST_DASH : own;
   const scale = scaleOf(line.unit);
   const edge: uPlot.Series = {
     scale,
@@ -171,18 +191,36 @@ function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series
       width: 1.5,
       dash: [...dash],
       ...(line.isStepped && STEPS ? { paths: STEPS } : {}),
+      ...(line.column ? barsOf(line.column, colour) : {}),
       points: {
         size: 5,
         width: 0,
         stroke: colour,
         fill: colour,
         filter: isolatedPoints,
-        ...(isLive ? { show: () => false } : {}),
+        ...(isLive || line.column ? { show: () => false } : {}),
       },
     },
     edge,
     edge,
   ];
+}
+
+export const GHOST_OPACITY = 0.65;
+export const GHOST_DASH: readonly number[] = [5, 4];
+
+/** Columns of several lines stand beside each other. */
+function barsOf(
+  { offsetMs, widthMs }: NonNullable<LineShape['column']>,
+  colour: string,
+): Partial<uPlot.Series> {
+  const paths = uPlot.paths.bars?.({
+    disp: {
+      x0: { unit: 1, values: (chart) => Array.from(chart.data[0], (at) => at + offsetMs) },
+      size: { unit: 1, values: () => [widthMs] },
+    },
+  });
+  return paths ? { paths, fill: withOpacity(colour.slice(0, 7), 0.8), width: 0, dash: [] } : {};
 }
 
 function bandOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Band {

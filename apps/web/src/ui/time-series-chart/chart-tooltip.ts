@@ -1,12 +1,14 @@
 import { t } from 'i18next';
 import type uPlot from 'uplot';
 import { formatValue } from '../units/units.ts';
+import { type ChartMark, marksAt } from './chart-marks.ts';
 import { avgColumn, type LineShape } from './chart-options.ts';
 import { lineStyle, type Scheme } from './palette.ts';
 import { pointTime } from './time-axis.ts';
 
 /** Lines that the tooltip names; with more of them it would hide the chart. */
 const MOST_LINES = 12;
+const MOST_MARKS = 4;
 
 export interface TooltipContext {
   lines: readonly LineShape[];
@@ -14,6 +16,10 @@ export interface TooltipContext {
   scheme: Scheme;
   /** Distance of the points, ms; 0 where each stored event is a point. */
   stepMs: number;
+  /** What is said of the place on the axis, where that is no time. */
+  headOf?: (x: number) => string;
+  /** What is known of instants and stretches of time. */
+  marks?: () => readonly ChartMark[];
   classes: Readonly<Record<'tip' | 'time' | 'row' | 'swatch' | 'name' | 'value' | 'band', string>>;
 }
 
@@ -52,14 +58,24 @@ export class ChartTooltip {
       this.hide();
       return;
     }
-    this.#element.replaceChildren(this.#timeRow(time), ...rows);
+    this.#element.replaceChildren(this.#timeRow(time), ...rows, ...this.#markRows(chart, time));
     this.#element.hidden = false;
     this.#place(chart, left, Math.max(0, top));
   }
 
   #timeRow(time: number): HTMLElement {
     const { classes, stepMs, timeZone } = this.#context;
-    return text('div', classes.time, pointTime(time, stepMs || 1, timeZone));
+    const { headOf } = this.#context;
+    return text('div', classes.time, headOf ? headOf(time) : pointTime(time, stepMs || 1, timeZone));
+  }
+
+  #markRows(chart: uPlot, at: number): HTMLElement[] {
+    const { marks, classes } = this.#context;
+    const under = marksAt(chart, marks?.() ?? [], at);
+    const rows = under.slice(0, MOST_MARKS).map((mark) => text('div', classes.time, mark.text));
+    if (under.length > MOST_MARKS)
+      rows.push(text('div', classes.time, t('chart.more', { count: under.length - MOST_MARKS })));
+    return rows;
   }
 
   #rows(chart: uPlot): HTMLElement[] {

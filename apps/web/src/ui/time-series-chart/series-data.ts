@@ -11,6 +11,8 @@ export interface ChartSeries {
   style?: number;
   /** It has steps and nothing between them: counts, states, switches. */
   isStepped?: boolean;
+  /** It is there to compare with, such as the week before: dashed and pale. */
+  isGhost?: boolean;
 }
 
 /** The smallest and the largest value, in the base unit. */
@@ -101,4 +103,21 @@ function aligned(values: (number | null)[], from: readonly number[], to: readonl
     next++;
   }
   return result;
+}
+
+/** The value at an instant: of the bucket around it, or of the point beside it; null in a gap. */
+export function valueAt({ times, avg, stepMs }: SeriesPoints, at: number): number | null {
+  let [low, high] = [0, times.length - 1];
+  if (high < 0) return null;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((times[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  const [first, second] = [times[low] ?? 0, times[low + 1]];
+  if (stepMs > 0) return at >= first && at < first + 2 * stepMs ? (avg[low] ?? null) : null;
+  const isSecond = second !== undefined && second - at < at - first;
+  const beside = isSecond ? second : first;
+  const pauseMs = second === undefined ? first - (times[low - 1] ?? first) : second - first;
+  return Math.abs(at - beside) <= pauseMs ? (avg[isSecond ? low + 1 : low] ?? null) : null;
 }

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme } from '@mantine/core';
-import { IconDots, IconFileTypeCsv, IconPhoto, IconTable, IconZoomOut } from '@tabler/icons-react';
+import { IconTable, IconZoomOut } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,10 @@ import type { Span } from '../time-range/time-range.ts';
 import { formatInstant, zoneLabel } from '../time-range/zoned-time.ts';
 import { baseUnit, formatValue } from '../units/units.ts';
 import { chartToPicture, fileName, saveFile, seriesToCsv } from './chart-export.ts';
+import { ChartHead } from './chart-head.tsx';
 import { ChartLegend } from './chart-legend.tsx';
+import type { ChartMark } from './chart-marks.ts';
+import type { Clip } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
 import { readTheme } from './chart-theme.ts';
 import { lineStyle, type Scheme } from './palette.ts';
@@ -19,6 +22,7 @@ import { TOOLTIP_CLASSES } from './tooltip-classes.ts';
 import { useUplot } from './use-uplot.ts';
 
 const NO_LINES: ReadonlySet<number> = new Set();
+const NO_MARKS: readonly ChartMark[] = [];
 const OWN_EXTENTS: ReadonlyMap<string, Extent> = new Map();
 
 export interface TimeSeriesChartProps {
@@ -28,6 +32,8 @@ export interface TimeSeriesChartProps {
   span: Span;
   timeZone: string;
   height?: number;
+  /** What the legend takes at most, px; 0 leaves it out. */
+  legendHeight?: number;
   /** New points are on their way; the old ones stay. */
   isRefreshing?: boolean;
   /** By base unit: what its axis covers besides its own lines, so that charts beside each other compare. */
@@ -39,6 +45,13 @@ export interface TimeSeriesChartProps {
   canZoomOut?: boolean;
   /** More tools in the head of the chart. */
   tools?: ReactNode;
+  /** Lines, or columns beside each other. */
+  style?: 'line' | 'column';
+  clip?: Clip;
+  marks?: readonly ChartMark[];
+  /** Where the crosshair is pinned; with it the legend lists the values there. */
+  pinned?: number | null;
+  onPin?: (at: number | null) => void;
 }
 
 /**
@@ -57,18 +70,21 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 
   const frame = useMemo(() => buildFrame(series), [series]);
   const stats = useMemo(() => series.map((one) => one.points.stats), [series]);
+  const steps = series.map((one) => one.points.stepMs).filter((step) => step > 0);
+  const columnMs = props.style === 'column' ? pitchOf(frame.times, steps) : 0;
   const lines = useMemo(
     () =>
       series.map((one, index) => ({
         label: one.label,
         unit: baseUnit(one.units).unit,
-        isBanded: frame.columns[index]?.isBanded ?? false,
+        isBanded: columnMs === 0 && !one.isGhost && (frame.columns[index]?.isBanded ?? false),
         style: one.style ?? index,
         isStepped: one.isStepped ?? false,
+        isGhost: one.isGhost ?? false,
+        column: columnMs > 0 ? columnOf(index, series.length, columnMs) : null,
       })),
-    [series, frame],
+    [series, frame, columnMs],
   );
-  const steps = series.map((one) => one.points.stepMs).filter((step) => step > 0);
   useUplot(host, {
     frame,
     lines,
@@ -80,6 +96,10 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     hidden,
     extents: props.extents ?? OWN_EXTENTS,
     focused,
+    clip: props.clip,
+    marks: props.marks ?? NO_MARKS,
+    pinned: props.pinned,
+    onPin: props.onPin,
     classes: TOOLTIP_CLASSES,
     onZoom,
     onZoomOut,
@@ -111,40 +131,30 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 
   return (
     <figure className={classes.chart} style={{ margin: 0 }} aria-label={title}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        <span className={classes.zone}>{zoneLabel(timeZone, span.to)}</span>
-        {props.tools}
-        {props.canZoomOut ? (
-          <Tooltip label={t('chart.zoomOutHint')}>
-            <ActionIcon variant="subtle" color="gray" onClick={onZoomOut} aria-label={t('chart.zoomOut')}>
-              <IconZoomOut size={18} />
-            </ActionIcon>
-          </Tooltip>
-        ) : null}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('chart.menuOf', { title })}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconTable size={16} />} onClick={() => setIsTable(!isTable)}>
-              {t(isTable ? 'chart.hideTable' : 'chart.showTable')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={saveCsv} disabled={isEmpty}>
-              {t('chart.saveCsv')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconPhoto size={16} />}
-              onClick={() => void savePicture()}
-              disabled={isEmpty}
-            >
-              {t('chart.savePicture')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      </div>
+      <ChartHead
+        title={title}
+        note={zoneLabel(timeZone, span.to)}
+        isEmpty={isEmpty}
+        onCsv={saveCsv}
+        onPicture={savePicture}
+        tools={
+          <>
+            {props.tools}
+            {props.canZoomOut ? (
+              <Tooltip label={t('chart.zoomOutHint')}>
+                <ActionIcon variant="subtle" color="gray" onClick={onZoomOut} aria-label={t('chart.zoomOut')}>
+                  <IconZoomOut size={18} />
+                </ActionIcon>
+              </Tooltip>
+            ) : null}
+          </>
+        }
+        items={
+          <Menu.Item leftSection={<IconTable size={16} />} onClick={() => setIsTable(!isTable)}>
+            {t(isTable ? 'chart.hideTable' : 'chart.showTable')}
+          </Menu.Item>
+        }
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a canvas with gestures has no element of its own. */}
       <div
         ref={host}
@@ -164,21 +174,39 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         {series.map((one, index) => `${one.label}: ${statsText(t, stats[index], one.units)}. `).join('')}
         {t('chart.keys')}
       </p>
-      {series.length > 0 ? (
+      {series.length > 0 && props.legendHeight !== 0 ? (
         <ChartLegend
           title={title}
+          height={props.legendHeight}
           series={series}
           stats={stats}
           scheme={scheme}
           hidden={hidden}
           onHide={setHidden}
           onFocus={setFocused}
+          pinned={props.pinned}
         />
       ) : null}
       {isTable ? <ChartTable label={title} series={series} timeZone={timeZone} /> : null}
     </figure>
   );
 }
+
+/** The distance of columns, ms. */
+function pitchOf(times: readonly number[], steps: readonly number[]): number {
+  if (steps.length > 0) return Math.min(...steps);
+  const least = times.reduce(
+    (pause, at, i) => (i === 0 ? pause : Math.min(pause, at - (times[i - 1] ?? at))),
+    Number.POSITIVE_INFINITY,
+  );
+  return Number.isFinite(least) ? least : 3_600_000;
+}
+
+/** Columns of one instant share four fifths of the room until the next. */
+const columnOf = (index: number, count: number, pitchMs: number) => ({
+  offsetMs: pitchMs * (0.1 + (0.8 * index) / count),
+  widthMs: (0.8 * pitchMs) / count,
+});
 
 function statsText(t: TFunction, stats: SeriesStats | undefined, units: string | null): string {
   if (!stats || stats.last === null) return t('chart.noValues');

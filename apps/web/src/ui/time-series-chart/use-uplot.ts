@@ -2,9 +2,12 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import uPlot from 'uplot';
 import type { Span } from '../time-range/time-range.ts';
 import { listenToGestures } from './chart-gestures.ts';
-import { avgColumn, COLUMNS, chartOptions, type LineShape } from './chart-options.ts';
-import { readTheme } from './chart-theme.ts';
+import { type ChartMark, paintMarks } from './chart-marks.ts';
+import { avgColumn, type Clip, COLUMNS, chartOptions, type LineShape } from './chart-options.ts';
+import { type ChartTheme, readTheme } from './chart-theme.ts';
 import { ChartTooltip, type TooltipContext } from './chart-tooltip.ts';
+import { setHovered } from './cursor-time.ts';
+import { glide, isZoom } from './glide.ts';
 import type { Scheme } from './palette.ts';
 import type { ChartFrame, Extent } from './series-data.ts';
 
@@ -23,6 +26,11 @@ export interface PlotProps {
   /** The line that stands out while the others fade; null for none. */
   focused: number | null;
   classes: TooltipContext['classes'];
+  clip: Clip | undefined;
+  marks: readonly ChartMark[];
+  /** The instant that the crosshair is pinned to; undefined where it cannot be. */
+  pinned: number | null | undefined;
+  onPin: ((at: number | null) => void) | undefined;
   onZoom: (span: Span) => void;
   onZoomOut: () => void;
 }
@@ -34,21 +42,36 @@ export interface PlotProps {
 export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProps): RefObject<uPlot | null> {
   const plot = useRef<uPlot | null>(null);
   const shown = useRef<Span>(props.span);
-  const shape = JSON.stringify([props.lines, props.timeZone, props.scheme, props.height]);
+  const shape = JSON.stringify([props.lines, props.timeZone, props.scheme, props.height, props.clip]);
 
   const preview = useEffectEvent((span: Span) => {
     shown.current = span;
     plot.current?.setScale('x', { min: span.from, max: span.to });
   });
+  const stopGlide = useRef(() => {});
+  /** As `preview`, on the way that leads there. */
+  const move = useEffectEvent((span: Span) => {
+    stopGlide.current();
+    if (isZoom(shown.current, span)) stopGlide.current = glide(shown.current, span, preview);
+    else preview(span);
+  });
   const zoom = useEffectEvent((span: Span) => {
     if (!(span.to - span.from >= 1)) return;
-    preview(span);
+    move(span);
     props.onZoom(span);
   });
   const zoomOut = useEffectEvent(() => props.onZoomOut());
   const extentOf = useEffectEvent((unit: string) => props.extents.get(unit));
+  const marks = useEffectEvent(() => props.marks);
+  const paint = useEffectEvent((chart: uPlot, theme: ChartTheme) =>
+    paintMarks(chart, props.marks, props.pinned ?? null, theme),
+  );
+  const pin = useEffectEvent((at: number | null) => {
+    if (at !== null) props.onPin?.(at === props.pinned ? null : at);
+  });
   const build = useEffectEvent((element: HTMLDivElement) => {
-    const tooltip = new ChartTooltip(props);
+    const tooltip = new ChartTooltip({ ...props, marks: () => marks() });
+    const theme = readTheme(element, props.scheme);
     const select = (chart: uPlot) => {
       const { left, width } = chart.select;
       if (width < 4) return;
@@ -61,7 +84,14 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
     };
     const hooks: uPlot.Hooks.Arrays = {
       setSelect: [select],
-      setCursor: [(chart) => (isUnderPointer(chart) ? tooltip.show(chart) : tooltip.hide())],
+      setCursor: [
+        (chart) => {
+          if (!isUnderPointer(chart)) return tooltip.hide();
+          tooltip.show(chart);
+          setHovered(timeAt(chart));
+        },
+      ],
+      draw: [(chart) => paint(chart, theme)],
     };
     const options = chartOptions(
       {
@@ -69,15 +99,18 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
         height: props.height,
         lines: props.lines,
         timeZone: props.timeZone,
-        theme: readTheme(element, props.scheme),
+        theme,
         isLive: false,
         extentOf: (unit) => extentOf(unit),
+        clip: props.clip,
       },
       hooks,
       () => shown.current,
     );
     const chart = new uPlot(options, toData(props.frame), element);
     tooltip.attach(chart);
+    chart.over.addEventListener('click', () => pin(timeAt(chart)));
+    chart.over.addEventListener('mouseleave', () => setHovered(null));
     return { chart, tooltip };
   });
 
@@ -92,6 +125,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
       onPreview: preview,
       onZoom: zoom,
       onZoomOut: () => zoomOut(),
+      onPin: () => pin(timeAt(chart)),
     });
     const observer = new ResizeObserver(() => {
       const width = element.clientWidth;
@@ -108,15 +142,20 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
   }, [host, shape]);
 
   useEffect(() => {
-    shown.current = { from: props.span.from, to: props.span.to };
+    const span = { from: props.span.from, to: props.span.to };
     const chart = plot.current;
-    if (!chart) return;
-    if (chart.data[0] === props.frame.times) {
-      chart.setScale('x', { min: props.span.from, max: props.span.to });
-    } else {
-      chart.setData(toData(props.frame), true);
+    if (!chart) {
+      shown.current = span;
+      return;
     }
+    if (chart.data[0] !== props.frame.times) chart.setData(toData(props.frame), true);
+    move(span);
   }, [props.frame, props.span.from, props.span.to]);
+  useEffect(() => () => stopGlide.current(), []);
+
+  const { marks: shownMarks, pinned } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is painted over the lines changed.
+  useEffect(() => plot.current?.redraw(false), [shownMarks, pinned]);
 
   const { hidden, focused, lines } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chart built anew shows all its lines again.
@@ -134,6 +173,13 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
     plot.current?.setSeries(focused === null ? null : avgColumn(focused), { focus: true });
   }, [focused]);
   return plot;
+}
+
+/** The time of the point under the crosshair. */
+function timeAt(chart: uPlot): number | null {
+  const { idx, left = -1 } = chart.cursor;
+  const at = idx === null || idx === undefined || left < 0 ? undefined : chart.data[0][idx];
+  return typeof at === 'number' ? at : null;
 }
 
 /** Columns in the order of `chartOptions`. */

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  CONFIG_LENGTH,
+  type ConfigCheck,
+  type ConfigProblem,
+  type DeviceConfig,
+} from '@albedo/contract/link/link.asks';
+import { type AgentConfig, ConfigError, parseConfig, readConfigText } from '../config/config.read.ts';
+import { messageOf } from '../log.ts';
+import { AskError, type AskHandlers } from './asks.ts';
+
+export const configAsks = (
+  file: string,
+): Pick<AskHandlers, 'config.read' | 'config.test' | 'config.apply'> => ({
+  'config.read': async () => readBack(file),
+  'config.test': async ({ input }) => check(input.text, file).report,
+  'config.apply': async ({ input: { text, over } }) => {
+    const before = readBack(file);
+    if (over !== null && over !== before.hash) {
+      throw new AskError(
+        'changed',
+        'The configuration on the device has changed since it was read. Load it again.',
+      );
+    }
+    const { report, config } = check(text, file);
+    if (!config) return { ...report, isApplied: false, config: before };
+    demandSameRemote(before.text, config, file);
+    copyFileSync(file, `${file}.before`);
+    replace(file, text);
+    return { ...report, isApplied: true, config: readBack(file) };
+  },
+});
+
+/** The section is the plant's own word about who gets in; nobody opens it from outside. */
+function demandSameRemote(before: string, next: AgentConfig, file: string): void {
+  let now: AgentConfig['remote'];
+  try {
+    now = parseConfig(before, file).config.remote;
+  } catch {
+    // What cannot be read refuses nothing that could be kept.
+    return;
+  }
+  if (JSON.stringify(now) !== JSON.stringify(next.remote)) {
+    throw new AskError('refused', 'The section "remote" can be changed on the device itself only.');
+  }
+}
+
+function readBack(file: string): DeviceConfig {
+  const text = readConfigText(file);
+  if (text.length > CONFIG_LENGTH) {
+    throw new AskError('unable', `The configuration has more than ${CONFIG_LENGTH} characters.`);
+  }
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { path: file, text, hash, problems: check(text, file).report.problems };
+}
+
+function check(text: string, file: string): { report: ConfigCheck; config: AgentConfig | null } {
+  try {
+    const { config, faults } = parseConfig(text, file);
+    const problems = faults.slice(0, 500).map(({ message }) => problemOf(message, file, false));
+    return { report: { isUsable: true, problems }, config };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { report: { isUsable: false, problems: [problemOf(messageOf(error), file, true)] }, config: null };
+  }
+}
+
+/** Messages of the reader begin with `<file>, line <number>: `. */
+function problemOf(text: string, file: string, isFatal: boolean): ConfigProblem {
+  const own = text.startsWith(file) ? text.slice(file.length) : text;
+  const [, line, message] = /^,? ?(?:line (\d+))?:? ?(.*)$/s.exec(own) ?? [];
+  return { line: line ? Number(line) : null, isFatal, message: (message || text).slice(0, 1000) };
+}
+
+/** The old file or the new one, never something between; with the rights that it had. */
+function replace(file: string, text: string): void {
+  const { mode } = statSync(file);
+  const fd = openSync(`${file}.new`, 'w', mode & 0o777);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,42 @@
+import type { AskKind } from '@albedo/contract/link/link.asks';
+import type { RemoteConfig } from '../config/config.schema.ts';
+import type { Root } from '../root.ts';
+import { AskError, type AskHandlers } from './asks.ts';
+import { configAsks } from './config.asks.ts';
+import { fileAsks } from './file.asks.ts';
+import { networkAsks } from './network.asks.ts';
+import { scanAsks } from './scan.asks.ts';
+import { shellAsks } from './shell.asks.ts';
+import { tunnelAsks } from './tunnel.asks.ts';
+import { type Upgradable, upgradeAsks } from './upgrade.asks.ts';
+
+/** Everything that the cloud may ask of this device. */
+export const deviceAskHandlers = ({ configFile, at }: Root, upgradable: Upgradable): AskHandlers => ({
+  ...configAsks(configFile),
+  ...fileAsks({ secret: [at('/etc/albedo/keys'), at('/var/lib/albedo')], kept: [configFile] }),
+  ...networkAsks,
+  ...scanAsks,
+  ...shellAsks,
+  ...tunnelAsks,
+  ...upgradeAsks(upgradable),
+});
+
+/** What the section `remote` of the configuration has a word about. */
+const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
+  shell: 'shell',
+  'files.list': 'files',
+  'files.read': 'files',
+  'files.part': 'files',
+  'files.write': 'files',
+  tunnel: 'tunnels',
+  'upgrade.install': 'upgrades',
+};
+
+/** Throws what the person reads whom this device does not let do it. */
+export function demandAllowed(remote: RemoteConfig, kind: AskKind): void {
+  const section = SECTIONS[kind];
+  if (section && !remote[section]) throw new AskError('refused', refusalOf(section));
+}
+
+export const refusalOf = (section: keyof RemoteConfig): string =>
+  `The configuration of this device refuses it (remote: ${section}). It can be changed on the device itself only.`;

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { deviceAsks } from '@albedo/contract/link/link.asks';
+import { AskError, type AskHandlers } from './asks.ts';
+import { openPty } from './pty.ts';
+
+export const shellAsks: Pick<AskHandlers, 'shell'> = {
+  shell: async ({ input: { cols, rows }, signal, incoming, write, onTell }) => {
+    const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+    const home = process.env.HOME ?? homedir();
+    const pty = openPty(shell, ['-i'], {
+      cols,
+      rows,
+      cwd: existsSync(home) ? home : '/',
+      env: { ...process.env, HOME: home, TERM: 'xterm-256color', LANG: process.env.LANG ?? 'C.UTF-8' },
+    });
+    if (!pty)
+      throw new AskError(
+        'unable',
+        'This agent has no terminal for the processor and the Node of this machine.',
+      );
+    onTell((value) => {
+      const size = deviceAsks.shell.tell.safeParse(value);
+      if (size.success) pty.resize(size.data.cols, size.data.rows);
+    });
+    const end = () => pty.kill();
+    signal.addEventListener('abort', end, { once: true });
+    const reading = (async () => {
+      // What nobody took stays in the terminal: the program waits, as it does on a slow line.
+      for await (const chunk of pty.output) await write(chunk as Buffer);
+    })().catch(end);
+    void (async () => {
+      for await (const chunk of incoming) pty.write(chunk);
+    })();
+    try {
+      const exitCode = await pty.exited;
+      await reading;
+      return { exitCode };
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+    }
+  },
+};

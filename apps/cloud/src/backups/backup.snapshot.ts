@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Source } from './backup.archive.ts';
+
+/** Name of the frozen parts, below `shadow` of the telemetry. */
+const FROZEN = 'backup';
+/** What the records are copied to, until they are in the backup. */
+const STAGING = 'backup-staging';
+/** Folders that are kept as they are: their files are written once and replaced as a whole. */
+const PLAIN = ['ca', 'secrets', 'files'];
+
+/**
+ * A data folder at one moment. The records stand still while they are copied and the parts of the telemetry are linked
+ * (a moment, whatever their size); both run on while the backup is written from the copy and the links. `end` takes
+ * them away.
+ */
+export async function takeSnapshot(of: {
+  dataDir: string;
+  postgres: Postgres;
+  /** Links all parts of the telemetry as they are now to `shadow/<name>`. */
+  freeze: (name: string) => Promise<void>;
+}): Promise<{ sources: Source[]; end: () => void }> {
+  const { dataDir, postgres, freeze } = of;
+  const staging = join(dataDir, STAGING);
+  const telemetry = join(dataDir, 'telemetry');
+  const frozen = join(telemetry, 'shadow', FROZEN);
+  const end = () => {
+    for (const path of [staging, frozen]) rmSync(path, { recursive: true, force: true });
+  };
+  end();
+  try {
+    await mkdir(staging, { recursive: true, mode: 0o700 });
+    // Little is left to copy of the log afterwards.
+    await postgres.exec('CHECKPOINT');
+    // The embedded engine has one connection: inside of a transaction nobody else writes.
+    await postgres.db.transaction(async () => {
+      await freeze(FROZEN);
+      await cp(join(dataDir, 'postgres', 'cluster'), join(staging, 'cluster'), { recursive: true });
+    });
+    const sources = [
+      ...filesBelow(join(staging, 'cluster'), 'postgres/cluster'),
+      ...filesBelow(telemetry, 'telemetry', isShapeOfTelemetry),
+      ...filesBelow(frozen, 'telemetry'),
+      ...PLAIN.flatMap((name) => filesBelow(join(dataDir, name), name)),
+    ];
+    return { sources, end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** What tells which tables there are. Their parts, which come and go, are taken from the links. */
+function isShapeOfTelemetry(name: string): boolean {
+  const [, top = '', , table, part] = name.split('/');
+  if (!['metadata', 'data', 'store'].includes(top)) return false;
+  if (top !== 'store' || table === undefined || part === undefined) return true;
+  return /\.(sql|txt)$/.test(part);
+}
+
+/** Files and links, by name; of `telemetry` those of the shape alone. */
+function filesBelow(
+  folder: string,
+  prefix: string,
+  wanted: (name: string) => boolean = () => true,
+): Source[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const [name, path] = [`${prefix}/${entry.name}`, join(folder, entry.name)];
+      if (!wanted(name)) return [];
+      if (entry.isDirectory()) return filesBelow(path, name, wanted);
+      return entry.isFile() || entry.isSymbolicLink() ? [{ name, path }] : [];
+    });
+}

@@ -1,0 +1,66 @@
+import { boardsApi } from '@albedo/contract/boards/boards.api';
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Logger } from 'pino';
+import { callerOf } from '../access/caller.ts';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import type { AccessControl } from '../access-control/access-control.service.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { History } from '../history/history.service.ts';
+import type { Feature } from '../house/feature.ts';
+import { bind } from '../http/bind.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { Answers } from './answers.service.ts';
+import { boardsHistory } from './boards.history.ts';
+import { Boards } from './boards.service.ts';
+import { BoardsStore } from './boards.store.ts';
+import { boardsPart } from './boards.tables.ts';
+
+/** Dashboards of entities and labels, and the answers for their widgets. */
+export function openBoards(of: {
+  postgres: Postgres;
+  audit: Audit;
+  sockets: Sockets;
+  accessControl: AccessControl;
+  telemetry: Telemetry;
+  history: History;
+  log: Logger;
+}): Feature<{ boards: Boards; answers: Answers }> {
+  const { postgres, sockets } = of;
+  const boards = new Boards({ ...of, store: new BoardsStore(postgres), tell: sockets.tellList });
+  of.history.announce(boardsHistory(boards));
+  const answers = new Answers(of);
+  const viewerOf = (call: Parameters<typeof signedIn>[0] & { workgroup: string }) => ({
+    workgroup: call.workgroup,
+    session: signedIn(call),
+  });
+  return {
+    name: 'boards',
+    service: { boards, answers },
+    workgroupPart: { tables: boardsPart },
+    routes: (app) =>
+      bind(
+        app,
+        boardsApi,
+        {
+          list: (call) => boards.list(viewerOf(call)),
+          get: (call) => boards.get(viewerOf(call), call.params.board) as never,
+          create: (call) => boards.create(viewerOf(call), call.body, managerOf(call)) as never,
+          update: (call) =>
+            boards.update(viewerOf(call), call.params.board, call.body, managerOf(call)) as never,
+          remove: async (call) => {
+            await boards.remove(viewerOf(call), call.params.board, managerOf(call));
+            return {};
+          },
+          answers: (call) => answers.all(callerOf(call), call.body.questions, call.signal),
+        },
+        // Many points pass through no schema on their way out; a test holds the replies to theirs.
+        { trusted: ['answers'] },
+      ),
+    sockets: (all) =>
+      all.on('board:ask', async ({ request, signal, reply, ...call }) => {
+        await answers.tell(callerOf(call), request.questions, signal, reply);
+      }),
+  };
+}

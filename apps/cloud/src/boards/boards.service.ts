@@ -1,0 +1,161 @@
+import { isBound } from '@albedo/contract/access/access';
+import { holds, scopeIn } from '@albedo/contract/access/permissions';
+import {
+  type BoardHead,
+  type ChangedBoard,
+  everyItem,
+  type NewBoard,
+  type StoredBoard,
+} from '@albedo/contract/boards/boards.schema';
+import type { EntityUse } from '@albedo/contract/entities/entities.schema';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import type { Actor } from '../access/actor.ts';
+import type { AccessControl } from '../access-control/access-control.service.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { History } from '../history/history.service.ts';
+import type { TellList } from '../sockets/lists.ts';
+import type { BoardRow, BoardsStore } from './boards.store.ts';
+
+export interface BoardsOptions {
+  store: BoardsStore;
+  audit: Audit;
+  tell: TellList;
+  accessControl: AccessControl;
+  history: Pick<History, 'keep' | 'forget'>;
+}
+
+/** Somebody who looks at the boards of a workgroup. */
+export interface BoardViewer {
+  workgroup: string;
+  session: SessionClaims;
+}
+
+/** Dashboards of entities and labels. */
+export class Boards {
+  readonly #options: BoardsOptions;
+
+  constructor(options: BoardsOptions) {
+    this.#options = options;
+  }
+
+  /** Those that the rules let the caller view. */
+  async list(viewer: BoardViewer): Promise<BoardHead[]> {
+    const rows = await this.#options.store.list(viewer.workgroup);
+    const heads = await Promise.all(rows.map((row) => this.#head(row, viewer)));
+    return heads.filter(({ may }) => may.includes('view'));
+  }
+
+  /** Throws `board.not_found`. */
+  async get(viewer: BoardViewer, id: string): Promise<StoredBoard> {
+    return this.#stored(await this.#board(viewer.workgroup, id), viewer);
+  }
+
+  /** Throws `board.too_many`, `board.id_taken`. */
+  async create(viewer: BoardViewer, wanted: NewBoard, by: Actor): Promise<StoredBoard> {
+    return this.#stored(await this.add(viewer.workgroup, wanted, by), viewer);
+  }
+
+  /** As `create`, for what runs without a caller. */
+  async add(workgroup: string, wanted: NewBoard, by: Actor): Promise<BoardRow> {
+    const { store } = this.#options;
+    const { boards: count } = WORKGROUP_LIMITS;
+    if ((await store.count(workgroup)) >= count) throw new AppError('board.too_many', { count });
+    const row = await store.add(workgroup, wanted, by.email);
+    if (!row) throw new AppError('board.id_taken');
+    await this.#keep(row);
+    this.#changed(row, by, { action: 'create', newValue: textOf(row) });
+    return row;
+  }
+
+  /** Throws `board.not_found`, `board.changed`. */
+  async update(viewer: BoardViewer, id: string, wanted: ChangedBoard, by: Actor): Promise<StoredBoard> {
+    const { workgroup } = viewer;
+    const before = await this.#board(workgroup, id);
+    const after = await this.#options.store.set(workgroup, id, wanted, by.email);
+    if (!after) {
+      const { version: newest } = await this.#board(workgroup, id);
+      throw new AppError('board.changed', { yours: wanted.version, newest });
+    }
+    await this.#keep(before, after);
+    this.#changed(after, by, { action: 'update', oldValue: textOf(before), newValue: textOf(after) });
+    return this.#stored(after, viewer);
+  }
+
+  /** Throws `board.not_found`. */
+  async remove({ workgroup }: BoardViewer, id: string, by: Actor): Promise<void> {
+    const row = await this.#board(workgroup, id);
+    if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('board.not_found');
+    await this.#options.history.forget({ workgroup, kind: 'dashboard', id });
+    this.#changed(row, by, { action: 'delete', oldValue: textOf(row) });
+  }
+
+  async #board(workgroup: string, id: string): Promise<BoardRow> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row) throw new AppError('board.not_found');
+    return row;
+  }
+
+  /** One that was saved before versions were kept comes with the next save. */
+  async #keep(...rows: [BoardRow, ...BoardRow[]]): Promise<void> {
+    const [{ workgroup, id }] = rows;
+    await this.#options.history.keep({ workgroup, kind: 'dashboard', id }, rows.map(saveOf));
+  }
+
+  /** The dashboards of entities, by what they show: nothing any more once those are deleted. */
+  async usesOf(workgroup: string, entities: ReadonlySet<string>): Promise<EntityUse[]> {
+    const rows = await this.#options.store.list(workgroup);
+    return rows.flatMap(({ id, name, type, typeId }) =>
+      type === 'entity' && entities.has(typeId) ? [{ kind: 'dashboard', id, name }] : [],
+    );
+  }
+
+  async #stored(row: BoardRow, viewer: BoardViewer): Promise<StoredBoard> {
+    return { ...(await this.#head(row, viewer)), board: row.board };
+  }
+
+  async #head(row: BoardRow, { workgroup, session }: BoardViewer): Promise<BoardHead> {
+    const scope = scopeIn(session, workgroup);
+    const canChange = scope !== undefined && holds(scope, 'coordinate') && !isBound(scope);
+    const allows = (action: 'view' | 'edit' | 'delete') =>
+      this.#options.accessControl.allows(session, workgroup, 'Dashboard', row.id, action);
+    const [view, edit, remove] = await Promise.all([allows('view'), allows('edit'), allows('delete')]);
+    return {
+      _id: row.id,
+      type: row.type,
+      typeId: row.typeId,
+      name: row.name,
+      version: row.version,
+      widgets: everyItem(row.board.items).length,
+      updatedAt: row.updatedAt.getTime(),
+      updatedBy: row.updatedBy,
+      may: [
+        ...(view ? (['view'] as const) : []),
+        ...(edit && canChange ? (['edit'] as const) : []),
+        ...(remove && canChange ? (['delete'] as const) : []),
+      ],
+    };
+  }
+
+  #changed(
+    { workgroup, id, name }: BoardRow,
+    { email, address }: Actor,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = { workgroup, at: Date.now(), controller: 'dashboard', entity: `${name} (${id})` };
+    this.#options.audit.record({ ...entry, attribute: 'record', by: email, address, ...what });
+    this.#options.tell('entity-dashboards', workgroup);
+  }
+}
+
+/** Without its widgets, which may be hundreds. */
+const textOf = ({ type, typeId, name, version, board }: BoardRow): string =>
+  JSON.stringify({ type, typeId, name, version, widgets: everyItem(board.items).length });
+
+/** A save of a dashboard as it is kept. */
+const saveOf = ({ type, typeId, name, board, version, updatedBy: by, updatedAt }: BoardRow) => ({
+  ...{ version, name, by },
+  at: updatedAt.getTime(),
+  content: { type, typeId, name, board },
+});

@@ -1,0 +1,44 @@
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { expect, test } from 'vitest';
+import { combined, intervalFor, scaled } from './combine.ts';
+
+const points = (avg: (number | null)[], from = 0): SeriesPoints => {
+  const times = avg.map((_, i) => (from + i) * 1000);
+  const stats = { count: avg.length, min: 1, avg: 2, max: 3, last: avg.at(-1) ?? null };
+  return { stepMs: 1000, times, min: avg, avg, max: avg, stats };
+};
+
+test.each([
+  ['sum', [5, 7, 3, 9]],
+  ['mean', [2.5, 3.5, 3, 9]],
+  ['min', [1, 2, 3, 9]],
+  ['max', [4, 5, 3, 9]],
+  ['median', [2.5, 3.5, 3, 9]],
+] as const)('the %s of streams leaves out those without a value', (how, wanted) => {
+  const all = [points([1, 2, 3]), points([4, 5, null, 9])];
+  expect(combined(all, how).avg).toEqual(wanted);
+});
+
+test('a weighted mean counts the weights of those that have a value', () => {
+  expect(combined([points([10, 10]), points([20, null])], 'weightedMean', [3, 1]).avg).toEqual([12.5, 10]);
+  expect(combined([points([10]), points([20])], 'weightedMean', [0, 0]).avg).toEqual([null]);
+});
+
+test('an instant at which no stream has a value stays a gap', () => {
+  const sum = combined([points([1, null]), points([1, null])], 'sum');
+  expect(sum.avg).toEqual([2, null]);
+  expect(sum.stats).toMatchObject({ min: 2, avg: 2, max: 2, last: 2 });
+});
+
+test('values change their unit, and what is turned changes its ends', () => {
+  expect(scaled(points([1, null]), 1000, 5).avg).toEqual([1005, null]);
+  expect(scaled(points([1]), -1, 0).stats).toMatchObject({ min: -3, max: -1 });
+});
+
+test('a range is cut into no more pieces than asked for', () => {
+  expect([
+    intervalFor(3_600_000, 60),
+    intervalFor(86_400_000, 500),
+    intervalFor(366 * 86_400_000, 400),
+  ]).toEqual(['1m', '5m', '1d']);
+});

@@ -1,0 +1,92 @@
+import { type Combining, combineValues } from '@albedo/contract/boards/combine-values';
+import { parseInterval } from '@albedo/contract/telemetry/intervals';
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+
+const MINUTE = 60_000;
+const UNIT_MS = {
+  m: MINUTE,
+  h: 60 * MINUTE,
+  d: 1440 * MINUTE,
+  w: 10_080 * MINUTE,
+  M: 43_800 * MINUTE,
+  y: 525_600 * MINUTE,
+};
+const CHOICES = ['1m', '2m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '1d', '1w', '1M'] as const;
+
+/** The shortest calendar interval that cuts a range of `spanMs` into at most `maxPoints`. */
+export function intervalFor(spanMs: number, maxPoints: number): string {
+  return CHOICES.find((one) => spanMs / lengthOf(one) <= maxPoints) ?? '1y';
+}
+
+function lengthOf(interval: string): number {
+  const parsed = parseInterval(interval);
+  return parsed ? parsed.count * UNIT_MS[parsed.unit] : MINUTE;
+}
+
+/** Values in another unit: value * factor + offset. */
+export function scaled(points: SeriesPoints, factor: number, offset: number): SeriesPoints {
+  if (factor === 1 && offset === 0) return points;
+  const one = (value: number | null) => (value === null ? null : value * factor + offset);
+  const isTurned = factor < 0;
+  const { count, min, avg, max, last } = points.stats;
+  const [low, high] = isTurned ? [points.max, points.min] : [points.min, points.max];
+  return {
+    ...points,
+    min: low.map(one),
+    avg: points.avg.map(one),
+    max: high.map(one),
+    stats: {
+      count,
+      min: one(isTurned ? max : min),
+      avg: one(avg),
+      max: one(isTurned ? min : max),
+      last: one(last),
+    },
+  };
+}
+
+/**
+ * Several series as one, instant by instant.
+ *
+ * Shapes: `all` have equal intervals; the result has every instant that any of them has, oldest first. Units: all the
+ * same. Gaps: a stream without a value at an instant takes no part in it; where none has one, the result has a gap.
+ * `stats` are of the combined points, `avg` their plain mean.
+ */
+export function combined(
+  all: readonly SeriesPoints[],
+  how: Combining,
+  weights?: readonly number[],
+): SeriesPoints {
+  const [first] = all;
+  if (first && all.length === 1) return first;
+  const times = [...new Set(all.flatMap((one) => one.times))].sort((a, b) => a - b);
+  const places = all.map((one) => new Map(one.times.map((time, at) => [time, at])));
+  const avg = times.map((time) => {
+    const values: number[] = [];
+    const own: number[] = [];
+    all.forEach((one, i) => {
+      const at = places[i]?.get(time);
+      const value = at === undefined ? null : (one.avg[at] ?? null);
+      if (value === null) return;
+      values.push(value);
+      own.push(weights?.[i] ?? 1);
+    });
+    return values.length === 0 ? null : combineValues(values, how, own);
+  });
+  const known = avg.filter((value) => value !== null);
+  const sum = known.reduce((total, value) => total + value, 0);
+  return {
+    stepMs: Math.max(0, ...all.map(({ stepMs }) => stepMs)),
+    times,
+    min: avg,
+    avg,
+    max: avg,
+    stats: {
+      count: all.reduce((total, { stats }) => total + stats.count, 0),
+      min: known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b)),
+      avg: known.length === 0 ? null : sum / known.length,
+      max: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
+      last: known.at(-1) ?? null,
+    },
+  };
+}

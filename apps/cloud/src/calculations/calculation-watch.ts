@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import type { Telemetry, Touched } from '../telemetry/telemetry.service.ts';
+import {
+  evaluationOf,
+  intervalAt,
+  SETTLE_MS,
+  type Surroundings,
+  stretchAt,
+  stretchesOver,
+  targetsOf,
+  zoneAt,
+} from './calculation-plan.ts';
+import type { CalculationRow, CalculationsStore, NewWork, TargetRow } from './calculations.store.ts';
+
+/** What was stored so long before the last look may not have been readable then, ms. */
+const MARGIN_MS = 30_000;
+/** What is older than this when it comes is late, ms. */
+const LATE_MS = 2 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Who reads what of one source. */
+interface Reader {
+  row: CalculationRow;
+  entity: string;
+  zone: string;
+}
+
+/**
+ * Finds out which stretches of calculations are to be computed: by what was stored since the last look, and by what
+ * became of definitions, entities, machines and roles. What it finds and how far it looked are written together, so
+ * that a cut at any place loses nothing.
+ */
+export class CalculationWatch {
+  readonly #store: CalculationsStore;
+  readonly #telemetry: Telemetry;
+
+  constructor(of: { store: CalculationsStore; telemetry: Telemetry }) {
+    this.#store = of.store;
+    this.#telemetry = of.telemetry;
+  }
+
+  async look(workgroup: string, around: Surroundings, signal?: AbortSignal): Promise<void> {
+    const { now } = around;
+    const [rows, known, watched] = await Promise.all([
+      this.#store.list(workgroup),
+      this.#store.targets(workgroup),
+      this.#store.watchedUntil(workgroup),
+    ]);
+    const active = rows.filter(({ isActive }) => isActive);
+    const seen = active.map((row) => targetsNow(row, around));
+    const readers = readersOf(seen);
+    const since = (watched ?? now) - MARGIN_MS;
+    const touched = await this.#telemetry.asSystem('calculations').touchedSince(workgroup, since, signal);
+    const work = touchedWork(touched, readers, now);
+    const changes = seen.map((one) => changedTargets(one, known, now));
+    await this.#store.transaction(async (tx) => {
+      for (const { row, gone, set, work: due } of changes) {
+        await this.#store.setTargets(tx, set);
+        await this.#store.removeTargets(tx, row.id, gone);
+        work.push(...due);
+      }
+      await this.#store.addWork(tx, work);
+      await this.#store.watched(tx, workgroup, now);
+    });
+  }
+}
+
+interface Targets {
+  row: CalculationRow;
+  now: { target: TargetRow; sources: { device: string; table: string; source: string }[] }[];
+}
+
+function targetsNow(row: CalculationRow, around: Surroundings): Targets {
+  const entities = targetsOf(row, [...around.entities.values()]);
+  const { evaluation } = evaluationOf(row, around, { at: [], zone: 'UTC', stretches: [0, 1] });
+  const now = entities.map(({ _id }) => {
+    const { streams, facts } = evaluation.inputsAt(_id);
+    const text = streams
+      .map((one) =>
+        JSON.stringify([one.deviceId, one.table, one.source, one.field, one.units, one.factor, one.offset]),
+      )
+      .sort()
+      .join('\n');
+    const target = {
+      calculation: row.id,
+      entity: _id,
+      zone: zoneAt(around.entities, _id, around.now),
+      version: row.version,
+      streams: createHash('sha256').update(text).digest('base64'),
+      facts,
+    };
+    const sources = streams.map(({ deviceId, table, source }) => ({ device: deviceId, table, source }));
+    return { target, sources };
+  });
+  return { row, now };
+}
+
+const keyOf = ({ device, table, source }: { device: string; table: string; source: string }): string =>
+  `${device.toLowerCase()}\n${table}\n${source}`;
+
+function readersOf(all: readonly Targets[]): Map<string, Reader[]> {
+  const readers = new Map<string, Reader[]>();
+  for (const { row, now } of all)
+    for (const { target, sources } of now)
+      for (const key of new Set(sources.map(keyOf))) {
+        const reader = { row, entity: target.entity, zone: target.zone };
+        const kept = readers.get(key);
+        if (kept) kept.push(reader);
+        else readers.set(key, [reader]);
+      }
+  return readers;
+}
+
+/**
+ * Stretches that new data touches. A value counts for its own stretch, and by the time between two values for the ones
+ * beside it; the one before is computed again once when the day of the value is over.
+ */
+function touchedWork(
+  touched: readonly Touched[],
+  readers: ReadonlyMap<string, readonly Reader[]>,
+  now: number,
+): NewWork[] {
+  const work = new Map<string, NewWork & { set: Set<string> }>();
+  const add = (one: NewWork, entity: string): void => {
+    const key = `${one.calculation}\n${one.zone}\n${one.fromAt}\n${one.cause}`;
+    const known = work.get(key);
+    if (!known) {
+      work.set(key, { ...one, set: new Set([entity]) });
+      return;
+    }
+    known.set.add(entity);
+    known.dueAt = Math.min(known.dueAt, one.dueAt);
+  };
+  // Many streams are touched in the same quarters of an hour, and dates in zones are slow.
+  const known = new Map<string, NewWork[]>();
+  const workOf = (row: CalculationRow, zone: string, at: number): NewWork[] => {
+    const key = `${row.id}\n${zone}\n${at}`;
+    const made = known.get(key) ?? workAt(row, zone, at, now);
+    known.set(key, made);
+    return made;
+  };
+  for (const one of touched)
+    for (const { row, entity, zone } of readers.get(keyOf(one)) ?? [])
+      for (const due of workOf(row, zone, one.at)) add(due, entity);
+  return [...work.values()].map(({ set, ...one }) => ({ ...one, entities: [...set] }));
+}
+
+function workAt({ id, interval, since }: CalculationRow, zone: string, at: number, now: number): NewWork[] {
+  if (at > now + DAY_MS) return [];
+  const own = stretchAt(interval, zone, at);
+  const before = stretchAt(interval, zone, own.from - 1);
+  const after = stretchAt(interval, zone, own.to);
+  const cause = at < now - LATE_MS ? ('late' as const) : ('live' as const);
+  const closes = intervalAt(interval, zone, at).to + SETTLE_MS;
+  return [
+    { ...own, dueAt: closes <= now ? 0 : closes },
+    { ...before, dueAt: own.to <= now ? 0 : own.to + SETTLE_MS },
+    { ...after, dueAt: 0 },
+  ]
+    .filter(({ from, to }) => to > since && from < now)
+    .map(({ from, to, dueAt }) => ({
+      calculation: id,
+      zone,
+      fromAt: from,
+      toAt: to,
+      entities: null,
+      cause,
+      dueAt,
+    }));
+}
+
+/** Targets that are new, gone, or made of something else than when this was last looked at. */
+function changedTargets({ row, now: targets }: Targets, known: readonly TargetRow[], now: number) {
+  const before = new Map(
+    known.filter(({ calculation }) => calculation === row.id).map((one) => [one.entity, one]),
+  );
+  const set: TargetRow[] = [];
+  const work: NewWork[] = [];
+  for (const { target } of targets) {
+    const old = before.get(target.entity);
+    before.delete(target.entity);
+    const from = old ? changedFrom(old, target) : Number.NEGATIVE_INFINITY;
+    if (from === null) continue;
+    set.push(target);
+    const isSaved = !old || old.version !== target.version;
+    const of = {
+      zone: target.zone,
+      entities: [target.entity],
+      cause: isSaved ? 'definition' : 'metadata',
+    } as const;
+    work.push(...stretchesOver(row, { ...of, from: Math.max(row.since, from), to: now }));
+  }
+  return { row, set, gone: [...before.keys()], work };
+}
+
+/** From when on an entity has other numbers, epoch ms; null where it has not. */
+function changedFrom(old: TargetRow, now: TargetRow): number | null {
+  if (old.version !== now.version || old.zone !== now.zone || old.streams !== now.streams)
+    return Number.NEGATIVE_INFINITY;
+  let from: number | null = null;
+  for (const key of new Set([...Object.keys(old.facts), ...Object.keys(now.facts)])) {
+    const at = factChangedFrom(old.facts[key], now.facts[key]);
+    if (at !== null) from = Math.min(from ?? at, at);
+  }
+  return from;
+}
+
+/** Where both are lists of dated values, the first day at which they part, in any zone. */
+function factChangedFrom(old: unknown, now: unknown): number | null {
+  if (JSON.stringify(old) === JSON.stringify(now)) return null;
+  const [a, b] = [datesOf(old), datesOf(now)];
+  if (!a || !b) return Number.NEGATIVE_INFINITY;
+  const apart = [...a, ...b].filter(([from, value]) => !(isIn(a, from, value) && isIn(b, from, value)));
+  const days = apart.map(([from]) => (from === null ? Number.NEGATIVE_INFINITY : Date.parse(from) - DAY_MS));
+  return days.length > 0 ? Math.min(...days) : null;
+}
+
+type Dated = [from: string | null, value: string];
+
+const isIn = (all: readonly Dated[], from: string | null, value: string): boolean =>
+  all.some((one) => one[0] === from && one[1] === value);
+
+function datesOf(fact: unknown): Dated[] | null {
+  if (!Array.isArray(fact)) return null;
+  const all = fact as { from?: unknown; value?: unknown }[];
+  const isDated = all.every((one) => one?.from === null || !Number.isNaN(Date.parse(String(one?.from))));
+  return isDated ? all.map(({ from, value }) => [from as string | null, JSON.stringify(value)]) : null;
+}

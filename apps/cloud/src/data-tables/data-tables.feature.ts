@@ -1,0 +1,31 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Feature } from '../house/feature.ts';
+import type { LongActions } from '../long-actions/long-actions.service.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { retentionJob, tableRemoval } from './data-tables.jobs.ts';
+import { dataTablesRoutes } from './data-tables.routes.ts';
+import { DataTables } from './data-tables.service.ts';
+import { DataTablesStore } from './data-tables.store.ts';
+import { dataTablesPart } from './data-tables.tables.ts';
+
+/** The tables of telemetry as an administrator sees them: fields, size, retention, deletion. */
+export function openDataTables(of: {
+  postgres: Postgres;
+  telemetry: Telemetry;
+  audit: Audit;
+  longActions: LongActions;
+}): Feature<DataTables> {
+  const { postgres, telemetry, audit, longActions } = of;
+  const store = new DataTablesStore(postgres);
+  const removing = tableRemoval(telemetry);
+  longActions.add(removing);
+  const tables = new DataTables({ store, audit, longActions, removing });
+  return {
+    name: 'data-tables',
+    service: tables,
+    workgroupPart: { tables: dataTablesPart },
+    routes: (app) => dataTablesRoutes(app, tables, telemetry),
+    jobs: (jobs) => jobs.add(retentionJob({ telemetry, store })),
+  };
+}

@@ -1,0 +1,23 @@
+import { dataTablesApi } from '@albedo/contract/data-tables/data-tables.api';
+import type { FastifyInstance } from 'fastify';
+import { type Caller, callerOf } from '../access/caller.ts';
+import { managerOf } from '../access/manager.ts';
+import { bind } from '../http/bind.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import type { DataTables } from './data-tables.service.ts';
+
+export function dataTablesRoutes(app: FastifyInstance, tables: DataTables, telemetry: Telemetry): void {
+  const reader = (call: Parameters<typeof callerOf>[0]) => telemetry.for(callerOf(call) satisfies Caller);
+  bind(app, dataTablesApi, {
+    list: (call) => tables.list(reader(call)),
+    get: (call) => tables.get(reader(call), call.params.table),
+    retain: async (call) => {
+      await tables.retain(reader(call), call.params.table, call.body.retentionDays, managerOf(call));
+      return call.body;
+    },
+    remove: (call) => tables.remove(reader(call), call.params.table, call.body.phrase, managerOf(call)),
+    storage: (call) => tables.storage(reader(call)),
+    words: (call) => tables.words(call.workgroup),
+    setWords: (call) => tables.setWords(call.workgroup, call.body, managerOf(call)),
+  });
+}

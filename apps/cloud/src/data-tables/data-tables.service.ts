@@ -1,0 +1,153 @@
+import type {
+  DataTable,
+  DataTableDetails,
+  FieldWords,
+  StorageUse,
+  StoredField,
+} from '@albedo/contract/data-tables/data-tables.schema';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
+import type { Manager } from '../access/manager.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { LongActions } from '../long-actions/long-actions.service.ts';
+import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
+import type { TableRemoval } from './data-tables.jobs.ts';
+import type { DataTablesStore } from './data-tables.store.ts';
+
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365;
+
+export interface DataTablesOptions {
+  store: DataTablesStore;
+  audit: Audit;
+  longActions: LongActions;
+  removing: TableRemoval;
+}
+
+/** What stands in the telemetry of a workgroup, how it is called, and how long it stays. */
+export class DataTables {
+  readonly #options: DataTablesOptions;
+
+  constructor(options: DataTablesOptions) {
+    this.#options = options;
+  }
+
+  /** The tables that the caller can see, by name. */
+  async list(reader: TelemetryReader): Promise<DataTable[]> {
+    return (await this.#measured(reader)).tables;
+  }
+
+  /** Throws `table.not_found`. */
+  async get(reader: TelemetryReader, name: string): Promise<DataTableDetails> {
+    const table = (await this.list(reader)).find((one) => one.table === name);
+    if (!table) throw new AppError('table.not_found', { table: name });
+    const types = await reader.fieldTypes(name);
+    const fields = new Map<string, StoredField>();
+    for (const { field, type, units } of types) {
+      const known = fields.get(field);
+      fields.set(field, {
+        field,
+        types: [...(known?.types ?? []), type],
+        units: known?.units ?? (units || null),
+      });
+    }
+    return { table, fields: [...fields.values()].sort((a, b) => a.field.localeCompare(b.field)) };
+  }
+
+  async storage(reader: TelemetryReader): Promise<StorageUse> {
+    const { tables, devices, months } = await this.#measured(reader);
+    const total = (part: (table: DataTable) => number) => tables.reduce((sum, one) => sum + part(one), 0);
+    return {
+      events: total(({ events }) => events),
+      bytes: total(({ bytes }) => bytes),
+      tables,
+      devices,
+      months,
+      bytesPerDay: Math.round(total(bytesPerDay)),
+      bytesInAYear: Math.round(total(bytesInAYear)),
+    };
+  }
+
+  words(workgroup: string): Promise<FieldWords[]> {
+    return this.#options.store.words(workgroup);
+  }
+
+  async setWords(workgroup: string, words: FieldWords, by: Manager): Promise<FieldWords> {
+    await this.#options.store.setWords(workgroup, words);
+    const { table, field, displayName, units } = words;
+    const newValue = [displayName, units].filter(Boolean).join(', ');
+    this.#record(workgroup, `${table}: ${field}`, by, { action: 'update', attribute: 'field', newValue });
+    return words;
+  }
+
+  /** Throws `data_table.owners_only`, `data_table.system`, `table.not_found`. */
+  async retain(reader: TelemetryReader, table: string, days: number | null, by: Manager): Promise<void> {
+    await this.#demandOwn(reader, table, by);
+    const { workgroup } = reader;
+    const { store } = this.#options;
+    const before = (await store.retentions(workgroup)).get(table) ?? null;
+    await store.setRetention(workgroup, table, days);
+    const change = { oldValue: daysText(before), newValue: daysText(days) };
+    this.#record(workgroup, table, by, { action: 'update', attribute: 'retention', ...change });
+  }
+
+  /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `table.not_found`. */
+  async remove(reader: TelemetryReader, table: string, phrase: string, by: Manager): Promise<LongAction> {
+    await this.#demandOwn(reader, table, by);
+    if (phrase !== table) throw new AppError('data_table.phrase_wrong', { phrase: table });
+    const { longActions, removing } = this.#options;
+    const { workgroup } = reader;
+    this.#record(workgroup, table, by, { action: 'delete', attribute: 'record' });
+    return longActions.begin(removing, { input: { workgroup, table }, about: table, workgroup, by });
+  }
+
+  async #measured(reader: TelemetryReader) {
+    const { store } = this.#options;
+    const [{ tables, devices, months }, kept] = await Promise.all([
+      reader.usage(),
+      store.retentions(reader.workgroup),
+    ]);
+    return {
+      tables: tables.map((use) => ({
+        ...use,
+        retentionDays: kept.get(use.table) ?? null,
+        isSystem: CLOUD_TABLES.has(use.table),
+      })),
+      devices,
+      months,
+    };
+  }
+
+  /** Owners alone delete data, and not what the cloud itself writes. */
+  async #demandOwn(reader: TelemetryReader, table: string, { scope }: Manager): Promise<void> {
+    if (scope.role !== 'owner') throw new AppError('data_table.owners_only');
+    if (CLOUD_TABLES.has(table)) throw new AppError('data_table.system', { table });
+    if (!(await reader.tables()).includes(table)) throw new AppError('table.not_found', { table });
+  }
+
+  #record(
+    workgroup: string,
+    entity: string,
+    { email: by, address }: Manager,
+    what: Pick<AuditEntry, 'action' | 'attribute' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = { workgroup, at: Date.now(), controller: 'data-table', entity, by, address };
+    this.#options.audit.record({ ...entry, ...what });
+  }
+}
+
+const daysText = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
+
+const bytesPerDay = ({ bytes, events, eventsPerDay }: DataTable): number =>
+  events === 0 ? 0 : (bytes / events) * eventsPerDay;
+
+/** What is there now and what comes in a year, but never more than is kept. */
+function bytesInAYear(table: DataTable): number {
+  const daily = bytesPerDay(table);
+  const all = table.bytes + daily * YEAR_DAYS;
+  if (table.retentionDays === null) return all;
+  const days = Math.max(1, (table.lastAt - table.firstAt) / DAY_MS);
+  const mean = Math.max(daily, table.bytes / days);
+  return Math.min(all, mean * table.retentionDays);
+}

@@ -1,0 +1,161 @@
+/** The boards of the demo, as they would be sent to the API. */
+
+const sum = (role: string, more: object = {}) => ({ over: 'descendants', role, combine: 'sum', ...more });
+const mean = (role: string, more: object = {}) => ({ over: 'descendants', role, combine: 'mean', ...more });
+const own = (role: string, more: object = {}) => ({ over: 'self', role, combine: 'each', ...more });
+const at = (x: number, y: number, w: number, h: number) => ({ x, y, w, h });
+const item = (id: string, kind: string, title: string, place: object, settings: object) => ({
+  ...{ id, kind, title, place, settings },
+});
+/** What the counters counted. */
+const ENERGY = { stream: sum('energyTotal'), function: 'difference' };
+const TODAY = { ...ENERGY, range: 'today' };
+
+const overview = {
+  type: 'entity',
+  typeId: 'portfolio',
+  name: 'Overview',
+  board: {
+    items: [
+      item('power', 'number', 'Power', at(0, 0, 6, 4), { stream: sum('acPower') }),
+      item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
+      item('grid', 'number', 'From the grid', at(12, 0, 6, 4), { stream: sum('gridPower') }),
+      item('week', 'number', 'Energy, last 7 days', at(18, 0, 6, 4), { ...ENERGY, range: 'last-7-days' }),
+      item('map', 'map', 'Sites', at(0, 4, 14, 11), { rows: 'children', stream: sum('acPower') }),
+      item('states', 'status', 'Inverters', at(14, 4, 10, 11), {
+        rows: 'label',
+        label: 'inverter',
+        stream: own('state'),
+      }),
+      item('powers', 'lines', 'Power by site', at(0, 15, 12, 10), {
+        streams: [sum('acPower', { isPerChild: true })],
+        range: 'last-3-days',
+      }),
+      item('energies', 'bars', 'Energy by site', at(12, 15, 12, 10), {
+        streams: [sum('energyTotal', { isPerChild: true })],
+        interval: '1d',
+        range: 'last-7-days',
+      }),
+      item('sites', 'table', 'Sites', at(0, 25, 14, 8), {
+        rows: 'children',
+        columns: [
+          { stream: sum('acPower'), name: 'Power' },
+          { ...ENERGY, name: 'Energy' },
+          { stream: sum('gridPower'), name: 'From the grid' },
+          { stream: mean('irradiancePoa'), name: 'Irradiance' },
+          { stream: mean('ambientTemperature'), name: 'Air' },
+        ],
+        range: 'today',
+      }),
+      item('worst', 'league', 'Least yield of 7 days', at(14, 25, 10, 8), {
+        rows: 'label',
+        label: 'inverter',
+        stream: own('energyTotal'),
+        function: 'difference',
+        isPerRated: true,
+        range: 'last-7-days',
+        most: 6,
+      }),
+    ],
+  },
+};
+
+const site = {
+  type: 'label',
+  typeId: 'site',
+  name: 'Site',
+  board: {
+    zone: 'collected',
+    items: [
+      item('power', 'number', 'Power', at(0, 0, 6, 4), { stream: sum('acPower') }),
+      item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
+      item('light', 'number', 'Irradiance', at(12, 0, 6, 4), { stream: mean('irradiancePoa') }),
+      item('grid', 'number', 'From the grid', at(18, 0, 6, 4), { stream: sum('gridPower') }),
+      item('flow', 'flow', 'Energy flow', at(0, 4, 9, 10), {}),
+      item('day', 'lines', 'Power, load and grid', at(9, 4, 15, 10), {
+        streams: [sum('acPower', { name: 'Generation' }), sum('gridPower', { name: 'From the grid' })],
+      }),
+      item('balance', 'flow', 'Where the energy of 7 days went', at(0, 14, 9, 9), {
+        of: 'energy',
+        range: 'last-7-days',
+      }),
+      item('days', 'bars', 'Energy by day', at(9, 14, 15, 9), {
+        streams: [sum('energyTotal', { name: 'Generated' })],
+        interval: '1d',
+        range: 'last-14-days',
+      }),
+      item('inverters', 'table', 'Inverters', at(0, 23, 14, 10), {
+        rows: 'label',
+        label: 'inverter',
+        columns: [
+          { stream: own('acPower'), name: 'Power' },
+          { stream: own('energyTotal'), function: 'difference', name: 'Energy' },
+          {
+            stream: own('deviceTemperature'),
+            name: 'Temperature',
+            thresholds: [{ from: 70, level: 'warning' }],
+          },
+        ],
+      }),
+      item('states', 'status', 'States', at(14, 23, 10, 10), {
+        rows: 'label',
+        label: 'inverter',
+        stream: own('state'),
+      }),
+    ],
+  },
+};
+
+const inverter = {
+  type: 'label',
+  typeId: 'inverter',
+  name: 'Inverter',
+  board: {
+    zone: 'collected',
+    items: [
+      item('power', 'gauge', 'AC power', at(0, 0, 6, 6), { stream: own('acPower') }),
+      item('dial', 'speedometer', 'DC power', at(6, 0, 6, 6), { stream: own('dcPower') }),
+      item('today', 'number', 'Energy today', at(12, 0, 6, 6), { ...TODAY, stream: own('energyTotal') }),
+      item('heat', 'cylinder', 'Cabinet temperature', at(18, 0, 6, 6), {
+        stream: own('deviceTemperature'),
+        max: 90,
+        thresholds: [
+          { from: 0, level: 'ok' },
+          { from: 70, level: 'warning' },
+        ],
+      }),
+      item('powers', 'lines', 'AC and DC power', at(0, 6, 14, 10), {
+        streams: [own('acPower'), own('dcPower')],
+      }),
+      item('days', 'bars', 'Energy by day', at(14, 6, 10, 10), {
+        streams: [own('energyTotal')],
+        interval: '1d',
+        range: 'last-14-days',
+      }),
+      item('currents', 'lines', 'AC current', at(0, 16, 12, 8), { streams: [own('acCurrent')] }),
+      item('frequencies', 'lines', 'Grid frequency', at(12, 16, 12, 8), { streams: [own('frequency')] }),
+    ],
+  },
+};
+
+const wall = {
+  type: 'entity',
+  typeId: 'portfolio',
+  name: 'Wall',
+  board: {
+    items: [
+      item('power', 'number', 'Power of all sites', at(0, 0, 12, 6), { stream: sum('acPower') }),
+      item('today', 'number', 'Energy today', at(12, 0, 12, 6), TODAY),
+      {
+        ...item('each', 'group', '', at(0, 6, 24, 20), { repeat: 'children', across: 3 }),
+        items: [
+          item('site-power', 'number', 'Power', at(0, 0, 12, 4), { stream: sum('acPower') }),
+          item('site-today', 'number', 'Energy today', at(12, 0, 12, 4), TODAY),
+          item('site-flow', 'flow', 'Energy flow', at(0, 4, 24, 9), {}),
+        ],
+      },
+    ],
+  },
+};
+
+export const DEMO_BOARDS = [overview, site, inverter, wall];

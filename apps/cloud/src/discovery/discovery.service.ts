@@ -1,0 +1,81 @@
+import type { AskInput } from '@albedo/contract/link/link.asks';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { DiscoveryStore } from './discovery.store.ts';
+
+export type ScanKind = 'scan.ports' | 'scan.arp' | 'scan.modbus';
+
+const input = z.object({
+  workgroup: z.string(),
+  device: z.string(),
+  kind: z.enum(['scan.ports', 'scan.arp', 'scan.modbus']),
+  asked: z.record(z.string(), z.unknown()),
+});
+type Input = z.output<typeof input>;
+
+export interface DiscoveryOptions {
+  store: DiscoveryStore;
+  deviceAsks: DeviceAsks;
+  longActions: LongActions;
+  registry: DeviceRegistry;
+  audit: Audit;
+  isOnline: (device: string) => boolean;
+}
+
+/** What devices find in the networks that they are in. A scan may be repeated, and the newest one is kept. */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  readonly kind: LongActionKind<Input> = {
+    kind: 'device-scan',
+    input,
+    canCancel: true,
+    run: async ({ input: { device, kind, asked }, by, signal, progress }) => {
+      const { deviceAsks, store } = this.#options;
+      const onTell = ({ done }: { done: number }) => progress(done);
+      const result = await deviceAsks.ask(device, kind, asked as AskInput<ScanKind>, { signal, onTell });
+      const found = 'ports' in result ? result.ports : 'found' in result ? result.found : result.neighbours;
+      await store.keep({ deviceId: device, kind, by: by.email, input: asked, found });
+      return { result: { found: found.length } };
+    },
+  };
+
+  /** Throws `device.offline`. */
+  async begin<K extends ScanKind>(
+    at: { workgroup: string; device: string },
+    kind: K,
+    asked: AskInput<K>,
+    by: Actor,
+  ): Promise<LongAction> {
+    const { longActions, registry, isOnline } = this.#options;
+    if (!isOnline(at.device)) throw new AppError('device.offline');
+    this.record(at, kind, JSON.stringify(asked), by);
+    const about = registry.known(at.device)?.name ?? at.device;
+    return longActions.begin(this.kind, {
+      input: { ...at, kind, asked },
+      about,
+      workgroup: at.workgroup,
+      by,
+    });
+  }
+
+  record(
+    { workgroup, device }: { workgroup: string; device: string },
+    action: string,
+    newValue: string | null,
+    by: Actor,
+  ): void {
+    const entry = { workgroup, device, at: Date.now(), controller: 'discovery', entity: 'device', action };
+    this.#options.audit.record({ ...entry, newValue, by: by.email, address: by.address });
+  }
+}

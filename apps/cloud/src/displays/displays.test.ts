@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { boardAnswer } from '@albedo/contract/boards/answers.schema';
+import { display, madeDisplay, shownDisplay } from '@albedo/contract/displays/displays.schema';
+import { cachedLatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let token = '';
+let device = '';
+let site = '';
+let label = '';
+const NOW = Date.now();
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+  device = (await post('devices/main', { name: 'Roof' })).id;
+  const fields = [
+    { name: 'AC Power', type: 'decimal' as const, units: 'kW' },
+    { name: 'DC Voltage', type: 'decimal' as const, units: 'V' },
+  ];
+  const blocks = ['inv-01', 'inv-02'].map((source, i) => ({
+    workgroup: 'main',
+    device,
+    stream: { table: 'solar', source, fields },
+    rows: [[1, NOW - 60_000, i + 1, 700]] as [number, number, number, number][],
+  }));
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(blocks, randomUUID());
+  const signals = (source: string) => ({ signals: { sources: [{ deviceId: device, source }] } });
+  const meta = { kWp: 60, contact: 'zoe@example.org' };
+  const hill = { name: 'Hilltop', labels: ['site'], meta, ...signals('inv-01') };
+  const yard = { name: 'Yard', labels: ['site'], ...signals('inv-02') };
+  site = (await post('entities/main', hill))._id;
+  await post('entities/main', yard);
+  await post('entities/main', { name: 'Somewhere else' });
+  label = (await post('entityDashboards/main', { ...BOARD, type: 'label', typeId: 'site' }))._id;
+});
+afterAll(() => cloud.stop());
+
+const POWER = {
+  id: 'power',
+  kind: 'number',
+  place: { x: 0, y: 0, w: 6, h: 4 },
+  settings: { stream: { role: 'acPower', over: 'descendants', combine: 'sum' } },
+};
+const BOARD = { name: 'Site', board: { items: [POWER] } };
+
+const post = async (path: string, body: object, by = token) =>
+  (await cloud.call('POST', path, { token: by, body })).body;
+const ask = (method: string, path: string, by: string, body?: unknown, address?: string) =>
+  cloud.call(method, path, {
+    token: by,
+    body,
+    ...(address ? { headers: { 'x-forwarded-for': address } } : {}),
+  });
+const link = async (more: object = {}, by = token) =>
+  madeDisplay.parse(
+    await post('displays/main', { name: 'Entrance', pages: [{ board: label }], ...more }, by),
+  );
+const question = (field: string, source = 'inv-01') => ({
+  id: field,
+  kind: 'series',
+  from: NOW - 3_600_000,
+  to: NOW + 1000,
+  series: [{ streams: [{ device, table: 'solar', source, field }] }],
+});
+
+test('a link shows its dashboards with what they ask, and nothing beside it', async () => {
+  const { token: by } = await link();
+  const shown = shownDisplay.parse((await ask('GET', 'display', by)).body);
+  expect(shown.pages).toMatchObject([{ board: { name: 'Site' }, entities: [site], choices: [site] }]);
+  expect(shown.entities).toMatchObject([{ name: 'Hilltop', meta: { kWp: 60 } }]);
+  expect(shown.sources.map(({ fields }) => fields.map(({ name }) => name))).toEqual([['AC Power']]);
+  const questions = [question('AC Power'), question('DC Voltage'), question('AC Power', 'inv-02')];
+  const answers = boardAnswer.array().parse((await ask('POST', 'display/answers', by, { questions })).body);
+  expect(answers[0]?.points?.[0]?.avg.filter((one) => one !== null)).toEqual([1]);
+  for (const one of answers.slice(1)) expect(one.error?.error).toBe('display.not_asked');
+  const search = { id: 'all', kind: 'search', table: 'solar' };
+  const { body } = await ask('POST', 'display/answers', by, { questions: [search] });
+  expect(body[0].error.error).toBe('display.not_asked');
+  const streams = ['AC Power', 'DC Voltage'].map((field) => ({
+    device,
+    table: 'solar',
+    source: 'inv-01',
+    field,
+  }));
+  const latest = cachedLatestValue.array().parse((await ask('POST', 'display/latest', by, { streams })).body);
+  expect(latest).toEqual([expect.objectContaining({ value: 1 }), null]);
+});
+
+test('a link turns through the entities of a label, and lets people choose one where it says so', async () => {
+  const { token: by } = await link({ pages: [{ board: label, entity: 'each' }] });
+  expect((await ask('GET', 'display', by)).body.pages[0].entities).toHaveLength(2);
+  const { token: free } = await link({ free: ['entity'] });
+  const [page] = (await ask('GET', 'display', free)).body.pages;
+  expect([page.entities.length, page.choices.length]).toEqual([1, 2]);
+});
+
+test('a token of a link opens nothing else, and no other token opens a display', async () => {
+  const { token: by } = await link();
+  for (const path of ['orgs', 'entityDashboards/main', 'displays/main', 'entities/main', 'me/profile'])
+    expect([path, (await ask('GET', path, by)).status]).toEqual([path, 401]);
+  expect((await ask('GET', 'display', token)).body.error).toBe('display.ended');
+  expect((await ask('GET', 'display', `${by}x`)).body.error).toBe('display.ended');
+});
+
+test('a revoked link ends at once, and the log says who made and who revoked it, without its token', async () => {
+  const { _id, token: by } = await link({ name: 'Kitchen' });
+  expect((await ask('DELETE', `displays/main/${_id}`, token)).status).toBe(200);
+  expect((await ask('GET', 'display', by)).body.error).toBe('display.ended');
+  expect((await ask('DELETE', `displays/main/${_id}`, token)).body.error).toBe('display.not_found');
+  const list = display.array().parse((await ask('GET', 'displays/main', token)).body);
+  expect(list.find((one) => one._id === _id)?.ended).toBe('revoked');
+  const log = (await auditOf(cloud, 'main')).filter(({ controller }) => controller === 'display');
+  const own = log.filter(({ entity }) => String(entity).includes(_id));
+  expect(own.map(({ action }) => action)).toEqual(['create', 'revoke']);
+  expect(JSON.stringify([log, list])).not.toContain(by);
+});
+
+test('a link that is limited to networks is refused from elsewhere', async () => {
+  const { token: by } = await link({ networks: ['198.51.100.0/24', '2001:db8::/32', '192.0.2.9'] });
+  const from = async (address: string) => (await ask('GET', 'display', by, undefined, address)).status;
+  expect(await from('198.51.100.77')).toBe(200);
+  expect(await from('192.0.2.9')).toBe(200);
+  expect(await from('2001:db8:1::7')).toBe(200);
+  expect(await from('198.51.101.1')).toBe(403);
+  expect(await from('192.0.2.10')).toBe(403);
+  expect(await from('2001:db9::1')).toBe(403);
+});
+
+test('a link dies with the rights of its maker', async () => {
+  const maker = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'coordinate'] } });
+  const { _id, token: by } = await link({}, maker);
+  expect((await ask('GET', 'display', by)).status).toBe(200);
+  const { _id: userId } = await cloud.cloud.features.sessions.verify(maker);
+  const change = { role: 'readonly', permissions: ['read'] };
+  expect((await ask('PUT', `orgs/main/members/${userId}`, token, change)).status).toBe(200);
+  expect((await ask('GET', 'display', by)).body.error).toBe('display.ended');
+  const list = display.array().parse((await ask('GET', 'displays/main', token)).body);
+  expect(list.find((one) => one._id === _id)?.ended).toBe('maker');
+});
+
+test.each([
+  ['a network that is none', { networks: ['10.0.0.0/40'] }, 'networks.0', 'issue.display_network'],
+  ['a dashboard that is gone', { pages: [{ board: randomUUID() }] }, 'pages.0.board', 'issue.display_board'],
+])('%s is refused, and its place is named', async (_name, more, path, issue) => {
+  const body = await post('displays/main', { name: 'Entrance', pages: [{ board: label }], ...more });
+  expect(body.issues).toEqual([expect.objectContaining({ path, issue })]);
+});
+
+test('who may not coordinate makes no links', async () => {
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
+  const body = { name: 'Mine', pages: [{ board: label }] };
+  expect((await ask('POST', 'displays/main', reader, body)).body.error).toBe('access.permission_missing');
+});

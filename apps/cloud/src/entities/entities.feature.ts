@@ -1,0 +1,52 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import { z } from 'zod';
+import type { AccessControl } from '../access-control/access-control.service.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { type Bus, hear } from '../bus/bus.ts';
+import type { FieldRoles } from '../field-roles/field-roles.service.ts';
+import type { Feature } from '../house/feature.ts';
+import { defineJob } from '../jobs/job.ts';
+import type { Machines } from '../machines/machines.service.ts';
+import { machineRemoved } from '../machines/machines.topics.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { entitiesRoutes } from './entities.routes.ts';
+import { Entities } from './entities.service.ts';
+import { EntitiesStore } from './entities.store.ts';
+import { entitiesPart } from './entities.tables.ts';
+import { EntityStreams } from './entity-streams.service.ts';
+
+/** Sites and assets as a tree. */
+export function openEntities(of: {
+  postgres: Postgres;
+  accessControl: AccessControl;
+  fieldRoles: FieldRoles;
+  machines: Machines;
+  audit: Audit;
+  sockets: Sockets;
+  bus: Bus;
+}): Feature<{ entities: Entities; entityStreams: EntityStreams }> {
+  const { postgres, accessControl, fieldRoles, machines, audit, sockets, bus } = of;
+  const store = new EntitiesStore(postgres);
+  const entities = new Entities({ store, machines, accessControl, audit, tell: sockets.tellList, bus });
+  const entityStreams = new EntityStreams({ entities, machines, fieldRoles });
+  const forget = defineJob({
+    name: 'entities-forget-deletions',
+    payload: z.object({}),
+    limitS: 300,
+    retry: { times: 3, afterS: 60, atMostS: 600 },
+    schedule: { cron: '20 3 * * *', zone: 'UTC', payload: {} },
+    run: () => entities.forgetOldDeletions(),
+  });
+  return {
+    name: 'entities',
+    service: { entities, entityStreams },
+    workgroupPart: { tables: entitiesPart },
+    jobs: (jobs) => jobs.add(forget),
+    hears: [
+      hear(machineRemoved, ({ workgroup, machine }, { isOwn }) =>
+        isOwn ? entities.forgetMachine(workgroup, machine) : undefined,
+      ),
+    ],
+    routes: (app) => entitiesRoutes(app, entities, entityStreams),
+  };
+}

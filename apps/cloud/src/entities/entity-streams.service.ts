@@ -1,0 +1,89 @@
+import { EntityWorld, streamsOf, UnknownStrategy } from '@albedo/contract/entities/entity-streams';
+import type { EntityStream, KnownSource, StreamSelector } from '@albedo/contract/entities/streams.schema';
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { FieldRoles } from '../field-roles/field-roles.service.ts';
+import type { Machines } from '../machines/machines.service.ts';
+import type { Entities } from './entities.service.ts';
+
+/** What calculations write of one workgroup: for each entity that one is about a source, without roles. */
+type FindCalculated = (workgroup: string) => Promise<KnownSource[]>;
+
+/** Which streams entities have, for whoever draws or computes with them. */
+export class EntityStreams {
+  readonly #entities: Entities;
+  readonly #machines: Pick<Machines, 'list'>;
+  readonly #roles: Pick<FieldRoles, 'known' | 'knownToAll'>;
+  #findCalculated: FindCalculated = async () => [];
+
+  constructor(of: {
+    entities: Entities;
+    machines: Pick<Machines, 'list'>;
+    fieldRoles: Pick<FieldRoles, 'known' | 'knownToAll'>;
+  }) {
+    this.#entities = of.entities;
+    this.#machines = of.machines;
+    this.#roles = of.fieldRoles;
+  }
+
+  /** Has entities know what calculations write of them. */
+  addCalculated(find: FindCalculated): void {
+    this.#findCalculated = find;
+  }
+
+  /** Every source that the caller sees; of calculations only whoever sees all devices, which they may be over. */
+  async sources(caller: Caller, signal?: AbortSignal): Promise<KnownSource[]> {
+    const known = await this.#roles.known(caller, signal);
+    return caller.devices.isAll ? withCalculated(known, await this.#findCalculated(caller.workgroup)) : known;
+  }
+
+  /** The world of a whole workgroup, for what runs without a caller. */
+  async whole(workgroup: string, signal?: AbortSignal): Promise<EntityWorld> {
+    const [entities, known, calculated, machines] = await Promise.all([
+      this.#entities.all(workgroup),
+      this.#roles.knownToAll(workgroup, signal),
+      this.#findCalculated(workgroup),
+      this.#machines.list(workgroup),
+    ]);
+    return new EntityWorld({ entities, sources: withCalculated(known, calculated), machines });
+  }
+
+  /** Entities, sources and machines as the caller sees them now, for any number of questions to `streamsOf`. */
+  async world(caller: Caller, signal?: AbortSignal): Promise<EntityWorld> {
+    const [entities, sources, machines] = await Promise.all([
+      this.#entities.list(caller),
+      this.sources(caller, signal),
+      this.#machines.list(caller.workgroup),
+    ]);
+    return new EntityWorld({ entities, sources, machines });
+  }
+
+  /** Throws `entity.not_found`, `entity.strategy_unknown`. */
+  async of(
+    caller: Caller,
+    entity: string,
+    wanted: StreamSelector,
+    signal?: AbortSignal,
+  ): Promise<EntityStream[]> {
+    const world = await this.world(caller, signal);
+    if (!world.entity(entity)) throw new AppError('entity.not_found');
+    return resolved(world, entity, wanted);
+  }
+}
+
+/** What a calculation writes has no role, so that it is never added to what it was computed from. */
+function withCalculated(known: readonly KnownSource[], calculated: readonly KnownSource[]): KnownSource[] {
+  const ids = new Set(calculated.map(({ deviceId }) => deviceId));
+  return [...known.filter(({ deviceId }) => !ids.has(deviceId)), ...calculated];
+}
+
+/** `streamsOf` with the failure that the API tells. Throws `entity.strategy_unknown`. */
+export function resolved(world: EntityWorld, entity: string, wanted: StreamSelector): EntityStream[] {
+  try {
+    return streamsOf(world, entity, wanted);
+  } catch (error) {
+    if (error instanceof UnknownStrategy)
+      throw new AppError('entity.strategy_unknown', { strategy: error.strategy });
+    throw error;
+  }
+}

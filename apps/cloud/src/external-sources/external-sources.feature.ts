@@ -1,0 +1,51 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import type { Config } from '../config/config.ts';
+import type { Feature } from '../house/feature.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import { OutboundQuota } from '../outbound/outbound.quota.ts';
+import { OutsideFetch } from '../outbound/outside-fetch.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { lookJob, pullJob } from './external-sources.jobs.ts';
+import { externalSourcesRoutes } from './external-sources.routes.ts';
+import { ExternalSources, type ExternalSourcesOptions } from './external-sources.service.ts';
+import { ExternalSourcesStore } from './external-sources.store.ts';
+import { externalSourcesPart } from './external-sources.tables.ts';
+
+/** Data that comes without an agent. */
+export function openExternalSources(
+  of: Omit<ExternalSourcesOptions, 'store' | 'gate' | 'quota' | 'tell'> & {
+    postgres: Postgres;
+    config: Config;
+    sockets: Sockets;
+    jobs: Jobs;
+    publicUrl: () => string;
+  },
+): Feature<ExternalSources> {
+  const { postgres, config, sockets, publicUrl } = of;
+  const store = new ExternalSourcesStore(postgres);
+  const gate = new OutsideFetch({
+    publicUrl,
+    networks: config.outboundNetworks,
+    timeoutMs: 30_000,
+    maxBytes: 20_000_000,
+  });
+  const sources = new ExternalSources({
+    ...of,
+    store,
+    gate,
+    quota: new OutboundQuota(),
+    tell: sockets.tellList,
+  });
+  const pulling = pullJob(sources);
+  return {
+    name: 'external-sources',
+    service: sources,
+    workgroupPart: { tables: externalSourcesPart },
+    routes: (app) => externalSourcesRoutes(app, sources),
+    jobs: (jobs) => {
+      jobs.add(pulling);
+      jobs.add(lookJob({ store, jobs: of.jobs, pulling }));
+    },
+    stop: () => gate.stop(),
+  };
+}

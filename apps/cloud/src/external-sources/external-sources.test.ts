@@ -1,0 +1,211 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { externalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+interface Answer {
+  status?: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+let answer: Answer = {};
+let asked: { url: string; authorization: string | undefined }[] = [];
+const station = createServer((request, reply) => {
+  asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+  reply.writeHead(answer.status ?? 200, answer.headers ?? {}).end(answer.body ?? '');
+});
+let cloud: TestCloud;
+let token = '';
+let base = '';
+
+beforeAll(async () => {
+  await new Promise<void>((done) => station.listen(0, '0.0.0.0', () => done()));
+  base = `http://127.0.0.1:${(station.address() as AddressInfo).port}`;
+  cloud = await startTestCloud({ ALBEDO_OUTBOUND_NETWORKS: '127.0.0.0/8' });
+  token = await cloud.owner();
+});
+afterAll(async () => {
+  await cloud.stop();
+  station.close();
+});
+afterEach(() => {
+  asked = [];
+  answer = {};
+});
+
+const PATH = 'externalSources/main';
+const ask = (method: string, path: string, body?: unknown, by = token) =>
+  cloud.call(method, path, { token: by, body });
+const mapping = {
+  table: 'weather',
+  source: 'station',
+  timeColumn: 'time',
+  timezone: 'Europe/Berlin',
+  fields: [
+    { column: 'air.temp', name: 'Ambient Temperature', units: '°C' },
+    { column: 'wind', name: 'Wind Speed', factor: 0.5 },
+  ],
+};
+const weather = (name: string, change: object = {}) => ({
+  name,
+  kind: 'pull',
+  recordsPath: 'data',
+  pull: { address: `${base}/api?from={from}`, credential: { kind: 'bearer' } },
+  secret: 'a secret word',
+  mapping,
+  ...change,
+});
+const searched = async (table: string) =>
+  (await ask('GET', `tables/main/${table}/search?sort=event_time`)).body as {
+    totalRecords: number;
+    records: Record<string, unknown>[];
+  };
+
+test('a source is tried, read and read again: repeats are known, corrections replace, and its secret stays inside', async () => {
+  answer.body = JSON.stringify({
+    data: [
+      { time: '2026-06-01 12:00', air: { temp: 20.5 }, wind: 4 },
+      { time: 'yesterday', air: { temp: 1 } },
+    ],
+  });
+  const tried = await ask('POST', `${PATH}/preview`, weather('Tried'));
+  expect(tried.body).toMatchObject({
+    records: 2,
+    events: 1,
+    columns: ['time', 'air.temp', 'wind'],
+    sample: [{ at: Date.UTC(2026, 5, 1, 10), values: { 'Ambient Temperature': 20.5, 'Wind Speed': 2 } }],
+    faults: [{ record: 2, reason: 'time', text: 'yesterday' }],
+  });
+  expect((await ask('GET', 'tables/main')).body).not.toContain('weather');
+
+  const made = await ask('POST', PATH, weather('Weather'));
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  expect(made.body).toMatchObject({ hasSecret: true, token: null });
+  expect(JSON.stringify(made.body)).not.toContain('a secret word');
+  const ran = externalSource.parse((await ask('POST', `${PATH}/${made.body._id}/run`, {})).body);
+  expect(ran).toMatchObject({ lastEvents: 1, lastError: expect.stringContaining('yesterday') });
+  expect(asked.at(-1)?.authorization).toBe('Bearer a secret word');
+  expect(await searched('weather')).toMatchObject({
+    totalRecords: 1,
+    records: [{ device: ran.device, source: 'station', 'Ambient Temperature': 20.5 }],
+  });
+
+  answer.body = JSON.stringify({
+    data: [
+      { time: '2026-06-01 12:00', air: { temp: 21 }, wind: 4 },
+      { time: '2026-06-01T10:05:00Z', air: { temp: 22 }, wind: 4 },
+    ],
+  });
+  expect((await ask('POST', `${PATH}/${made.body._id}/run`, {})).body.lastEvents).toBe(2);
+  expect(asked.at(-1)?.url).toContain(encodeURIComponent('2026-06-01T10:00:00.000Z'));
+  expect((await ask('POST', `${PATH}/${made.body._id}/run`, {})).body.lastEvents).toBe(0);
+  const { records } = await searched('weather');
+  expect(records.map((one) => one['Ambient Temperature'])).toEqual([21, 22]);
+
+  const { settings, ced } = (await ask('GET', `devices/main/${ran.device}`)).body;
+  expect({ ced, external: settings.externalMeta.external }).toMatchObject({
+    ced: true,
+    external: [{ table: 'weather', source: 'station', querySource: made.body._id, filters: [] }],
+  });
+  const entries = (await auditOf(cloud, 'main')).filter((one) => one.controller === 'external-source');
+  expect(entries[0]).toMatchObject({ action: 'create', device: ran.device });
+  expect(JSON.stringify(await auditOf(cloud, 'main'))).not.toContain('a secret word');
+  expect((await ask('GET', `completeness/main/${ran.device}`)).body?.gaps ?? []).toEqual([]);
+});
+
+test('the job of the house reads what is due, and a source that fails says why and waits longer', async () => {
+  answer = { status: 500, body: 'no' };
+  const { body: made } = await ask('POST', PATH, weather('Broken'));
+  expect((await ask('POST', `${PATH}/${made._id}/run`, {})).body).toMatchObject({
+    lastOkAt: null,
+    lastError: 'The source could not be read: it answered with status 500.',
+  });
+  answer = { headers: { location: 'http://127.0.0.1/' }, status: 302 };
+  const { lastError, lastRunAt, nextAt } = (await ask('POST', `${PATH}/${made._id}/run`, {})).body;
+  expect(lastError).toContain('leads to another address');
+  expect(nextAt - lastRunAt).toBe(2 * 15 * 60_000);
+});
+
+test.each([
+  ['http://10.1.2.3/data', 'not a public address'],
+  ['http://169.254.169.254/latest/meta-data', 'not a public address'],
+  ['http://[::1]/', 'not a public address'],
+  ['https://user:word@example.org/', 'password'],
+])('%s is not read', async (address, why) => {
+  const tried = await ask('POST', `${PATH}/preview`, weather('Tried', { pull: { address } }));
+  expect(tried).toMatchObject({ status: 422, body: { error: 'external_source.unreachable' } });
+  expect(tried.body.message).toContain(why);
+});
+
+test('the secret of a source is not sent to another machine', async () => {
+  answer.body = '{"data":[]}';
+  const { body: made } = await ask('POST', PATH, weather('Safe'));
+  const elsewhere = base.replace('127.0.0.1', '127.0.0.2');
+  const pull = { address: `${elsewhere}/`, credential: { kind: 'bearer' } };
+  await ask('POST', `${PATH}/preview`, { ...weather('Safe', { pull }), secret: undefined, of: made._id });
+  await ask('POST', `${PATH}/preview`, { ...weather('Safe'), secret: undefined, of: made._id });
+  expect(asked.map(({ authorization }) => authorization)).toContain('Bearer a secret word');
+  expect(asked.filter(({ url }) => url === '/').map(({ authorization }) => authorization)).not.toContain(
+    'Bearer a secret word',
+  );
+});
+
+test('what is pushed with the token is stored, as JSON and as CSV; without it nothing is', async () => {
+  const push = { ...weather('Pushed', { kind: 'push', recordsPath: '', pull: null }), secret: undefined };
+  const { body: made } = await ask('POST', PATH, { ...push, mapping: { ...mapping, table: 'pushed' } });
+  const send = (body: string, type: string, by: string) =>
+    fetch(`${cloud.cloud.url}/api/v1/push/${made._id}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${by}`, 'content-type': type },
+      body,
+    });
+  const json = JSON.stringify([{ time: '2026-06-01T10:00:00Z', air: { temp: 5 } }]);
+  expect((await send(json, 'application/json', 'push_wrong')).status).toBe(404);
+  const first = await send(json, 'application/json', made.token);
+  expect(await first.json()).toEqual({ records: 1, events: 1, stored: 1 });
+  expect(
+    ((await (await send(json, 'application/json', made.token)).json()) as { stored: number }).stored,
+  ).toBe(0);
+  const csv = {
+    ...push,
+    name: 'Pushed CSV',
+    format: 'csv',
+    mapping: {
+      ...mapping,
+      table: 'pushed',
+      sourceColumn: 'site',
+      fields: [{ column: 'temp', name: 'temp' }],
+    },
+  };
+  const { body: other } = await ask('POST', PATH, csv);
+  const sent = await fetch(`${cloud.cloud.url}/api/v1/push/${other._id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${other.token}`, 'content-type': 'text/csv' },
+    body: 'time;site;temp\n2026-06-01T10:00:00Z;a;"1,5"\n2026-06-01T10:00:00Z;b;2\n',
+  });
+  expect(await sent.json()).toEqual({ records: 2, events: 2, stored: 2 });
+  expect((await searched('pushed')).totalRecords).toBe(3);
+  const renewed = (await ask('POST', `${PATH}/${made._id}/token`, {})).body.token;
+  expect((await send(json, 'application/json', made.token)).status).toBe(404);
+  expect((await send(json, 'application/json', renewed)).status).toBe(200);
+});
+
+test('what is wrong is named, names are unique, and a source that is deleted leaves what it brought', async () => {
+  const wrong = await ask('POST', PATH, {
+    ...weather(''),
+    mapping: { ...mapping, timezone: 'Mars/Base', fields: [] },
+  });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.issues.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(['name', 'mapping.fields']),
+  );
+  expect((await ask('POST', PATH, weather('Weather'))).body.error).toBe('external_source.name_taken');
+  const all = (await ask('GET', PATH)).body as { _id: string; name: string }[];
+  const { _id } = all.find(({ name }) => name === 'Weather') ?? { _id: '' };
+  expect((await ask('DELETE', `${PATH}/${_id}`)).status).toBe(200);
+  expect((await ask('DELETE', `${PATH}/${_id}`)).status).toBe(404);
+  expect((await searched('weather')).totalRecords).toBe(2);
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
+  expect((await ask('GET', PATH, undefined, reader)).status).toBe(403);
+});

@@ -1,0 +1,36 @@
+import type { HistoryKind } from '@albedo/contract/history/history.schema';
+import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
+
+/** Every save of things that have versions, as they were saved. */
+export const savedVersions = pgTable(
+  'saved_versions',
+  {
+    workgroup: text()
+      .notNull()
+      .references(() => workgroups.name, { onDelete: 'cascade' }),
+    kind: text().$type<HistoryKind>().notNull(),
+    thing: text().notNull(),
+    version: integer().notNull(),
+    name: text().notNull(),
+    content: jsonb().notNull(),
+    by: text().notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workgroup, table.kind, table.thing, table.version] })],
+);
+
+/** What workgroups have of it. */
+export const historyPart = [
+  tablePart(savedVersions, named(savedVersions.workgroup), {
+    workgroup: yes,
+    kind: yes,
+    thing: yes,
+    version: yes,
+    name: yes,
+    content: yes,
+    by: yes,
+    at: yes,
+  }),
+];

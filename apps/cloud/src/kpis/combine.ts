@@ -1,0 +1,56 @@
+import type { KpiAggregator, KpiOperator } from '@albedo/contract/kpis/kpis.schema';
+import type { WindowValues } from '../telemetry/telemetry.service.ts';
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
+
+/** Several values as one. Gaps: nulls do not take part; of nothing the result is null, and the count 0. */
+export function combine(aggregator: KpiAggregator, values: readonly (number | null)[]): number | null {
+  const known = values.filter((one) => one !== null);
+  if (aggregator === 'count') return known.length;
+  if (known.length === 0) return null;
+  switch (aggregator) {
+    case 'sum':
+      return sumOf(known);
+    case 'average':
+      return sumOf(known) / known.length;
+    case 'min':
+      return known.reduce((least, one) => Math.min(least, one));
+    case 'max':
+      return known.reduce((most, one) => Math.max(most, one));
+    default:
+      return medianOf(known);
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
+}
+
+/** Operators whose value of a range does not follow from those of its intervals. */
+export const NEEDS_ALL: readonly KpiOperator[] = ['percentile', 'deviation'];
+
+/** The value of the whole range, of what one stream had in its intervals. */
+export function overall(operator: KpiOperator, { values, counts, coveredMs }: WindowValues): number | null {
+  const known = values.flatMap((value, i) =>
+    value === null ? [] : [{ value, count: counts[i] ?? 0, ms: coveredMs[i] ?? 0 }],
+  );
+  if (known.length === 0) return null;
+  const all = known.map(({ value }) => value);
+  switch (operator) {
+    case 'average':
+      return sumOf(known.map(({ value, count }) => value * count)) / sumOf(known.map(({ count }) => count));
+    case 'timeWeightedAverage':
+      return sumOf(known.map(({ value, ms }) => value * ms)) / sumOf(known.map(({ ms }) => ms));
+    case 'min':
+    case 'max':
+      return combine(operator, all);
+    case 'first':
+      return all[0] ?? null;
+    case 'last':
+      return all.at(-1) ?? null;
+    default:
+      return sumOf(all);
+  }
+}

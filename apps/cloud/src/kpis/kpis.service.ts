@@ -1,0 +1,187 @@
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import {
+  KPI_LIMITS,
+  type Kpi,
+  type KpiAnswer,
+  type KpiQuestion,
+  type NewKpi,
+} from '@albedo/contract/kpis/kpis.schema';
+import { PRESETS, type Span } from '@albedo/contract/time/presets';
+import { isTimeZone } from '@albedo/contract/time/zoned-time';
+import type { Actor } from '../access/actor.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { Entities } from '../entities/entities.service.ts';
+import type { EntityStreams } from '../entities/entity-streams.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/request-issues.ts';
+import type { TellList } from '../sockets/lists.ts';
+import { type Telemetry, windowEdges } from '../telemetry/telemetry.service.ts';
+import { dayOf, zoneIn } from './facts.ts';
+import { checkKpi } from './kpi-definition.ts';
+import { Evaluation } from './kpi-evaluation.ts';
+import type { KpisStore } from './kpis.store.ts';
+
+export { type CheckedKpi, checkKpi } from './kpi-definition.ts';
+export { Evaluation } from './kpi-evaluation.ts';
+
+export interface KpisOptions {
+  store: KpisStore;
+  entities: Pick<Entities, 'list'>;
+  entityStreams: Pick<EntityStreams, 'world'>;
+  telemetry: Telemetry;
+  audit: Audit;
+  tell: TellList;
+}
+
+/** Figures of entities, defined once for the workgroup and computed for any entity and range. */
+export class Kpis {
+  readonly #options: KpisOptions;
+
+  constructor(options: KpisOptions) {
+    this.#options = options;
+  }
+
+  list(workgroup: string): Promise<Kpi[]> {
+    return this.#options.store.list(workgroup);
+  }
+
+  /** Throws `kpi.too_many`, `kpi.name_taken`, and `request.invalid` with the part at fault. */
+  async create(workgroup: string, wanted: NewKpi, by: Actor | null): Promise<Kpi> {
+    const { store } = this.#options;
+    const { kpis: count } = KPI_LIMITS;
+    checkKpi(wanted);
+    if ((await store.count(workgroup)) >= count) throw new AppError('kpi.too_many', { count });
+    const kpi = await store.add(workgroup, wanted);
+    if (!kpi) throw new AppError('kpi.name_taken', { name: wanted.name });
+    this.#changed(workgroup, kpi, by, { action: 'create', newValue: textOf(kpi) });
+    return kpi;
+  }
+
+  /** Throws `kpi.not_found`, `kpi.name_taken`, and `request.invalid` with the part at fault. */
+  async update(workgroup: string, id: string, wanted: NewKpi, by: Actor): Promise<Kpi> {
+    const before = await this.#kpi(workgroup, id);
+    checkKpi(wanted);
+    const after = await this.#options.store.set(workgroup, id, wanted);
+    if (after === undefined) throw new AppError('kpi.not_found');
+    if (after === null) throw new AppError('kpi.name_taken', { name: wanted.name });
+    const change = { oldValue: textOf(before), newValue: textOf(after) };
+    this.#changed(workgroup, after, by, { action: 'update', ...change });
+    return after;
+  }
+
+  /** Throws `kpi.not_found`. */
+  async remove(workgroup: string, id: string, by: Actor): Promise<void> {
+    const kpi = await this.#kpi(workgroup, id);
+    if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('kpi.not_found');
+    this.#changed(workgroup, kpi, by, { action: 'delete', oldValue: textOf(kpi) });
+  }
+
+  /** Throws `kpi.not_found`, and what `evaluate` throws. */
+  async ask(caller: Caller, id: string, question: KpiQuestion, signal?: AbortSignal): Promise<KpiAnswer> {
+    return this.evaluate(caller, await this.#kpi(caller.workgroup, id), question, signal);
+  }
+
+  /**
+   * The values of a KPI, over what the caller sees. Throws `entity.not_found`, `entity.strategy_unknown`, `kpi.too_much`,
+   * `request.invalid`, `table.field_unknown`, `search.timed_out`, `search.too_much`.
+   */
+  async evaluate(
+    caller: Caller,
+    of: Pick<NewKpi, 'values'> & Partial<Pick<Kpi, 'version'>>,
+    question: KpiQuestion,
+    signal?: AbortSignal,
+  ): Promise<KpiAnswer> {
+    const kpi = checkKpi(of);
+    const [list, world] = await Promise.all([
+      this.#options.entities.list(caller),
+      this.#options.entityStreams.world(caller, signal),
+    ]);
+    const entities = new Map(list.map((one) => [one._id, one]));
+    if (!entities.has(question.entity)) throw new AppError('entity.not_found');
+    const computedAt = Date.now();
+    const { zone, zoneFrom } = zoneOf(entities, { ...question, to: question.to ?? computedAt });
+    const range = rangeOf(question, zone, computedAt);
+    const edges = windowEdges(range, question.interval, zone, KPI_LIMITS.intervals);
+    if (!edges) throw new AppError('kpi.too_much', { max: String(KPI_LIMITS.intervals) });
+    const reader = this.#options.telemetry.for(caller);
+    const evaluation = new Evaluation({
+      kpi,
+      question: { ...question, ...range },
+      at: [question.entity],
+      edges,
+      zone,
+      world,
+      entities,
+      reader,
+      now: computedAt,
+      signal,
+    });
+    await evaluation.read();
+    return {
+      version: of.version ?? 0,
+      entity: question.entity,
+      zone,
+      zoneFrom,
+      ...range,
+      ...(question.interval === undefined ? {} : { starts: edges }),
+      computedAt,
+      values: evaluation.answer(question.entity),
+    };
+  }
+
+  async #kpi(workgroup: string, id: string): Promise<Kpi> {
+    const kpi = await this.#options.store.find(workgroup, id);
+    if (!kpi) throw new AppError('kpi.not_found');
+    return kpi;
+  }
+
+  #changed(
+    workgroup: string,
+    { _id, name }: Kpi,
+    by: Actor | null,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = { workgroup, at: Date.now(), controller: 'kpi', entity: `${name} (${_id})` };
+    const who = by ? { by: by.email, address: by.address } : {};
+    this.#options.audit.record({ ...entry, attribute: 'record', ...who, ...what });
+    this.#options.tell('kpis', workgroup);
+  }
+}
+
+const textOf = ({ name, description, values }: Kpi): string => JSON.stringify({ name, description, values });
+
+/** What a question asks about: its two instants, or its timeframe in the zone of the site, without what is still to come. */
+function rangeOf({ from = 0, to = 0, timeframe }: KpiQuestion, zone: string, now: number): Span {
+  if (timeframe === undefined) return { from, to };
+  const span = PRESETS[timeframe].span(now, zone);
+  return { from: span.from, to: Math.max(span.from + 1, Math.min(span.to, now)) };
+}
+
+/** The zone in which days are cut: the entity's, that of the nearest above, the first below, or the one in the question. */
+export function zoneOf(
+  entities: ReadonlyMap<string, Entity>,
+  { entity, to, timezone }: Pick<KpiQuestion, 'entity' | 'timezone'> & { to: number },
+): Pick<KpiAnswer, 'zone' | 'zoneFrom'> {
+  if (!isTimeZone(timezone)) throw invalid('issue.zone_unknown', { zone: timezone }, 'timezone');
+  const day = dayOf(to - 1, timezone);
+  const seen = new Set<string>();
+  for (let at = entities.get(entity); at && !seen.has(at._id); at = entities.get(at.parent ?? '')) {
+    const zone = zoneIn(at, day);
+    if (zone !== null) return { zone, zoneFrom: at._id === entity ? 'entity' : 'above' };
+    seen.add(at._id);
+  }
+  const below = [entity];
+  const visited = new Set(below);
+  for (const id of below) {
+    const one = entities.get(id);
+    const zone = one ? zoneIn(one, day) : null;
+    if (zone !== null) return { zone, zoneFrom: 'below' };
+    for (const child of one?.children ?? [])
+      if (!visited.has(child)) {
+        visited.add(child);
+        below.push(child);
+      }
+  }
+  return { zone: timezone, zoneFrom: 'question' };
+}

@@ -1,0 +1,204 @@
+import { KPI_TEMPLATES, templateValues } from '@albedo/contract/kpis/kpi-templates';
+import type { KpiAnswer, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+const HOUR = 3_600_000;
+/** Midnight in Rome, in winter. */
+const DAY = Date.parse('2026-01-14T23:00Z');
+
+let cloud: TestCloud;
+let token = '';
+const devices: Record<string, string> = {};
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+  await cloud.cloud.features.postgres.query(
+    `insert into workgroup_addons (workgroup, id, name) values ('main', 'calculations', 'Calculations')`,
+  );
+  await cloud.cloud.features.workgroups.tellChanged('main');
+  for (const name of ['north', 'south']) {
+    const made = await cloud.call('POST', 'devices/main', { token, body: { name } });
+    devices[name] = made.body.id;
+  }
+  // Two sites: the energy of the south is twice that of the north, its irradiance half.
+  const blocks = Object.entries(devices).flatMap(([name, device], s) => {
+    const stream = (source: string, field: string, units: string) => ({
+      table: 'solar',
+      source,
+      fields: [{ name: field, type: 'decimal' as const, units }],
+    });
+    const hours = Array.from({ length: 49 }, (_, h) => h);
+    return [
+      {
+        workgroup: 'main',
+        device,
+        stream: stream('inv', 'Total Energy', 'Wh'),
+        rows: hours.map((h): [number, number, number] => [h + 1, DAY + h * HOUR, 5000 + h * 1000 * (s + 1)]),
+      },
+      {
+        workgroup: 'main',
+        device,
+        stream: stream('sky', 'Plane Irradiance', 'W/m²'),
+        rows: hours.map((h): [number, number, number] => [
+          h + 101,
+          DAY + h * HOUR,
+          name === 'north' ? 400 : 200,
+        ]),
+      },
+    ];
+  });
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(blocks, 'kpis');
+  const site = (name: string, kWp: number) => ({
+    _id: name,
+    name,
+    parent: 'group',
+    labels: ['site'],
+    meta: { kWp },
+    signals: { sources: ['inv', 'sky'].map((source) => ({ deviceId: devices[name], source })) },
+  });
+  const all = { _id: 'group', name: 'All', meta: { timezone: 'Europe/Rome', kWp: 30 } };
+  for (const body of [all, site('north', 10), site('south', 20)])
+    expect((await call('POST', 'entities/main', body)).status).toBe(200);
+}, 120_000);
+afterAll(() => cloud.stop());
+
+const call = (method: string, path: string, body?: unknown, by = token) =>
+  cloud.call(method, path, { token: by, ...(body === undefined ? {} : { body }) });
+
+const RANGE = { from: DAY, to: DAY + 48 * HOUR };
+const asked = async (
+  values: unknown,
+  question: Partial<KpiQuestion> & { entity: string },
+  by = token,
+): Promise<KpiAnswer> => {
+  const body = { kpi: { name: 'x', values }, question: { ...RANGE, ...question } };
+  const reply = await call('POST', 'kpiPreview/main', body, by);
+  expect(reply.body.message ?? '').toBe('');
+  return reply.body;
+};
+
+test('a timeframe is whole days of the site up to now, and stands in place of two instants', async () => {
+  const values = templateValues('performanceRatio');
+  const question = { entity: 'group', timeframe: 'today', timezone: 'Pacific/Auckland', interval: '1d' };
+  const { body } = await call('POST', 'kpiPreview/main', { kpi: { name: 'x', values }, question });
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Rome', timeStyle: 'medium' });
+  expect(clock.format(body.from)).toBe('00:00:00');
+  expect(body.to).toBe(body.computedAt);
+  const neither = { kpi: { name: 'x', values }, question: { entity: 'group', from: 1 } };
+  expect(await call('POST', 'kpiPreview/main', neither)).toMatchObject({ status: 400 });
+});
+
+test('sums come first and the division last, over days of the site, and every number says where it comes from', async () => {
+  const values = templateValues('performanceRatio');
+  const answer = await asked(values, { entity: 'group', interval: '1d', detail: true });
+  expect(answer).toMatchObject({ zone: 'Europe/Rome', zoneFrom: 'entity' });
+  expect(answer.starts).toEqual([DAY, DAY + 24 * HOUR, DAY + 48 * HOUR]);
+  const { energy, reference, performanceRatio } = answer.values;
+  // The last reading lies on the edge and belongs to the next day.
+  expect(energy).toMatchObject({ value: 141, series: [69, 72], units: 'kWh', count: 96, streamCount: 2 });
+  // 10 kWp at 400 W/m² and 20 kWp at 200 W/m², each with its own irradiance: 8 kW for 48 hours.
+  expect(reference?.value).toBeCloseTo(384);
+  expect(performanceRatio?.value).toBeCloseTo(141 / 384);
+  expect(performanceRatio?.series?.[1]).toBeCloseTo(72 / 192);
+  expect(performanceRatio?.coverage).toBeCloseTo(1);
+  expect(energy?.streams).toMatchObject([
+    { entity: 'north', source: 'inv', count: 48, value: 47, excluded: null, lateCount: 48 },
+    { entity: 'south', source: 'inv', count: 48, value: 94, excluded: null },
+  ]);
+  expect(answer.values.peak?.facts).toEqual([{ entity: 'group', key: 'kWp', value: 30, excluded: null }]);
+});
+
+test('a division by zero is null, what a fact was on its day counts, and what never came is said', async () => {
+  const counted = { kind: 'aggregate', streams: { role: 'energyTotal' }, operator: 'difference' };
+  await call('PUT', 'entities/main/south', {
+    meta: {
+      kWp: [
+        { from: null, value: 10 },
+        { from: '2026-01-16', value: 20 },
+      ],
+    },
+  });
+  const answer = await asked(
+    {
+      none: { kind: 'metadata', key: 'nobody says it', fallback: 0 },
+      energy: { ...counted, units: 'MWh' },
+      peak: { kind: 'metadata', key: 'kWp', units: 'kWp' },
+      ratio: { kind: 'formula', formula: 'energy / none' },
+      wrong: {
+        kind: 'aggregate',
+        streams: { table: 'solar', field: 'Total Energy' },
+        operator: 'max',
+        units: 'K',
+      },
+    },
+    { entity: 'south', interval: '1d', detail: true },
+  );
+  expect(answer.values.ratio).toMatchObject({ value: null, series: [null, null] });
+  expect(answer.values.energy?.value).toBeCloseTo(0.094);
+  expect(answer.values.peak).toMatchObject({ value: 15, series: [10, 20] });
+  expect(answer.values.wrong).toMatchObject({ value: null, streams: [{ excluded: 'units' }] });
+  await call('PUT', 'entities/main/south', { meta: { kWp: 20 } });
+});
+
+test('definitions that cannot work are refused with the part at fault', async () => {
+  const formula = (text: string, units = '') => ({ kind: 'formula', formula: text, units });
+  const refused = async (values: unknown) =>
+    (await call('POST', 'kpis/main', { name: 'Bad', values })).body.message;
+  expect(await refused({ a: formula('b + 1'), b: formula('a') })).toContain('values.a.formula');
+  expect(await refused({ a: formula('1 +') })).toContain('values.a.formula: Character');
+  expect(await refused({ a: formula('missing * 2') })).toContain('missing');
+  expect(await refused({ a: formula('5 kWh', 'm') })).toContain('values.a.units');
+  expect(await refused({ 'a b': formula('1') })).toContain('begins with a letter');
+  const state = { kind: 'aggregate', streams: { role: 'state' }, operator: 'timeInState' };
+  expect(await refused({ a: state })).toContain('values.a.states');
+  const inKelvin = { kind: 'aggregate', streams: { role: 'acPower' }, operator: 'average', units: 'K' };
+  expect(await refused({ a: inKelvin })).toContain('cannot be shown in K');
+  const endless = { entity: 'group', from: 0, to: 4e12, interval: '1m' };
+  const reply = await call('POST', 'kpiPreview/main', { kpi: { name: 'x', values: {} }, question: endless });
+  expect(reply).toMatchObject({ status: 400, body: { error: 'kpi.too_much' } });
+});
+
+test('a KPI is kept with its values in their order, a name stands once, and the audit log knows', async () => {
+  for (const template of KPI_TEMPLATES) {
+    const reply = await call('POST', 'kpis/main', { name: template, values: templateValues(template) });
+    expect(reply.body).toMatchObject({ name: template, version: 1 });
+    expect(Object.keys(reply.body.values)).toEqual(Object.keys(templateValues(template)));
+  }
+  const { body: all } = await call('GET', 'kpis/main');
+  expect(all).toHaveLength(KPI_TEMPLATES.length);
+  const { _id } = all[0];
+  const renamed = { name: 'Independence', values: all[0].values };
+  expect((await call('PUT', `kpis/main/${_id}`, renamed)).body).toMatchObject({ version: 2 });
+  expect(await call('POST', 'kpis/main', { name: 'energy' })).toMatchObject({
+    status: 409,
+    body: { error: 'kpi.name_taken' },
+  });
+  const { body: answer } = await call('POST', `kpis/main/${_id}/evaluate`, { ...RANGE, entity: 'group' });
+  expect(answer).toMatchObject({ version: 2, values: { energy: { value: 141 } } });
+  expect((await call('DELETE', `kpis/main/${_id}`)).status).toBe(200);
+  expect(await call('DELETE', `kpis/main/${_id}`)).toMatchObject({ body: { error: 'kpi.not_found' } });
+  const written = await auditOf(cloud, 'main');
+  for (const action of ['create', 'update', 'delete'])
+    expect(written).toContainEqual(expect.objectContaining({ controller: 'kpi', action }));
+});
+
+test('members of a device group get numbers of what they see alone; readers change nothing; the addon is needed', async () => {
+  const group = { name: 'North', composition: { type: 'IN', devices: [devices.north] } };
+  const { body } = await call('POST', 'orgs/main/device-groups', group);
+  const bound = await cloud.newUser({
+    main: { role: 'power', permissions: ['read', 'coordinate'], devGroup: body._id },
+  });
+  const { values } = await asked(templateValues('energy'), { entity: 'group', detail: true }, bound);
+  expect(values.energy).toMatchObject({ value: 47, streamCount: 1 });
+  const hidden = { kpi: { name: 'x', values: {} }, question: { ...RANGE, entity: 'south' } };
+  expect(await call('POST', 'kpiPreview/main', hidden, bound)).toMatchObject({
+    body: { error: 'entity.not_found' },
+  });
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
+  expect(await call('POST', 'kpis/main', { name: 'No' }, reader)).toMatchObject({ status: 403 });
+  const other = await cloud.newUser({ other: { role: 'owner' } });
+  expect(await call('GET', 'kpis/other', undefined, other)).toMatchObject({
+    body: { error: 'access.addon_missing' },
+  });
+});

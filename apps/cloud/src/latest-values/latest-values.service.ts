@@ -1,0 +1,59 @@
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
+
+/** Newest values of single fields, over all devices that somebody sees. */
+export class LatestValues {
+  readonly #telemetry: Telemetry;
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `request.forbidden`. */
+  async ofField(
+    by: Caller,
+    { table, field, groupBy }: { table: string; field: string; groupBy: 'device' | 'source' },
+    signal?: AbortSignal,
+  ): Promise<LatestValue[]> {
+    const values = await this.#telemetry.for(by).latestOf(table, field, signal);
+    if (groupBy === 'source') return values;
+    const newest = new Map<string, LatestValue>();
+    for (const one of values) {
+      const known = newest.get(one.device);
+      if (!known || known.eventAt < one.eventAt) newest.set(one.device, one);
+    }
+    return [...newest.values()];
+  }
+
+  /** In the order of the streams, with one question for each field; null where there is nothing to see. */
+  async ofStreams(
+    by: Caller,
+    streams: readonly SeriesKey[],
+    signal?: AbortSignal,
+  ): Promise<(Pick<LatestValue, 'eventAt' | 'value'> | null)[]> {
+    const fields = new Map(streams.map(({ table, field }) => [keyOf(table, field), { table, field }]));
+    const answers = new Map<string, Map<string, LatestValue>>();
+    for (const [key, { table, field }] of fields) {
+      const values = await this.#telemetry.for(by).latestOf(table, field, signal).catch(noneIfAbsent);
+      answers.set(key, new Map(values.map((one) => [keyOf(one.device, one.source), one])));
+    }
+    return streams.map(({ device, table, source, field }) => {
+      const found = answers.get(keyOf(table, field))?.get(keyOf(device.toLowerCase(), source));
+      return found ? { eventAt: found.eventAt, value: found.value } : null;
+    });
+  }
+}
+
+const keyOf = (...parts: string[]): string => JSON.stringify(parts);
+
+/** To those who ask for many streams, one that is not there, or not for them, has no value. */
+function noneIfAbsent(error: unknown): never[] {
+  if (error instanceof AppError && (ABSENT.has(error.status) || error.error === 'table.field_unknown'))
+    return [];
+  throw error;
+}
+
+const ABSENT: ReadonlySet<number> = new Set([403, 404]);

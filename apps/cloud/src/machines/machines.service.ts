@@ -1,0 +1,82 @@
+import { MACHINES_LIMIT, type Machine, type NewMachine } from '@albedo/contract/machines/machines.schema';
+import type { Actor } from '../access/actor.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { TellList } from '../sockets/lists.ts';
+import type { MachinesStore } from './machines.store.ts';
+import { machineRemoved } from './machines.topics.ts';
+
+export interface MachinesOptions {
+  store: MachinesStore;
+  audit: Audit;
+  tell: TellList;
+  bus: Bus;
+}
+
+/** What entities are: their class, maker and ratings, and where the values of their roles stand. */
+export class Machines {
+  readonly #options: MachinesOptions;
+
+  constructor(options: MachinesOptions) {
+    this.#options = options;
+  }
+
+  list(workgroup: string): Promise<Machine[]> {
+    return this.#options.store.list(workgroup);
+  }
+
+  ids(workgroup: string): Promise<Set<string>> {
+    return this.#options.store.ids(workgroup);
+  }
+
+  /** Throws `machine.too_many`, `machine.name_taken`. */
+  async create(workgroup: string, wanted: NewMachine, by: Actor | null): Promise<Machine> {
+    const { store } = this.#options;
+    if ((await store.count(workgroup)) >= MACHINES_LIMIT)
+      throw new AppError('machine.too_many', { count: MACHINES_LIMIT });
+    const machine = await store.add(workgroup, wanted);
+    if (!machine) throw new AppError('machine.name_taken', { name: wanted.name });
+    this.#changed(workgroup, machine, by, { action: 'create', newValue: textOf(machine) });
+    return machine;
+  }
+
+  /** Throws `machine.not_found`, `machine.name_taken`. */
+  async update(workgroup: string, id: string, wanted: NewMachine, by: Actor): Promise<Machine> {
+    const before = await this.#machine(workgroup, id);
+    const after = await this.#options.store.set(workgroup, id, wanted);
+    if (after === undefined) throw new AppError('machine.not_found');
+    if (after === null) throw new AppError('machine.name_taken', { name: wanted.name });
+    const change = { oldValue: textOf(before), newValue: textOf(after) };
+    this.#changed(workgroup, after, by, { action: 'update', ...change });
+    return after;
+  }
+
+  /** Throws `machine.not_found`. */
+  async remove(workgroup: string, id: string, by: Actor): Promise<void> {
+    const machine = await this.#machine(workgroup, id);
+    if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('machine.not_found');
+    await this.#options.bus.publish(machineRemoved, { workgroup, machine: id });
+    this.#changed(workgroup, machine, by, { action: 'delete', oldValue: textOf(machine) });
+  }
+
+  async #machine(workgroup: string, id: string): Promise<Machine> {
+    const machine = await this.#options.store.find(workgroup, id);
+    if (!machine) throw new AppError('machine.not_found');
+    return machine;
+  }
+
+  #changed(
+    workgroup: string,
+    { _id, name }: Machine,
+    by: Actor | null,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = { workgroup, at: Date.now(), controller: 'machine', entity: `${name} (${_id})` };
+    const who = by ? { by: by.email, address: by.address } : {};
+    this.#options.audit.record({ ...entry, attribute: 'record', ...who, ...what });
+    this.#options.tell('machines', workgroup);
+  }
+}
+
+const textOf = ({ _id, ...machine }: Machine): string => JSON.stringify(machine);

@@ -1,0 +1,133 @@
+import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
+import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
+import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
+import { readTime } from './read-time.ts';
+
+export type Cell = number | string | null;
+type Fault = MappedPreview['faults'][number];
+
+/** One event as it was read: epoch ms, a value for each field of the mapping. */
+export interface MappedEvent {
+  source: string;
+  at: number;
+  values: Cell[];
+}
+
+/** The years 2000 to 2100: what lies outside is a mistake in the mapping. */
+const [EARLIEST, LATEST] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
+const FAULTS_TOLD = 50;
+
+export const fieldsOf = ({ fields }: Mapping): BatchField[] =>
+  fields.map(({ name, type, units }) => ({ name, type, ...(units ? { units } : {}) }));
+
+/** Events of records; what cannot be one is told with the number of its record, from 1. */
+export class Mapper {
+  readonly #mapping: Mapping;
+  readonly faults: Fault[] = [];
+  faulty = 0;
+  records = 0;
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  /** Null where the record is no event. A value that is none of its field is told and left out. */
+  event(record: ForeignRecord): MappedEvent | null {
+    this.records += 1;
+    const { timeColumn, timeFormat, timezone, fields } = this.#mapping;
+    const time = textOf(valueAt(record, timeColumn));
+    const at = time === null ? null : readTime(time, timeFormat, timezone);
+    if (at === null || at < EARLIEST || at >= LATEST) return this.#fault('time', time ?? '');
+    const source = this.#sourceOf(record);
+    if (source === null) return this.#fault('source', '');
+    const values = fields.map((field): Cell => {
+      const given = valueAt(record, field.column);
+      if (given === undefined || given === null || given === '') return null;
+      const value = cellOf(given, field, timezone);
+      if (value === null) this.#fault('number', `${field.column}: ${textOf(given) ?? ''}`);
+      return value;
+    });
+    if (values.every((one) => one === null)) return this.#fault('empty', '');
+    return { source, at, values };
+  }
+
+  #sourceOf(record: ForeignRecord): string | null {
+    const { source, sourceColumn } = this.#mapping;
+    if (sourceColumn === null) return source;
+    const name = textOf(valueAt(record, sourceColumn))?.trim() ?? '';
+    return name === '' || name.length > 400 || /\p{Cc}/u.test(name) ? null : name;
+  }
+
+  #fault(reason: Fault['reason'], text: string): null {
+    this.faulty += 1;
+    if (this.faults.length < FAULTS_TOLD)
+      this.faults.push({ record: this.records, reason, text: text.slice(0, 200) });
+    return null;
+  }
+}
+
+/** A value as text; null where it has none. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\u0000', '');
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  return value instanceof Date ? value.toISOString() : null;
+}
+
+/** A value of a field as it is stored; null where it is none of it. */
+export function cellOf(given: unknown, { type, factor }: Mapping['fields'][number], timezone: string): Cell {
+  const text = textOf(given);
+  if (text === null) return null;
+  if (type === 'keyword') return text.slice(0, LINK_LIMITS.textLength);
+  if (type === 'bool') return BOOLS.get(text.trim().toLowerCase()) ?? null;
+  if (type === 'date') return readTime(text, 'iso', timezone);
+  const number = numberOf(text.trim());
+  if (number === null) return null;
+  const value = number * factor;
+  return type === 'integer' ? Math.round(value) : value;
+}
+
+const BOOLS: ReadonlyMap<string, number> = new Map<string, number>([
+  ...['true', '1', 'yes', 'on'].map((one): [string, number] => [one, 1]),
+  ...['false', '0', 'no', 'off'].map((one): [string, number] => [one, 0]),
+]);
+
+/** With a full stop or a comma before the decimals. */
+function numberOf(text: string): number | null {
+  const plain = /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** The events by their source, each with the number that `numberOf` gives it. */
+export function rowsBySource(
+  events: readonly MappedEvent[],
+  numberFor: (event: MappedEvent) => number,
+): Map<string, BatchRow[]> {
+  const rows = new Map<string, BatchRow[]>();
+  for (const event of events) {
+    const all = rows.get(event.source) ?? [];
+    rows.set(event.source, all);
+    all.push([numberFor(event), event.at, ...event.values]);
+  }
+  return rows;
+}
+
+/** What people see before they say yes. */
+export function previewOf(mapping: Mapping, records: readonly ForeignRecord[], shown = 10): MappedPreview {
+  const mapper = new Mapper(mapping);
+  const events = records.flatMap((record) => mapper.event(record) ?? []);
+  return {
+    records: records.length,
+    events: events.length,
+    columns: [...new Set(records.slice(0, 100).flatMap((one) => columnsOf(one)))].slice(0, 500),
+    sample: events.slice(0, shown).map(({ source, at, values }) => ({
+      source,
+      at,
+      values: Object.fromEntries(mapping.fields.map(({ name }, i) => [name, values[i] ?? null])),
+    })),
+    faults: mapper.faults,
+  };
+}

@@ -1,0 +1,218 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent, fetch } from 'undici';
+
+/** An address was not fetched; the message says why, in words for the person who typed it. */
+export class OutsideError extends Error {}
+
+export interface OutsideFetchOptions {
+  /** Address of this server: only one that stands in a private network itself reads addresses of such networks. */
+  publicUrl: () => string;
+  timeoutMs?: number;
+  maxBytes?: number;
+  /**
+   * Only addresses of the internet over https at its usual ports, and machines of these networks, with http as well and
+   * at any port; wherever this server stands. Nobody's word opens what is never of use.
+   */
+  networks?: readonly string[];
+}
+
+/** Ports at which machines of the internet are asked, where networks are told. */
+const USUAL_PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
+
+/** Never of use to anybody: among others, the metadata services of clouds answer there. */
+const NEVER = new BlockList();
+NEVER.addSubnet('169.254.0.0', 16);
+NEVER.addSubnet('0.0.0.0', 8);
+NEVER.addSubnet('224.0.0.0', 3);
+NEVER.addSubnet('fe80::', 10, 'ipv6');
+NEVER.addSubnet('ff00::', 8, 'ipv6');
+NEVER.addAddress('::', 'ipv6');
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const PRIVATE = new BlockList();
+PRIVATE.addSubnet('10.0.0.0', 8);
+PRIVATE.addSubnet('172.16.0.0', 12);
+PRIVATE.addSubnet('192.168.0.0', 16);
+PRIVATE.addSubnet('100.64.0.0', 10);
+PRIVATE.addSubnet('192.0.0.0', 24);
+PRIVATE.addSubnet('198.18.0.0', 15);
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fec0::', 10, 'ipv6');
+// Ways to write an IPv4 address, of whatever network, as one of IPv6.
+PRIVATE.addSubnet('::', 96, 'ipv6');
+PRIVATE.addSubnet('64:ff9b::', 96, 'ipv6');
+PRIVATE.addSubnet('64:ff9b:1::', 48, 'ipv6');
+PRIVATE.addSubnet('2001::', 32, 'ipv6');
+PRIVATE.addSubnet('2002::', 16, 'ipv6');
+
+type Reach = 'public' | 'private' | 'loopback' | 'never';
+
+/** Whether an address that a name stands for may be connected to. */
+type IsOpen = (address: string) => boolean;
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+export function reachOf(address: string): Reach {
+  const family = familyOf(address);
+  if (NEVER.check(address, family)) return 'never';
+  if (LOOPBACK.check(address, family)) return 'loopback';
+  return PRIVATE.check(address, family) ? 'private' : 'public';
+}
+
+/**
+ * Reads addresses that people typed, of machines that are not ours.
+ *
+ * Only https, but on a server that is itself reached by a loopback address. Names are resolved once, and the address
+ * that was checked is the one that is connected to. Redirects are refused, answers are limited in size and time.
+ */
+export class OutsideFetch {
+  readonly #options: OutsideFetchOptions;
+  readonly #agents = new Map<IsOpen, Agent>();
+  #reach: Promise<{ allowed: Set<Reach>; isOpen: IsOpen }> | null = null;
+  #inside: { only: IsOpen; orPublic: IsOpen } | null = null;
+
+  constructor(options: OutsideFetchOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `OutsideError`. */
+  async fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { timeoutMs = 8000 } = this.#options;
+    const url = new URL(address);
+    const isOpen = await this.#openTo(url);
+    try {
+      return (await fetch(url, {
+        ...(init as object),
+        redirect: 'error',
+        dispatcher: this.#dispatcher(isOpen),
+        signal: AbortSignal.timeout(timeoutMs),
+      })) as unknown as Response;
+    } catch (error) {
+      throw new OutsideError(wordsOf(error, url.host), { cause: error });
+    }
+  }
+
+  /** The text behind the address. Throws `OutsideError`, also for another status than 200. */
+  async text(address: string): Promise<string> {
+    const response = await this.fetch(address);
+    if (response.status !== 200) throw new OutsideError(`it answered with status ${response.status}.`);
+    try {
+      return await response.text();
+    } catch (error) {
+      throw new OutsideError(wordsOf(error, new URL(address).host), { cause: error });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  /** Which resolved addresses may be connected to for this one. Throws `OutsideError`. */
+  async #openTo(url: URL): Promise<IsOpen> {
+    const { networks } = this.#options;
+    if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
+    const isOpen = networks ? this.#withinNetworks(url, networks) : await this.#asThisServer(url);
+    const host = bare(url.hostname);
+    // A literal address is connected to without a look-up.
+    if (isIP(host) !== 0 && !isOpen(host)) throw new OutsideError(`${host} is not a public address.`);
+    return isOpen;
+  }
+
+  #withinNetworks(url: URL, networks: readonly string[]): IsOpen {
+    this.#inside ??= insideOf(networks);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      throw new OutsideError('it must begin with https://.');
+    if (url.protocol === 'https:' && USUAL_PORTS.has(url.port)) return this.#inside.orPublic;
+    if (networks.length === 0)
+      throw new OutsideError(
+        url.protocol === 'https:' ? `the port ${url.port} is not allowed.` : 'it must begin with https://.',
+      );
+    return this.#inside.only;
+  }
+
+  async #asThisServer(url: URL): Promise<IsOpen> {
+    this.#reach ??= reachesFrom(new URL(this.#options.publicUrl()).hostname).then((allowed) => ({
+      allowed,
+      isOpen: (address: string) => allowed.has(reachOf(address)),
+    }));
+    const { allowed, isOpen } = await this.#reach;
+    const isPlain = url.protocol === 'http:' && isThisMachine(bare(url.hostname)) && allowed.has('loopback');
+    if (url.protocol !== 'https:' && !isPlain) throw new OutsideError('it must begin with https://.');
+    return isOpen;
+  }
+
+  #dispatcher(isOpen: IsOpen): Agent {
+    const { maxBytes = 2_000_000 } = this.#options;
+    const known = this.#agents.get(isOpen);
+    if (known) return known;
+    const agent = new Agent({ maxResponseSize: maxBytes, connect: { lookup: lookupWithin(isOpen) } });
+    this.#agents.set(isOpen, agent);
+    return agent;
+  }
+}
+
+function insideOf(networks: readonly string[]): { only: IsOpen; orPublic: IsOpen } {
+  const inside = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    if (bits === undefined) inside.addAddress(address, familyOf(address));
+    else inside.addSubnet(address, Number(bits), familyOf(address));
+  }
+  const only: IsOpen = (address) => reachOf(address) !== 'never' && inside.check(address, familyOf(address));
+  return { only, orPublic: (address) => reachOf(address) === 'public' || only(address) };
+}
+
+/**
+ * What a server at this host name may read. Many machines call themselves by their public name at a loopback address
+ * (`/etc/hosts`), so only a name that means this machine everywhere counts for that.
+ */
+async function reachesFrom(hostname: string): Promise<Set<Reach>> {
+  const host = bare(hostname);
+  if (isThisMachine(host)) return new Set(['public', 'private', 'loopback']);
+  const own = await lookup(host, { all: true }).catch((): LookupAddress[] => []);
+  const reaches = new Set(own.map(({ address }) => reachOf(address)));
+  return new Set(reaches.has('private') ? ['public', 'private'] : ['public']);
+}
+
+function lookupWithin(isOpen: IsOpen): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const good = (addresses as LookupAddress[] | undefined)?.filter(({ address }) => isOpen(address));
+      const [first] = good ?? [];
+      if (error) callback(error, '', 0);
+      else if (!first) callback(new OutsideError(`${hostname} is not a public address.`), '', 0);
+      else if (options.all) callback(null, good as LookupAddress[]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+function wordsOf(error: unknown, host: string): string {
+  const causes: unknown[] = [];
+  for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
+  const known = causes.find((one) => one instanceof OutsideError);
+  if (known instanceof OutsideError) return known.message;
+  const codes: unknown[] = causes.flatMap((one) => [
+    (one as NodeJS.ErrnoException).code,
+    (one as Error).name,
+  ]);
+  if (codes.includes('ENOTFOUND')) return `there is no machine named ${host}.`;
+  if (codes.includes('ECONNREFUSED')) return `${host} does not answer.`;
+  if (codes.includes('TimeoutError')) return `${host} did not answer in time.`;
+  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'the response is too large.';
+  if (causes.some((one) => /redirect/i.test((one as Error).message)))
+    return 'it leads to another address; enter that one.';
+  if (codes.some((code) => /CERT|SSL|TLS|ALTNAME/.test(String(code))))
+    return `the certificate of ${host} is not trusted.`;
+  return `${host} could not be reached.`;
+}

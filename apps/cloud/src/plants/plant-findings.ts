@@ -1,0 +1,175 @@
+import { isInverter, type PlantReading } from '@albedo/contract/plants/plant-reading';
+import type { PlantFinding } from '@albedo/contract/plants/plants.schema';
+import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
+import { findShortfalls, goodYields, type PlantHours } from '@albedo/energy/shortfall';
+import type { RoledLatest } from '../field-roles/field-roles.service.ts';
+import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
+import { dayOf } from './plant-day.ts';
+import { meansOf } from './plant-series.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Weeks that say what a plant can do. */
+const DAYS = 45;
+/** What was found holds so long, ms; a shorter time while the past is still arriving. */
+const FRESH_MS = { whole: 3 * HOUR_MS, partial: 15 * 60_000 };
+/** Late events are in the store after so long, ms: what rests on the days that they belong to is computed again then. */
+const LATE_MS = 60_000;
+/** Plants of which findings are remembered. */
+const REMEMBERED = 5000;
+
+/** What the past weeks say of a plant. */
+export interface PlantPast {
+  findings: PlantFinding[];
+  /** What the plant makes of the light on its good days, W for each W/m²; null where that is not known. */
+  wattsPerWm2: number | null;
+}
+
+const NOTHING: PlantPast = { findings: [], wattsPerWm2: null };
+
+export interface PastQuery {
+  device: string;
+  sources: readonly RoledLatest[];
+  zone: string;
+  reader: TelemetryReader;
+  now: number;
+}
+
+/**
+ * What plants give less than they could, from whole days. It is computed once and remembered for hours; plants of a list
+ * are looked at one after the other, while the list shows what is known already.
+ */
+export class PlantFindings {
+  readonly #known = new Map<string, { until: number; of: string; to: number; past: PlantPast }>();
+  readonly #waiting = new Map<string, PastQuery>();
+  #working: Promise<void> | null = null;
+
+  /** Computes what is not known. */
+  async of(query: PastQuery, signal?: AbortSignal): Promise<PlantPast> {
+    const known = this.#current(query);
+    if (known) return known;
+    const { to } = spanOf(query);
+    const { past, days } = await readPast(query, signal);
+    if (this.#known.size >= REMEMBERED) this.#known.clear();
+    const freshMs = days > DAYS * 0.9 ? FRESH_MS.whole : FRESH_MS.partial;
+    this.#known.set(query.device, { until: query.now + freshMs, of: keyOf(query), to, past });
+    return past;
+  }
+
+  /** What is known now; what is not, or no longer, is computed for the next time. */
+  soon(query: PastQuery): PlantPast {
+    const known = this.#current(query);
+    if (known) return known;
+    this.#waiting.set(query.device, query);
+    this.#working ??= this.#work();
+    const older = this.#known.get(query.device);
+    return older?.of === keyOf(query) ? older.past : NOTHING;
+  }
+
+  /** A device hands in events of this time, epoch ms: of days that were computed already, they are computed again. */
+  late(device: string, oldestAt: number, now: number): void {
+    const known = this.#known.get(device);
+    if (known && oldestAt < known.to && oldestAt >= known.to - DAYS * DAY_MS)
+      known.until = Math.min(known.until, now + LATE_MS);
+  }
+
+  /** Resolves when nothing waits to be computed. */
+  async settled(): Promise<void> {
+    await this.#working;
+  }
+
+  #current(query: PastQuery): PlantPast | null {
+    const known = this.#known.get(query.device);
+    return known && known.until > query.now && known.of === keyOf(query) ? known.past : null;
+  }
+
+  async #work(): Promise<void> {
+    for (const [device, query] of this.#waiting) {
+      this.#waiting.delete(device);
+      // A plant whose past cannot be read now has no findings; the next list asks again.
+      await this.of(query).catch(() => {});
+    }
+    this.#working = null;
+  }
+}
+
+/** What the findings rest on: they are other ones once somebody corrects what a field means. */
+const keyOf = ({ zone, sources }: PastQuery): string =>
+  JSON.stringify([zone, sources.map(({ table, source, kind, places }) => [table, source, kind, places])]);
+
+/** The whole days that are looked at: today is none of them. */
+function spanOf({ now, zone }: Pick<PastQuery, 'now' | 'zone'>): { from: number; to: number } {
+  const to = dayOf(now, zone).from;
+  return { from: to - DAYS * DAY_MS, to };
+}
+
+async function readPast(
+  { sources, zone, reader, now, device }: PastQuery,
+  signal?: AbortSignal,
+): Promise<{ past: PlantPast; days: number }> {
+  const { from, to } = spanOf({ now, zone });
+  const inverters = sources.filter((one) => isInverter(one) && (one.places.acPower || one.places.dcPower));
+  if (inverters.length === 0) return { past: NOTHING, days: 0 };
+  const sensor =
+    sources.find(({ places }) => places.irradiancePoa) ?? sources.find(({ places }) => places.irradianceGhi);
+  const seriesOf = ({ table, source }: RoledLatest, field: string): SeriesKey => ({
+    device,
+    table,
+    source,
+    field,
+  });
+  const places = inverters.map(
+    (one) => one.places.acPower ?? one.places.dcPower ?? { field: '', factor: 1, offset: 0 },
+  );
+  const light = sensor && (sensor.places.irradiancePoa ?? sensor.places.irradianceGhi);
+  const series = inverters.map((one, i) => seriesOf(one, places[i]?.field ?? ''));
+  if (sensor && light) series.push(seriesOf(sensor, light.field));
+  const points = await reader.buckets({ from, to, stepMs: HOUR_MS, series }, signal);
+  const grid = { from, stepMs: HOUR_MS, count: DAYS * 24 };
+  const means = points.map((one, i) =>
+    meansOf(one, places[i] ?? light ?? { field: '', factor: 1, offset: 0 }, grid, to),
+  );
+  const dayStarts = Array.from({ length: grid.count }, (_, i) => dayOf(from + i * HOUR_MS, zone).from);
+  const hours: PlantHours = {
+    day: dayStarts,
+    powerW: means.slice(0, inverters.length),
+    irradianceWm2: light ? (means[inverters.length] ?? null) : null,
+  };
+  const findings = findShortfalls(hours).map(
+    ({ inverter, part, sinceDay, by }): PlantFinding => ({
+      kind: 'below',
+      source: inverter === null ? null : (inverters[inverter]?.source ?? null),
+      since: sinceDay,
+      percent: Math.round(part * 1000) / 10,
+      by,
+    }),
+  );
+  const yields = goodYields(hours);
+  const wattsPerWm2 = yields.includes(null) ? null : yields.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const days = new Set(dayStarts.filter((_, i) => hours.powerW.some((one) => one[i] !== null))).size;
+  return { past: { findings, wattsPerWm2 }, days };
+}
+
+/** What the newest values say: inverters that stand, have a fault or are silent. `lastPowerAt` by source. */
+export function findingsOfNow(
+  { inverters, power }: PlantReading,
+  lastPowerAt: (inverter: { table: string; source: string }) => number | null,
+): PlantFinding[] {
+  const silent = inverters.filter(({ state }) => state === 'silent');
+  const of = (kind: PlantFinding['kind'], source: string | null, since: number | null): PlantFinding => ({
+    kind,
+    source,
+    since,
+    percent: null,
+    by: null,
+  });
+  // One sentence says it when nobody answers.
+  if (silent.length > 0 && silent.length === inverters.length)
+    return [of('silent', null, Math.max(...silent.map(({ power: own }) => own.at ?? 0)) || power.at)];
+  return inverters.flatMap((one) => {
+    if (one.state === 'silent') return [of('silent', one.source, one.power.at)];
+    return one.state === 'standing' || one.state === 'fault'
+      ? [of(one.state, one.source, lastPowerAt(one))]
+      : [];
+  });
+}

@@ -1,0 +1,131 @@
+import type { Piece, Windows } from '../telemetry/telemetry.service.ts';
+import { pieceOf } from '../telemetry/telemetry.service.ts';
+import { PromqlFault } from './promql.fault.ts';
+
+/** Pieces that one query may put together. */
+const WORK_LIMIT = 50_000_000;
+
+/** All of a stream that lies in one window; at least one value. */
+export interface WindowOf {
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  firstAt: number;
+  first: number;
+  lastAt: number;
+  last: number;
+  /** What a counter counted from the first to the last value. */
+  increase: number;
+  variance: number;
+  /** Epoch ms; the window is without its beginning. */
+  from: number;
+  to: number;
+}
+
+export type OfWindow = (window: WindowOf) => number | undefined;
+
+export const stepsIn = ({ start, end, stepMs }: Windows): number => Math.floor((end - start) / stepMs) + 1;
+
+/** Throws `PromqlFault` where the windows are much longer than the steps between them, and many. */
+export function demandWork(windows: Windows, streams: number): void {
+  const perWindow = Math.min(stepsIn(windows), Math.ceil(windows.rangeMs / windows.stepMs));
+  if (2 * perWindow * stepsIn(windows) * streams > WORK_LIMIT)
+    throw new PromqlFault(
+      'query processing would load too many samples into memory in query execution',
+      'execution',
+    );
+}
+
+/** A value for each window. `pieces` are those of one stream, oldest first. */
+export function overWindows(
+  pieces: readonly Piece[],
+  windows: Windows,
+  of: OfWindow,
+): (number | undefined)[] {
+  const { start, stepMs, rangeMs } = windows;
+  const values: (number | undefined)[] = [];
+  let first = 0;
+  for (let step = 0; step < stepsIn(windows); step++) {
+    const to = start + step * stepMs;
+    const from = to - rangeMs;
+    const earliest = pieceOf(from + 1, windows);
+    const latest = pieceOf(to, windows);
+    while (first < pieces.length && (pieces[first] as Piece).at < earliest) first++;
+    const window = together(pieces, first, latest, from, to);
+    values.push(window ? of(window) : undefined);
+  }
+  return values;
+}
+
+function together(
+  pieces: readonly Piece[],
+  first: number,
+  latest: number,
+  from: number,
+  to: number,
+): WindowOf | null {
+  const head = pieces[first];
+  if (!head || head.at > latest) return null;
+  const window: WindowOf = { ...head, increase: head.increase - head.ofFirst, from, to };
+  for (let i = first + 1; i < pieces.length; i++) {
+    const piece = pieces[i] as Piece;
+    if (piece.at > latest) break;
+    window.variance = varianceOf(window, piece);
+    window.count += piece.count;
+    window.sum += piece.sum;
+    window.min = Math.min(window.min, piece.min);
+    window.max = Math.max(window.max, piece.max);
+    window.lastAt = piece.lastAt;
+    window.last = piece.last;
+    window.increase += piece.increase;
+  }
+  return window;
+}
+
+/** Of two sets of values together, from the figures of each. */
+function varianceOf(a: WindowOf, b: Piece): number {
+  const n = a.count + b.count;
+  const apart = b.sum / b.count - a.sum / a.count;
+  return (a.variance * a.count + b.variance * b.count) / n + (apart * apart * a.count * b.count) / (n * n);
+}
+
+/**
+ * What a counter counts over a window, or a value changes by, carried on to the ends of the window where values come
+ * regularly. Source: extrapolatedRate of Prometheus, functions.go.
+ */
+export function extrapolated(
+  window: WindowOf,
+  { isCounter, isRate }: { isCounter: boolean; isRate: boolean },
+) {
+  const { count, first, firstAt, last, lastAt, from, to } = window;
+  const sampled = (lastAt - firstAt) / 1000;
+  if (count < 2 || sampled <= 0) return undefined;
+  const change = isCounter ? window.increase : last - first;
+  const pause = sampled / (count - 1);
+  const reach = (gap: number) => (gap >= pause * 1.1 ? pause / 2 : gap);
+  let before = reach((firstAt - from) / 1000);
+  // A counter was never less than zero.
+  if (isCounter && change > 0 && first >= 0) before = Math.min(before, sampled * (first / change));
+  const whole = change * ((sampled + before + reach((to - lastAt) / 1000)) / sampled);
+  return isRate ? whole / ((to - from) / 1000) : whole;
+}
+
+/** Functions over a range, by their names. */
+export const RANGE_FUNCTIONS: Readonly<Record<string, OfWindow>> = {
+  avg_over_time: ({ sum, count }) => sum / count,
+  sum_over_time: ({ sum }) => sum,
+  min_over_time: ({ min }) => min,
+  max_over_time: ({ max }) => max,
+  count_over_time: ({ count }) => count,
+  first_over_time: ({ first }) => first,
+  last_over_time: ({ last }) => last,
+  present_over_time: () => 1,
+  stddev_over_time: ({ variance }) => Math.sqrt(variance),
+  stdvar_over_time: ({ variance }) => variance,
+  rate: (window) => extrapolated(window, { isCounter: true, isRate: true }),
+  increase: (window) => extrapolated(window, { isCounter: true, isRate: false }),
+  delta: (window) => extrapolated(window, { isCounter: false, isRate: false }),
+};
+/** These keep the name of what was measured. */
+export const KEEPS_NAME: ReadonlySet<string> = new Set(['first_over_time', 'last_over_time']);

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+const AT = Date.UTC(2026, 5, 1);
+let cloud: TestCloud;
+let owner = '';
+let roof = '';
+let hill = '';
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  owner = await cloud.owner();
+  const fields = [
+    { name: 'power', type: 'decimal' as const },
+    { name: 'on', type: 'bool' as const },
+    { name: 'Read at', type: 'date' as const },
+    // Named like a column of the store: conditions must go on meaning that column.
+    { name: 'workgroup', type: 'keyword' as const },
+  ];
+  const add = async (name: string, rows: [number, number, ...(number | string | null)[]][]) => {
+    const { id } = (await cloud.call('POST', 'devices/main', { token: owner, body: { name } })).body;
+    const block = {
+      workgroup: 'main',
+      device: id,
+      stream: { table: 'inverter', source: 'one', fields },
+      rows,
+    };
+    await cloud.cloud.features.telemetry.asSystem('ingest').insert([block], randomUUID());
+    return id;
+  };
+  roof = await add('Roof', [
+    [1, AT, 10.5, 1, AT - 1000, 'other "quoted", `odd`'],
+    [2, AT + 1000, null, 0, null, null],
+  ]);
+  hill = await add('Hill', [[1, AT + 2000, 30, 1, AT, 'other']]);
+});
+afterAll(() => cloud.stop());
+
+interface Done {
+  state: string;
+  error: string | null;
+  result: { records: number; total: number };
+  file: { name: string; size: number } | null;
+  id: string;
+}
+
+/** Begins an export, waits for its end, and keeps its file where DuckDB can read it. */
+async function exported(body: object, token = owner): Promise<{ done: Done; path: string }> {
+  const begun = await cloud.call('POST', 'tables/main/inverter/export', { token, body });
+  expect(begun.status).toBe(200);
+  const { longActions, jobs } = cloud.cloud.features;
+  await jobs.idle(longActions.job);
+  const done = (await cloud.call('GET', `long-actions/main/${begun.body.id}`, { token })).body as Done;
+  expect(done).toMatchObject({ state: 'done', error: null });
+  const offer = await cloud.call('POST', `long-actions/main/${done.id}/file`, { token });
+  const { bytes } = await cloud.call('GET', offer.body.path);
+  const path = join(cloud.dataDir, done.file?.name ?? 'none');
+  writeFileSync(path, bytes);
+  // The link is good once.
+  expect((await cloud.call('GET', offer.body.path)).status).toBe(404);
+  return { done, path };
+}
+
+async function duck(sql: string): Promise<unknown[][]> {
+  const connection = await (await DuckDBInstance.create()).connect();
+  return (await connection.runAndReadAll(sql)).getRowsJson();
+}
+
+const ROWS = () => [
+  [roof, 10.5, true, 'other "quoted", `odd`'],
+  [roof, null, false, null],
+  [hill, 30, true, 'other'],
+];
+
+test('Parquet has the types of the fields, as DuckDB reads it', async () => {
+  const { done, path } = await exported({ format: 'parquet', timeframe: 'all-time' });
+  expect(done.result).toMatchObject({ records: 3, total: 3 });
+  const types = await duck(`select column_name, column_type from (describe select * from '${path}')`);
+  expect(Object.fromEntries(types as [string, string][])).toMatchObject({
+    device: 'VARCHAR',
+    event_time: expect.stringContaining('TIMESTAMP'),
+    power: 'DOUBLE',
+    on: 'BOOLEAN',
+    'Read at': expect.stringContaining('TIMESTAMP'),
+    workgroup: 'VARCHAR',
+    msg_id: 'UBIGINT',
+  });
+  expect(await duck(`select device, power, "on", workgroup from '${path}' order by event_time`)).toEqual(
+    ROWS(),
+  );
+  const [[read, at]] = (await duck(
+    `select epoch_ms("Read at"), epoch_ms(event_time) from '${path}' order by event_time limit 1`,
+  )) as [[unknown, unknown]];
+  expect([Number(read), Number(at)]).toEqual([AT - 1000, AT]);
+});
+
+test('JSON lines and CSV have the same records', async () => {
+  const jsonl = await exported({ format: 'jsonl', timeframe: 'all-time' });
+  const read = `read_json('${jsonl.path}', format = 'newline_delimited')`;
+  expect(await duck(`select device, power, "on", workgroup from ${read} order by event_time`)).toEqual(
+    ROWS(),
+  );
+  expect(await duck(`select min(event_time)::timestamp::varchar from ${read}`)).toEqual([
+    ['2026-06-01 00:00:00'],
+  ]);
+  const csv = await exported({ format: 'csv', timeframe: 'all-time', fields: ['device', 'power'] });
+  const lines = `read_csv('${csv.path}', header = true)`;
+  expect(await duck(`select device, power from ${lines}`)).toEqual(
+    ROWS().map(([device, power]) => [device, power]),
+  );
+});
+
+test('filters, columns and order are those of the search', async () => {
+  const filters = [{ field: 'power', operator: '>', value: 5 }];
+  const asked = { format: 'parquet', filters, fields: ['power'], sort: '-power', timeframe: 'all-time' };
+  const { path } = await exported(asked);
+  expect(await duck(`select * from '${path}'`)).toEqual([[30], [10.5]]);
+});
+
+test('a member of a device group exports what they see, and nobody else fetches the file', async () => {
+  const body = { name: 'Hills', composition: { type: 'IN', devices: [hill] } };
+  const { _id: devGroup } = (await cloud.call('POST', 'orgs/main/device-groups', { token: owner, body }))
+    .body;
+  const bound = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'], devGroup } });
+  const { done, path } = await exported({ format: 'parquet', timeframe: 'all-time' }, bound);
+  expect(await duck(`select distinct device from '${path}'`)).toEqual([[hill]]);
+  const others = await cloud.call('POST', `long-actions/main/${done.id}/file`, { token: owner });
+  expect(others.status).toBe(404);
+});
+
+test('what cannot be searched is refused at once, with the faulty part', async () => {
+  const ask = (body: object) => cloud.call('POST', 'tables/main/inverter/export', { token: owner, body });
+  expect((await ask({ format: 'xlsx' })).body.issues[0].path).toBe('format');
+  expect((await ask({ format: 'csv', fields: ['nothing'] })).body.error).toBe('table.field_unknown');
+  const filters = [{ field: 'power', operator: '=', value: 'many' }];
+  expect((await ask({ format: 'csv', filters })).body.issues[0].path).toBe('filters.0.value');
+  const missing = await cloud.call('POST', 'tables/main/none/export', {
+    token: owner,
+    body: { format: 'csv' },
+  });
+  expect(missing.body.error).toBe('table.not_found');
+});

@@ -1,0 +1,143 @@
+import type {
+  RemoteAccess,
+  ShellEnd,
+  ShellRecording,
+  ShellSession,
+} from '@albedo/contract/shells/shells.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { remoteAccess, shellParts, shellSessions } from './shells.tables.ts';
+
+type Row = typeof shellSessions.$inferSelect;
+export type RecordedPart = Omit<typeof shellParts.$inferSelect, 'sessionId'>;
+
+/** Whose shell, on which device. */
+export interface ShellOf {
+  workgroup: string;
+  deviceId: string;
+  userId: string;
+}
+
+const LISTED = 100;
+
+/** Remote shells and their recordings, in SQL. */
+export class ShellsStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async open(of: ShellOf & { by: string }): Promise<ShellSession> {
+    const [row] = await this.#postgres.db.insert(shellSessions).values(of).returning();
+    if (!row) throw new Error('The database returned no row for a new shell.');
+    return sessionOf(row);
+  }
+
+  /** When the user opened their newest shell, in any workgroup; epoch ms. */
+  async newestOf(userId: string): Promise<number | null> {
+    const [row] = await this.#postgres.db
+      .select({ openedAt: shellSessions.openedAt })
+      .from(shellSessions)
+      .where(eq(shellSessions.userId, userId))
+      .orderBy(desc(shellSessions.openedAt))
+      .limit(1);
+    return row?.openedAt.getTime() ?? null;
+  }
+
+  /** Takes one that was opened after `since` and that nobody has connected to; once. */
+  async start(of: ShellOf, id: string, since: Date): Promise<boolean> {
+    const isMeant = and(
+      eq(shellSessions.id, id),
+      eq(shellSessions.workgroup, of.workgroup),
+      eq(shellSessions.deviceId, of.deviceId),
+      eq(shellSessions.userId, of.userId),
+      isNull(shellSessions.startedAt),
+      isNull(shellSessions.endedAt),
+      gt(shellSessions.openedAt, since),
+    );
+    const rows = await this.#postgres.db
+      .update(shellSessions)
+      .set({ startedAt: new Date() })
+      .where(isMeant)
+      .returning({ id: shellSessions.id });
+    return rows.length > 0;
+  }
+
+  async end(id: string, end: ShellEnd): Promise<void> {
+    const isOpen = and(eq(shellSessions.id, id), isNull(shellSessions.endedAt));
+    await this.#postgres.db.update(shellSessions).set({ endedAt: new Date(), end }).where(isOpen);
+  }
+
+  async keep(sessionId: string, parts: RecordedPart[], bytes: number): Promise<void> {
+    await this.#postgres.db.transaction(async (inside) => {
+      await inside.insert(shellParts).values(parts.map((part) => ({ ...part, sessionId })));
+      await inside
+        .update(shellSessions)
+        .set({ bytes: sql`${shellSessions.bytes} + ${bytes}` })
+        .where(eq(shellSessions.id, sessionId));
+    });
+  }
+
+  /** Newest first. */
+  async list(workgroup: string, deviceId: string): Promise<ShellSession[]> {
+    const isMeant = and(eq(shellSessions.workgroup, workgroup), eq(shellSessions.deviceId, deviceId));
+    const rows = await this.#postgres.db
+      .select()
+      .from(shellSessions)
+      .where(isMeant)
+      .orderBy(desc(shellSessions.openedAt))
+      .limit(LISTED);
+    return rows.map(sessionOf);
+  }
+
+  /** Null where there is none. */
+  async recording(workgroup: string, deviceId: string, id: string): Promise<ShellRecording | null> {
+    const isMeant = and(
+      eq(shellSessions.workgroup, workgroup),
+      eq(shellSessions.deviceId, deviceId),
+      eq(shellSessions.id, id),
+    );
+    const [row] = await this.#postgres.db.select().from(shellSessions).where(isMeant);
+    if (!row) return null;
+    const parts = await this.#postgres.db
+      .select()
+      .from(shellParts)
+      .where(eq(shellParts.sessionId, id))
+      .orderBy(asc(shellParts.number));
+    return {
+      session: sessionOf(row),
+      parts: parts.map(({ atMs, output, cols, rows }) => ({
+        atMs,
+        output,
+        size: cols === null || rows === null ? null : { cols, rows },
+      })),
+    };
+  }
+
+  async access(workgroup: string): Promise<RemoteAccess> {
+    const [row] = await this.#postgres.db
+      .select()
+      .from(remoteAccess)
+      .where(eq(remoteAccess.workgroup, workgroup));
+    return row
+      ? { isAllowed: row.isAllowed, changedBy: row.changedBy, changedAt: row.changedAt.getTime() }
+      : { isAllowed: true, changedBy: null, changedAt: null };
+  }
+
+  async setAccess(workgroup: string, isAllowed: boolean, changedBy: string): Promise<RemoteAccess> {
+    const row = { isAllowed, changedBy, changedAt: new Date() };
+    await this.#postgres.db
+      .insert(remoteAccess)
+      .values({ workgroup, ...row })
+      .onConflictDoUpdate({ target: remoteAccess.workgroup, set: row });
+    return { ...row, changedAt: row.changedAt.getTime() };
+  }
+}
+
+const sessionOf = ({ userId: _user, workgroup: _workgroup, ...row }: Row): ShellSession => ({
+  ...row,
+  openedAt: row.openedAt.getTime(),
+  startedAt: row.startedAt?.getTime() ?? null,
+  endedAt: row.endedAt?.getTime() ?? null,
+});

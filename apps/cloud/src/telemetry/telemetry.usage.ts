@@ -1,0 +1,161 @@
+import type { ClickHouse } from '@albedo/clickhouse/client';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { Bound } from './telemetry.columns.ts';
+import { reading } from './telemetry.reading.ts';
+import { slotColumns } from './telemetry.schema-sql.ts';
+import { scopeFilter } from './telemetry.scope.ts';
+
+/** Days over which the pace of storing is measured. */
+export const PACE_DAYS = 30;
+/** Devices that are told apart, those with most events first. */
+const DEVICES = 100;
+/** What an event takes besides its values, in values: key columns and numbers. */
+const KEY_COST = 2;
+/** Events of each table that tell how many values one has. */
+const SAMPLED = 1000;
+
+export interface TableUse {
+  table: string;
+  events: number;
+  bytes: number;
+  devices: number;
+  firstAt: number;
+  lastAt: number;
+  eventsPerDay: number;
+}
+
+interface Share {
+  events: number;
+  bytes: number;
+}
+
+/**
+ * What the events of a workgroup take.
+ *
+ * Units: epoch ms, bytes; `month` is its first day in UTC. Repeats that were not merged yet count, since they take room.
+ * All tables lie in the same files: a table's bytes are the engine's mean for its number of values.
+ */
+export interface Usage {
+  tables: TableUse[];
+  devices: (Share & { device: string })[];
+  months: (Share & { month: string })[];
+}
+
+/** Reads what the events of these tables take, of the devices that the scope has. */
+export async function readUsage(
+  clickhouse: ClickHouse,
+  workgroup: string,
+  scope: DeviceScope,
+  tablesSeen: readonly string[],
+): Promise<Usage> {
+  const bound = new Bound();
+  const whole = reading(bound, undefined, { max_execution_time: 60 });
+  const where = `workgroup = ${bound.add(workgroup, 'String')} AND tbl IN ${bound.add([...tablesSeen], 'Array(String)')}
+    AND ${scopeFilter(scope, bound)}`;
+  const OF = `FROM telemetry.events WHERE ${where}`;
+  const [pieces, devicesOf, devices, valuesOf, [engine]] = await Promise.all([
+    clickhouse.queryRows<[string, string, string, string, string, string]>(
+      `SELECT tbl, toString(toStartOfMonth(event_time)) AS month, count(), toUnixTimestamp64Milli(min(event_time)),
+         toUnixTimestamp64Milli(max(event_time)), countIf(store_time >= now64(3) - INTERVAL ${PACE_DAYS} DAY)
+       ${OF} GROUP BY tbl, month ORDER BY month, tbl`,
+      whole,
+    ),
+    clickhouse.queryRows<[string, string]>(`SELECT tbl, uniq(device) ${OF} GROUP BY tbl`, whole),
+    clickhouse.queryRows<[string, string, string]>(
+      `SELECT toString(device), tbl, count() AS events ${OF} AND device IN (
+         SELECT device ${OF} GROUP BY device ORDER BY count() DESC LIMIT ${DEVICES}) GROUP BY device, tbl`,
+      whole,
+    ),
+    clickhouse.queryRows<[string, number]>(
+      `SELECT tbl, avg(${valuesIn()}) FROM (SELECT * FROM telemetry.latest WHERE ${where}
+         LIMIT ${SAMPLED} BY tbl) GROUP BY tbl`,
+      whole,
+    ),
+    clickhouse.queryRows<[string, string]>(
+      `SELECT sum(bytes_on_disk), sum(rows) FROM system.parts
+       WHERE database = 'telemetry' AND table = 'events' AND active`,
+      whole,
+    ),
+  ]);
+  const cost = new Map(valuesOf.map(([table, values]) => [table, KEY_COST + values]));
+  const costOf = (table: string) => cost.get(table) ?? KEY_COST;
+  const events = sum(pieces.map((piece) => Number(piece[2])));
+  const weight = sum(pieces.map((piece) => Number(piece[2]) * costOf(piece[0])));
+  const perEvent = Number(engine?.[1] ?? 0) > 0 ? Number(engine?.[0]) / Number(engine?.[1]) : 0;
+  const perValue = weight > 0 ? (perEvent * events) / weight : 0;
+  const share = (table: string, count: number): Share => ({
+    events: count,
+    bytes: Math.round(count * costOf(table) * perValue),
+  });
+
+  const tables = new Map<string, TableUse>();
+  const months = new Map<string, Share>();
+  const devicesIn = new Map(devicesOf.map(([table, count]) => [table, Number(count)]));
+  for (const [table, month, count, first, last, late] of pieces) {
+    const part = share(table, Number(count));
+    months.set(month, plus(months.get(month), part));
+    const use = tables.get(table);
+    tables.set(table, {
+      table,
+      ...plus(use, part),
+      devices: devicesIn.get(table) ?? 0,
+      firstAt: Math.min(use?.firstAt ?? Number(first), Number(first)),
+      lastAt: Math.max(use?.lastAt ?? Number(last), Number(last)),
+      eventsPerDay: (use?.eventsPerDay ?? 0) + Number(late) / PACE_DAYS,
+    });
+  }
+  const byDevice = new Map<string, Share>();
+  for (const [device, table, count] of devices)
+    byDevice.set(device, plus(byDevice.get(device), share(table, Number(count))));
+  return {
+    tables: [...tables.values()].sort((a, b) => a.table.localeCompare(b.table)),
+    devices: [...byDevice].map(([device, use]) => ({ device, ...use })).sort((a, b) => b.bytes - a.bytes),
+    months: [...months].map(([month, use]) => ({ month, ...use })),
+  };
+}
+
+const plus = (a: Share | undefined, b: Share): Share => ({
+  events: (a?.events ?? 0) + b.events,
+  bytes: (a?.bytes ?? 0) + b.bytes,
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+/** How many values an event has, as an expression. */
+const valuesIn = (): string =>
+  [
+    ...[...slotColumns('n'), ...slotColumns('s')].map((name) => `isNotNull(${name})`),
+    'length(nx)',
+    'length(sx)',
+  ].join(' + ');
+
+/** Deletes the events of a table, all of them or those before an instant (epoch ms); they cannot be read afterwards. */
+export async function deleteEvents(
+  clickhouse: ClickHouse,
+  of: { workgroup: string; table: string; before?: number },
+): Promise<void> {
+  const { workgroup, table, before } = of;
+  const until =
+    before === undefined ? '' : "AND event_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC')";
+  for (const name of ['events', 'latest'])
+    await clickhouse.exec(
+      `ALTER TABLE telemetry.${name} DELETE WHERE workgroup = {workgroup:String} AND tbl = {table:String} ${until}`,
+      {
+        params: { workgroup, table, ...(before === undefined ? {} : { before: Math.trunc(before) }) },
+        settings: { mutations_sync: 2 },
+      },
+    );
+}
+
+/** Whether a table has events before an instant, epoch ms. */
+export async function hasEventsBefore(
+  clickhouse: ClickHouse,
+  { workgroup, table, before }: { workgroup: string; table: string; before: number },
+): Promise<boolean> {
+  const rows = await clickhouse.queryRows(
+    `SELECT 1 FROM telemetry.events WHERE workgroup = {workgroup:String} AND tbl = {table:String}
+     AND event_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC') LIMIT 1`,
+    { params: { workgroup, table, before: Math.trunc(before) } },
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,356 @@
+import type { ClickHouse } from '@albedo/clickhouse/client';
+import { parseInterval } from '@albedo/contract/telemetry/intervals';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/request-issues.ts';
+import type { TableFields } from './telemetry.catalog.ts';
+import { Bound, slotExpression } from './telemetry.columns.ts';
+import { Cuts } from './telemetry.cuts.ts';
+import { EVENTS, reading } from './telemetry.reading.ts';
+import { scopeFilter } from './telemetry.scope.ts';
+
+/** What is made of the values of one stream; the contract's KPIs say what each means. */
+export type WindowOperator =
+  | 'average'
+  | 'timeWeightedAverage'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'count'
+  | 'first'
+  | 'last'
+  | 'difference'
+  | 'integral'
+  | 'timeInState'
+  | 'percentile'
+  | 'deviation';
+
+/** One stream. `value * factor + offset` is what is computed with; a counter is read as it is stored. */
+export interface WindowStream {
+  device: string;
+  source: string;
+  field: string;
+  factor: number;
+  offset: number;
+}
+
+export interface WindowsQuery {
+  table: string;
+  dateField: string;
+  streams: readonly WindowStream[];
+  /** Where intervals begin, and last where the last one ends; rising, epoch ms. */
+  edges: readonly number[];
+  /**
+   * Some of the edges, the first and the last among them: each stretch between two of them is computed as if it were asked
+   * for alone. What counts as a gap, and what came before, are then the same whatever else is asked with it.
+   */
+  stretches?: readonly number[];
+  operator: WindowOperator;
+  /** Of a percentile. */
+  percent: number;
+  /** Of a difference: as it is stored. */
+  rollsOverAt: number | null;
+  /** Of a time in state. */
+  states: readonly (number | string)[];
+  above: number | null;
+  below: number | null;
+  /** Means of so many ms come first, combined over all streams, which then are one. */
+  slice: { ms: number; combine: 'sum' | 'average' | 'min' | 'max' | 'median' | 'count' } | null;
+}
+
+/**
+ * What one stream had in each interval. Gaps: `value` is null where nothing is known. `counts` are values that were read,
+ * `coveredMs` how much of the interval lies between values without a gap.
+ */
+export interface WindowValues {
+  values: (number | null)[];
+  counts: number[];
+  coveredMs: number[];
+}
+
+/** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
+const GAP_MS = 900_000;
+const GAP_TIMES = 2.5;
+/** Before and after the range so much is read too, ms: what counts at its edges lies between two values. */
+const BESIDE_MS = 86_400_000;
+/** Rows that one question may answer: one for each stream and interval. */
+const ROWS = 1_000_000;
+
+/** Where calendar intervals of a range begin, cut to the range, with its end as the last; null where there are more than `most`. */
+export function windowEdges(
+  { from, to }: { from: number; to: number },
+  interval: string | undefined,
+  zone: string,
+  most: number,
+): number[] | null {
+  const parsed = interval === undefined ? null : parseInterval(interval);
+  if (parsed === null) return [from, to];
+  const starts = new Cuts(parsed, { from, to }, zone).all({ from, to }, most);
+  if (starts.length > most) return null;
+  return [from, ...starts.filter((start) => start > from && start < to), to];
+}
+
+/** The calendar interval of a zone that an instant lies in, epoch ms. */
+export function calendarInterval(
+  at: number,
+  interval: string,
+  zone: string,
+): { from: number; to: number } | null {
+  const parsed = parseInterval(interval);
+  if (parsed === null) return null;
+  const cuts = new Cuts(parsed, { from: at, to: at + 1 }, zone);
+  const from = cuts.startOf(at);
+  const to = cuts.endOf(from);
+  return to === null ? null : { from, to };
+}
+
+type Row = [string, string, number, number, number | null, number, number, number];
+
+/** In the order of `streams`; with a slice there is one answer. Throws `table.field_unknown`, `request.invalid`. */
+export async function readWindows(
+  of: { clickhouse: ClickHouse; workgroup: string; devices: DeviceScope; fields: TableFields },
+  query: WindowsQuery,
+  signal?: AbortSignal,
+): Promise<WindowValues[]> {
+  const { streams, edges, operator, slice } = query;
+  const starts = edges.slice(0, -1);
+  const empty = (): WindowValues => ({
+    values: starts.map(() => null),
+    counts: starts.map(() => 0),
+    coveredMs: starts.map(() => 0),
+  });
+  const answers = slice ? [empty()] : streams.map(empty);
+  if (streams.length === 0 || starts.length === 0) return answers;
+  const bound = new Bound();
+  const readings = readingsOf(query, of.fields, bound);
+  const sql = windowSql(query, eachValue(of, query, readings, bound), readings, bound);
+  const rows = await of.clickhouse.queryRows<Row>(sql, reading(bound, signal, { max_result_rows: ROWS }));
+  const lines = new Map<string, number[]>();
+  streams.forEach((stream, i) => {
+    const key = slice
+      ? keyOf('', '', 0)
+      : keyOf(stream.device.toLowerCase(), stream.source, readings.of[i] ?? 0);
+    lines.set(key, [...(lines.get(key) ?? []), slice ? 0 : i]);
+  });
+  for (const [device, source, f, place, value, count, covered, known] of rows) {
+    const at = place - 1;
+    for (const line of new Set(lines.get(keyOf(device, source, f)) ?? [])) {
+      const answer = answers[line] as WindowValues;
+      answer.counts[at] = count;
+      answer.coveredMs[at] = covered;
+      const factor = operator === 'difference' && !slice ? (streams[line]?.factor ?? 1) : 1;
+      answer.values[at] = known > 0 && value !== null ? value * factor : null;
+    }
+  }
+  return answers;
+}
+
+const keyOf = (device: string, source: string, f: number): string => `${device}\n${f}\n${source}`;
+
+/** Each way to read an event: a field with a scale. Many streams have the same. */
+interface Readings {
+  all: { sql: string; rollsOverAt: number }[];
+  /** The way of each stream, by its place in `all`. */
+  of: number[];
+}
+
+function readingsOf(query: WindowsQuery, fields: TableFields, bound: Bound): Readings {
+  const isPlain = query.operator === 'difference' && query.slice === null;
+  const known = new Map<string, number>();
+  const all: Readings['all'] = [];
+  const of = query.streams.map(({ field, factor, offset }) => {
+    const scale = isPlain ? { factor: 1, offset: 0 } : { factor, offset };
+    const key = JSON.stringify([field, scale]);
+    const place = known.get(key) ?? all.length;
+    if (place === all.length) {
+      known.set(key, place);
+      const rolls = query.rollsOverAt === null ? 0 : query.rollsOverAt * (isPlain ? 1 : Math.abs(factor));
+      all.push({ sql: valueSql(query, fields, field, scale, bound), rollsOverAt: rolls });
+    }
+    return place;
+  });
+  return { all, of };
+}
+
+function valueSql(
+  { table, operator, states, above, below }: WindowsQuery,
+  fields: TableFields,
+  field: string,
+  { factor, offset }: { factor: number; offset: number },
+  bound: Bound,
+): string {
+  const [n, s] = [fields.n.get(field), fields.s.get(field)];
+  if (!n && !(s && operator === 'timeInState')) throw new AppError('table.field_unknown', { table, field });
+  const raw = n ? `toFloat64(${slotExpression(n, bound)})` : 'NULL';
+  const isSame = factor === 1 && offset === 0;
+  const value = isSame ? raw : `(${raw} * ${bound.add(factor, 'Float64')} + ${bound.add(offset, 'Float64')})`;
+  if (operator !== 'timeInState') return value;
+  const numbers = states.map(Number).filter((one) => Number.isFinite(one));
+  const ofNumber = [
+    ...(numbers.length > 0 ? [`has(${bound.add(numbers, 'Array(Float64)')}, assumeNotNull(${raw}))`] : []),
+    ...(above === null && below === null
+      ? []
+      : [
+          `(${above === null ? '1' : `${value} >= ${bound.add(above, 'Float64')}`}
+            AND ${below === null ? '1' : `${value} <= ${bound.add(below, 'Float64')}`})`,
+        ]),
+  ];
+  const isIn = n
+    ? `if(isNull(${raw}), NULL, toNullable(toFloat64(${ofNumber.join(' OR ') || '0'})))`
+    : "CAST(NULL, 'Nullable(Float64)')";
+  if (!s) return isIn;
+  const text = slotExpression(s, bound);
+  const texts = bound.add(states.map(String), 'Array(String)');
+  return `coalesce(${isIn}, if(isNull(${text}), NULL, toNullable(toFloat64(has(${texts}, assumeNotNull(${text}))))))`;
+}
+
+/** Every value: `d`, `source`, `f` (how it is read), `t` (Int64, epoch ms), `msg_id` and `v`. */
+function eachValue(
+  { workgroup, devices, fields }: { workgroup: string; devices: DeviceScope; fields: TableFields },
+  { table, dateField, streams, edges, slice }: WindowsQuery,
+  readings: Readings,
+  bound: Bound,
+): string {
+  const [first, last] = [edges[0] as number, edges.at(-1) as number];
+  const from = bound.add(first - BESIDE_MS, 'Int64');
+  const to = bound.add(last + BESIDE_MS, 'Int64');
+  const slot = fields.n.get(dateField);
+  if (dateField !== 'event_time' && slot?.type !== 'date')
+    throw invalid('issue.date_field', { field: dateField }, 'dateField');
+  const date = dateField !== 'event_time' && slot ? slotExpression(slot, bound) : null;
+  const within =
+    date === null
+      ? `event_time >= fromUnixTimestamp64Milli(${from}, 'UTC') AND event_time < fromUnixTimestamp64Milli(${to}, 'UTC')`
+      : `isNotNull(${date}) AND ${date} >= ${from} AND ${date} < ${to}`;
+  const t = date === null ? 'toUnixTimestamp64Milli(event_time)' : `assumeNotNull(toInt64(${date}))`;
+  const distinct = (all: readonly string[]) => [...new Set(all)];
+  const values = readings.all.map(({ sql }, i) => `(${i}, ${sql})`);
+  const wanted = `arrayZip(${bound.add(
+    streams.map(({ device }) => device.toLowerCase()),
+    'Array(UUID)',
+  )}, ${bound.add(
+    streams.map(({ source }) => source),
+    'Array(String)',
+  )}, ${bound.add(readings.of, 'Array(UInt16)')})`;
+  const each = `SELECT device AS d, source, toUInt16(one.1) AS f, ${t} AS t, msg_id, assumeNotNull(one.2) AS v
+    FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
+    WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}
+      AND device IN ${bound.add(distinct(streams.map(({ device }) => device.toLowerCase())), 'Array(UUID)')}
+      AND source IN ${bound.add(distinct(streams.map(({ source }) => source)), 'Array(String)')}
+      AND ${scopeFilter(devices, bound)} AND ${within} AND isNotNull(one.2)
+      AND (device, source, toUInt16(one.1)) IN ${wanted}`;
+  if (!slice) return `SELECT toString(d) AS d, source, f, t, msg_id, v FROM (${each})`;
+  const ms = bound.add(slice.ms, 'Int64');
+  return `SELECT '' AS d, '' AS source, toUInt16(0) AS f, s AS t, toUInt64(0) AS msg_id, ${COMBINE[slice.combine]} AS v
+    FROM (SELECT d, source, f, intDiv(t, ${ms}) * ${ms} AS s, avg(v) AS m FROM (${each}) GROUP BY d, source, f, s)
+    GROUP BY s`;
+}
+
+const COMBINE = {
+  sum: 'sum(m)',
+  average: 'avg(m)',
+  min: 'min(m)',
+  max: 'max(m)',
+  median: 'quantileExactInclusive(0.5)(m)',
+  count: 'toFloat64(count())',
+};
+
+/**
+ * One row for each stream and interval. A value belongs to the interval in which it lies (`isOwn`); the time from it to
+ * the next one, unless it is a gap, to every interval that it touches (`ms`, and `area` in value times ms).
+ */
+function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: Bound): string {
+  const { edges, operator, stretches = [edges[0] as number, edges.at(-1) as number] } = query;
+  const starts = bound.add(edges.slice(0, -1), 'Array(Int64)');
+  const ends = bound.add(edges.slice(1), 'Array(Int64)');
+  const first = bound.add(edges[0], 'Int64');
+  const last = bound.add(edges.at(-1), 'Int64');
+  const places = bound.add(
+    edges.slice(1).map((_, i) => i + 1),
+    'Array(UInt32)',
+  );
+  // What lies before the first interval or after the last one is nearest to it.
+  const placeAt = (ms: string) => `transform(roundDown(${ms}, ${starts}), ${starts}, ${places}, toUInt32(1))`;
+  const rolls = bound.add(
+    all.map((one) => one.rollsOverAt),
+    'Array(Float64)',
+  );
+  const height =
+    operator === 'timeInState' ? 'v' : 'v + (v2 - v) * ((lo + hi) / 2 - t) / greatest(t2 - t, 1)';
+  const { value, known } = VALUES[operator](bound, query);
+  const { parts, partOf } = partsSql(edges, stretches, bound);
+  return `SELECT d, source, f, toUInt32(e), toNullable(${value}), toFloat64(countIf(isOwn)),
+      toFloat64(sumIf(ms, ms > 0)), toFloat64(${known})
+    FROM (
+      SELECT d, source, f, part, t, msg_id, v, inc, isFollowing, e, isOwn, ms, (${height}) * ms AS area
+      FROM (
+        SELECT d, source, f, part, t, msg_id, v, v2, t2, inc, isFollowing, e,
+          e = e1 AND t >= ${first} AND t < ${last} AS isOwn,
+          greatest(t, arrayElement(${starts}, e)) AS lo, least(t2, arrayElement(${ends}, e)) AS hi,
+          if(isKnown AND hi > lo, hi - lo, 0) AS ms
+        FROM (
+          SELECT *, isFollowed AND t2 > t AND t2 - t <= greatest(${GAP_MS}, ${GAP_TIMES} * usual) AS isKnown,
+            ${placeAt('t')} AS e1,
+            arrayJoin(range(e1, if(isKnown, ${placeAt('t2 - 1')}, e1) + 1)) AS e
+          FROM (
+            SELECT d, source, f, part, t, msg_id, v, isNotNull(after) AS isFollowed, isNotNull(v0) AS isFollowing,
+              ifNull(after, t) AS t2, ifNull(next, v) AS v2,
+              multiIf(isNull(v0), 0., v >= assumeNotNull(v0), v - assumeNotNull(v0),
+                rolls > 0 AND rolls - assumeNotNull(v0) + v < rolls / 2, rolls - assumeNotNull(v0) + v, v) AS inc,
+              quantileExactIf(0.5)(t2 - t, isFollowed AND t2 > t) OVER (PARTITION BY d, source, f, part) AS usual
+            FROM (
+              SELECT d, source, f, part, t, msg_id, v, arrayElement(${rolls}, f + 1) AS rolls,
+                lagInFrame(toNullable(v)) OVER w AS v0, leadInFrame(toNullable(v)) OVER w AS next,
+                leadInFrame(toNullable(t)) OVER w AS after
+              FROM (SELECT *, arrayJoin(${parts}) AS part FROM (${each}))
+              WINDOW w AS (PARTITION BY d, source, f, part ORDER BY t, msg_id
+                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)))))
+      WHERE (isOwn OR ms > 0) AND arrayElement(${partOf}, e) = part)
+    GROUP BY d, source, f, e ORDER BY e`;
+}
+
+/** The stretches that read an event, and the stretch of each interval. */
+function partsSql(edges: readonly number[], stretches: readonly number[], bound: Bound) {
+  let part = 0;
+  const partOf = edges.slice(0, -1).map((start) => {
+    while (part + 2 < stretches.length && start >= (stretches[part + 1] as number)) part++;
+    return part;
+  });
+  const begins = bound.add(
+    stretches.slice(0, -1).map((at) => at - BESIDE_MS),
+    'Array(Int64)',
+  );
+  const ends = bound.add(
+    stretches.slice(1).map((at) => at + BESIDE_MS),
+    'Array(Int64)',
+  );
+  const all = `range(toUInt32(${stretches.length - 1}))`;
+  const reads = `t >= arrayElement(${begins}, p + 1) AND t < arrayElement(${ends}, p + 1)`;
+  return {
+    parts: stretches.length === 2 ? '[toUInt32(0)]' : `arrayFilter(p -> ${reads}, ${all})`,
+    partOf: bound.add(partOf, 'Array(UInt32)'),
+  };
+}
+
+const own = (value: string) => ({ value, known: 'countIf(isOwn)' });
+const overTime = (value: string) => ({ value, known: 'sumIf(ms, ms > 0)' });
+
+/** The value of an interval, and what is 0 where there is none. */
+const VALUES: Record<
+  WindowOperator,
+  (bound: Bound, query: WindowsQuery) => { value: string; known: string }
+> = {
+  average: () => own('avgIf(v, isOwn)'),
+  min: () => own('minIf(v, isOwn)'),
+  max: () => own('maxIf(v, isOwn)'),
+  sum: () => own('sumIf(v, isOwn)'),
+  count: () => own('toFloat64(countIf(isOwn))'),
+  first: () => own('argMinIf(v, (t, msg_id), isOwn)'),
+  last: () => own('argMaxIf(v, (t, msg_id), isOwn)'),
+  deviation: () => own('stddevPopStableIf(v, isOwn)'),
+  percentile: (_bound, { percent }) => own(`quantileExactInclusiveIf(${percent / 100})(v, isOwn)`),
+  difference: () => ({ value: 'sumIf(inc, isOwn)', known: 'countIf(isOwn AND isFollowing)' }),
+  integral: () => overTime('sumIf(area, ms > 0) / 3600000'),
+  timeInState: () => overTime('sumIf(area, ms > 0) / 3600000'),
+  timeWeightedAverage: () => overTime('sumIf(area, ms > 0) / sumIf(ms, ms > 0)'),
+};

@@ -1,0 +1,128 @@
+import { expect, vi } from 'vitest';
+import { NEW_TOKEN } from './identities.ts';
+import type { TestCloud } from './test-cloud.ts';
+
+/** What the address of an endpoint names by an id, by the name of the parameter. */
+export const THINGS = [
+  'device',
+  'member',
+  'invite',
+  'apiToken',
+  'rule',
+  'role',
+  'devGroup',
+  'formula',
+  'lookupTable',
+  'search',
+  'entity',
+  'machine',
+  'kpi',
+  'calculation',
+  'deletion',
+  'board',
+  'externalSource',
+  'historyImport',
+  'command',
+  'bulkAction',
+  'display',
+] as const;
+export type Thing = (typeof THINGS)[number];
+
+export const RULE = {
+  resourceType: 'DeviceCommand',
+  resourceId: 'all',
+  actions: ['run'],
+  principalType: 'Workgroup_Users',
+  principalId: '-',
+  effect: 'Allow',
+};
+
+/** Opens the addons that some things need, for the workgroup. */
+export async function openAddons({ cloud }: TestCloud, workgroup: string): Promise<void> {
+  const { postgres, workgroups } = cloud.features;
+  for (const addon of ['machines', 'calculations'])
+    await postgres.query('insert into workgroup_addons (workgroup, id, name) values ($1, $2, $2)', [
+      workgroup,
+      addon,
+    ]);
+  workgroups.tellChanged(workgroup);
+}
+
+/** Makes one thing of each kind in the workgroup of this owner, each with the word as its name, and answers their ids. */
+export async function thingsOf(
+  cloud: TestCloud,
+  workgroup: string,
+  owner: string,
+  word: string,
+): Promise<Record<Thing, string>> {
+  const make = async (path: string, body: unknown): Promise<string> => {
+    const reply = await cloud.call('POST', path, { token: owner, body });
+    expect(reply.status, path).toBe(200);
+    return reply.body._id ?? reply.body.id;
+  };
+  const wg = workgroup;
+  const reader = await cloud.newUser({ [wg]: { role: 'readonly', permissions: ['read'] } });
+  const member = (await cloud.cloud.features.sessions.verify(reader))._id;
+  const device = await make(`devices/${wg}`, { name: word });
+  const search = await make(`searches/${wg}`, { name: word, table: 'data' });
+  await cloud.call('PUT', `searches/${wg}/${search}/share`, { token: owner });
+  const formula = await make(`formulae/${wg}`, { title: word, expression: '1' });
+  await cloud.call('PUT', `formulae/${wg}/${formula}/share`, { token: owner });
+  const gone = await make(`entities/${wg}`, { name: word });
+  const deletion = (await cloud.call('DELETE', `entities/${wg}/${gone}`, { token: owner })).body._id;
+  const board = await make(`entityDashboards/${wg}`, { type: 'label', typeId: 'site', name: word });
+  return {
+    device,
+    member,
+    search,
+    formula,
+    deletion,
+    command: await make(`devices/${wg}/${device}/commands`, { name: word, command: 'id' }),
+    devGroup: await make(`orgs/${wg}/device-groups`, {
+      name: word,
+      composition: { type: 'NOT IN', devices: [] },
+    }),
+    role: await make(`roles/${wg}`, { name: word, members: [member] }),
+    lookupTable: await make(`lookupTables/${wg}`, { code: word, name: word }),
+    entity: await make(`entities/${wg}`, { name: word }),
+    machine: await make(`machines/${wg}`, { name: word }),
+    kpi: await make(`kpis/${wg}`, { name: word }),
+    calculation: await make(`calculationsV2/${wg}`, {
+      name: word,
+      // So that no job of it changes anything while somebody looks.
+      isActive: false,
+      target: { kind: 'label', label: 'site' },
+      values: { one: { kind: 'formula', formula: '1' } },
+    }),
+    board,
+    display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
+    bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
+    externalSource: await make(`externalSources/${wg}`, {
+      name: `${word} outside`,
+      kind: 'push',
+      mapping: { table: 'data', source: word, timeColumn: 'time', fields: [{ column: 'v', name: 'v' }] },
+    }),
+    historyImport: await make(`historyImports/${wg}`, { name: `${word}.csv`, format: 'csv', bytes: 10 }),
+    apiToken: await make(`orgs/${wg}/api-tokens`, { ...NEW_TOKEN, owner: word, canRenew: false }),
+    rule: await make(`orgs/${wg}/access-control`, { ...RULE, resourceId: word }),
+    invite: await make(`orgs/${wg}/members`, { email: `${word}@example.org`, role: 'power' }),
+  };
+}
+
+/** One that is over, so that it changes nothing while somebody looks. */
+async function endedBulkAction(
+  cloud: TestCloud,
+  workgroup: string,
+  owner: string,
+  body: unknown,
+): Promise<string> {
+  const begun = await cloud.call('POST', `bulk-actions/${workgroup}/labels`, { token: owner, body });
+  expect(begun.status, 'bulk action').toBe(200);
+  const id: string = begun.body.action._id;
+  const isOver = async () => {
+    const { body: now } = await cloud.call('GET', `bulk-actions/${workgroup}/${id}`, { token: owner });
+    expect(now.state).toBe('done');
+  };
+  await vi.waitFor(isOver, { timeout: 20_000, interval: 100 });
+  return id;
+}

@@ -1,0 +1,69 @@
+import type { KpiResult } from '@albedo/contract/kpis/kpis.schema';
+import { useTranslation } from 'react-i18next';
+import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
+import { formatValue } from '../../ui/units/units.ts';
+import classes from './figures.module.css';
+
+interface ColumnsProps {
+  title: string;
+  result: Pick<KpiResult, 'series' | 'coverageSeries' | 'units'>;
+  starts: readonly number[];
+  zone: string;
+  /** The interval is shorter than a day. */
+  hasTimes?: boolean;
+  /** Opens what an interval comes from. */
+  onOpen?: (at: number) => void;
+}
+
+/** One column for each interval; what cannot be computed has none. */
+export function Columns({ title, result, starts, zone, hasTimes = false, onOpen }: ColumnsProps) {
+  const { t } = useTranslation();
+  const values = result.series ?? [];
+  const known = values.filter((one) => one !== null);
+  const high = Math.max(0, ...known);
+  const low = Math.min(0, ...known);
+  const span = high - low || 1;
+  return (
+    <ul className={classes.columns} aria-label={t('kpis.course', { name: title })}>
+      {values.map((value, i) => {
+        const start = starts[i] as number;
+        const day = formatDay(start, zone, 'dayOfYear');
+        const when = hasTimes ? `${day} ${formatClock(start, zone)}` : day;
+        const text = `${when}: ${formatValue(value, result.units)}`;
+        const height = value === null ? 0 : (Math.abs(value) / span) * 100;
+        const bar = (
+          <div
+            className={classes.bar}
+            style={{
+              blockSize: `${height}%`,
+              opacity: 0.35 + 0.65 * (result.coverageSeries?.[i] ?? 1),
+            }}
+          />
+        );
+        const every = Math.ceil(values.length / 12);
+        return (
+          <li key={start} className={classes.column} title={text}>
+            {onOpen && value !== null ? null : <span className={classes.hidden}>{text}</span>}
+            {onOpen && value !== null ? (
+              <button
+                type="button"
+                className={classes.columnArea}
+                aria-label={text}
+                onClick={() => onOpen(start)}
+              >
+                {bar}
+              </button>
+            ) : (
+              <div className={classes.columnArea}>{bar}</div>
+            )}
+            {i % every === 0 ? (
+              <span className={classes.columnLabel} aria-hidden>
+                {day}
+              </span>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Kpi, KpiAnswer, KpiResult } from '@albedo/contract/kpis/kpis.schema';
+
+/** How a value is called on screens. */
+export const titleOf = (name: string, { displayName }: { displayName: string }): string =>
+  displayName || name;
+
+/** The values of an answer in the order of the definition, the primary one first. */
+export function resultsOf(
+  { values }: Pick<Kpi, 'values'>,
+  answer: KpiAnswer | undefined,
+): { name: string; result: KpiResult | undefined; title: string; isPrimary: boolean }[] {
+  const names = Object.keys(values);
+  const primary = names.find((name) => values[name]?.isPrimary) ?? names[0];
+  const all = names.map((name) => ({
+    name,
+    result: answer?.values[name],
+    title: titleOf(name, { displayName: values[name]?.displayName ?? '' }),
+    isPrimary: name === primary,
+  }));
+  return all.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+}

@@ -1,0 +1,103 @@
+import type { Kpi, KpiResult } from '@albedo/contract/kpis/kpis.schema';
+import { Table } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import { formatValue } from '../../ui/units/units.ts';
+import { entitiesQuery } from '../entity-query.ts';
+import classes from './figures.module.css';
+import { titleOf } from './figures.ts';
+
+/** Each value with its streams and facts: how many readings, how much is known, what was left out and why. */
+export function LineageTable({
+  wg,
+  kpi,
+  results,
+  zone,
+}: {
+  wg: string;
+  kpi: Pick<Kpi, 'values'>;
+  zone: string;
+  results: readonly { name: string; result: KpiResult; title: string }[];
+}) {
+  const { t } = useTranslation();
+  const { data: entities } = useQuery(entitiesQuery(wg));
+  const byId = new Map(entities?.map((one) => [one._id, one]));
+  const nameOf = (id: string) => {
+    const one = byId.get(id);
+    const above = byId.get(one?.parent ?? '');
+    return [above?.name, one?.name ?? id].filter(Boolean).join(' › ');
+  };
+  const called = (name: string) => titleOf(name, { displayName: kpi.values[name]?.displayName ?? '' });
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('kpis.value')}</Table.Th>
+            <Table.Th>{t('kpis.from')}</Table.Th>
+            <Table.Th ta="right">{t('kpis.result')}</Table.Th>
+            <Table.Th ta="right">{t('kpis.count')}</Table.Th>
+            <Table.Th ta="right">{t('kpis.known')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {results.flatMap(({ name, result, title }) => [
+            <Table.Tr key={name} className={classes.lineHead}>
+              <Table.Td>{title}</Table.Td>
+              <Table.Td>
+                {result.kind === 'formula'
+                  ? t('kpis.byFormula', {
+                      formula: result.formula,
+                      names: result.uses.map(called).join(', '),
+                    })
+                  : result.kind === 'aggregate'
+                    ? t('kpis.byStreams', { count: result.streamCount })
+                    : t('kpis.byFacts')}
+              </Table.Td>
+              <Table.Td ta="right">{formatValue(result.value, result.units)}</Table.Td>
+              <Table.Td ta="right">{result.count > 0 ? formatWhole(result.count) : ''}</Table.Td>
+              <Table.Td ta="right">
+                {result.coverage === null ? '' : formatValue(result.coverage * 100, '%')}
+              </Table.Td>
+            </Table.Tr>,
+            ...(result.streams ?? []).map((one) => (
+              <Table.Tr key={`${name} ${one.deviceId} ${one.table} ${one.source} ${one.field}`}>
+                <Table.Td />
+                <Table.Td>
+                  {nameOf(one.entity)} · {one.field}
+                  {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
+                  {one.lateCount > 0 && one.lastLateAt !== null ? (
+                    <div className={classes.note}>
+                      {t('lineage.late', {
+                        count: one.lateCount,
+                        number: formatWhole(one.lateCount),
+                        at: formatInstant(one.lastLateAt, zone, false),
+                      })}
+                    </div>
+                  ) : null}
+                </Table.Td>
+                <Table.Td ta="right">{one.excluded ? '' : formatValue(one.value, result.units)}</Table.Td>
+                <Table.Td ta="right">{formatWhole(one.count)}</Table.Td>
+                <Table.Td ta="right">{formatValue(one.coverage * 100, '%')}</Table.Td>
+              </Table.Tr>
+            )),
+            ...(result.facts ?? []).map((one) => (
+              <Table.Tr key={`${name} ${one.entity}`}>
+                <Table.Td />
+                <Table.Td>
+                  {nameOf(one.entity)} · {one.key}
+                  {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
+                </Table.Td>
+                <Table.Td ta="right">{one.excluded ? '' : formatValue(one.value, result.units)}</Table.Td>
+                <Table.Td />
+                <Table.Td />
+              </Table.Tr>
+            )),
+          ])}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

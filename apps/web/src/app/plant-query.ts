@@ -1,0 +1,15 @@
+import { plantsApi } from '@albedo/contract/plants/plants.api';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+
+/** The day of a plant moves on by steps of some minutes; its newest values come by socket in between. */
+const REFRESH_MS = 60_000;
+
+/** What kind of thing a device watches, and its day where that is a plant. */
+export const plantQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: ['device', wg, device, 'plant'],
+    queryFn: ({ signal }) => call(plantsApi.get, { params: { wg, device } }, signal),
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+  });

@@ -1,0 +1,86 @@
+import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import { Checkbox } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { type ChartLine, lineToText } from './chart-lines.ts';
+import { fieldName } from './field-name.ts';
+import { inMeaningfulOrder } from './field-order.ts';
+import classes from './field-picker.module.css';
+import { type SourceGroup, unitsOf } from './source-groups.ts';
+import type { Opened } from './use-opened.ts';
+
+interface SourceListProps {
+  groups: readonly SourceGroup[];
+  tables: ReadonlyMap<string, TableInfo>;
+  /** Lines that are ticked, as texts. */
+  chosen: ReadonlySet<string>;
+  /** No further line can be ticked. */
+  isFull: boolean;
+  /** Sources show their fields by themselves. */
+  areOpen: boolean;
+  opened: Opened;
+  onToggle: (line: ChartLine) => void;
+  onChooseAll: (table: string, field: string) => void;
+}
+
+/** Sources by table, with their fields to tick. */
+export function SourceList(props: SourceListProps) {
+  const { groups, tables, chosen, isFull, areOpen, opened, onToggle, onChooseAll } = props;
+  const { t } = useTranslation();
+  return groups.map((group) => (
+    <section key={group.table} aria-label={group.table}>
+      <h2 className={classes.table}>{fieldName(group.table)}</h2>
+      {group.sources.map((source) => {
+        const key = `${source.table}\n${source.source}`;
+        const ticked = Object.keys(source.values).filter((field) =>
+          chosen.has(lineToText({ ...source, field })),
+        ).length;
+        const isOpen = opened.isOpen(key, areOpen);
+        return (
+          <div key={key}>
+            <button
+              type="button"
+              className={classes.source}
+              aria-expanded={isOpen}
+              onClick={() => opened.set([key], !isOpen)}
+            >
+              <IconChevronRight size={14} data-open={isOpen} className={classes.arrow} aria-hidden />
+              <span className={classes.name}>{source.source}</span>
+              {ticked > 0 ? <span className={classes.count}>{ticked}</span> : null}
+            </button>
+            {isOpen
+              ? inMeaningfulOrder(source.values, (field) => unitsOf(tables, source.table, field)).map(
+                  (field) => (
+                    <div key={field} className={classes.field}>
+                      <Checkbox
+                        size="xs"
+                        label={
+                          <>
+                            <span title={field}>{fieldName(field)}</span>{' '}
+                            <span className={classes.units}>{unitsOf(tables, source.table, field)}</span>
+                          </>
+                        }
+                        checked={chosen.has(lineToText({ ...source, field }))}
+                        disabled={isFull && !chosen.has(lineToText({ ...source, field }))}
+                        onChange={() => onToggle({ table: source.table, source: source.source, field })}
+                      />
+                      {group.sources.length > 1 ? (
+                        <button
+                          type="button"
+                          className={classes.all}
+                          onClick={() => onChooseAll(source.table, field)}
+                          title={t('telemetry.picker.allOf', { field, table: source.table })}
+                        >
+                          {t('telemetry.picker.all')}
+                        </button>
+                      ) : null}
+                    </div>
+                  ),
+                )
+              : null}
+          </div>
+        );
+      })}
+    </section>
+  ));
+}

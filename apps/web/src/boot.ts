@@ -1,0 +1,65 @@
+import '@fontsource-variable/inter/wght.css';
+import './app/first-card.css';
+import { FirstCard } from './app/first-card.ts';
+import { showFirstShell } from './app/first-shell.ts';
+import { type Handover, handOver } from './app/handover.ts';
+import { isStaleAsset, reloadOnce } from './app/stale-assets.ts';
+
+/** Under this key `session.ts` keeps the session. */
+const TOKEN_KEY = 'albedo.token';
+/** After this time the app takes the card over by itself, ms: it hears of new versions, and of other tabs. */
+const TAKE_OVER_AFTER_MS = 30_000;
+
+// Strict content security policies do not allow what zod would try, and browsers report the attempt.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+/** Loads the app and answers what starts it. */
+const loadApp = async () => (await import('./main.tsx')).startApp;
+
+const card = document.getElementById('first');
+const isSignIn = /^\/login\/?$/.test(window.location.pathname);
+if (isSignIn && card && localStorage.getItem(TOKEN_KEY) === null) beginWithCard(new FirstCard(card));
+else startAtOnce();
+
+function startAtOnce(): void {
+  // The screens are fetched beside the app, not after it; where that fails, opening one says so.
+  if (localStorage.getItem(TOKEN_KEY) !== null) {
+    const waiting = document.getElementById('waiting');
+    if (waiting) showFirstShell(waiting);
+    import('./features.ts').catch(() => {});
+  }
+  loadApp()
+    .then((startApp) => startApp())
+    .catch((error: unknown) => {
+      // Its files went with their release between the page and them.
+      if (!(error instanceof Error && isStaleAsset(error) && reloadOnce())) reportError(error);
+    });
+}
+
+/** The sign-in page is a form that works without the app, which comes once somebody uses it. */
+function beginWithCard(first: FirstCard): void {
+  first.show(new URLSearchParams(window.location.search).get('email') ?? '');
+  let isOver = false;
+  async function takeOver(wish: Handover['wish']): Promise<void> {
+    if (isOver) return;
+    try {
+      const startApp = await loadApp();
+      if (isOver) return;
+      isOver = true;
+      handOver(first.state(wish));
+      await startApp();
+    } catch (error) {
+      if (error instanceof Error && isStaleAsset(error) && reloadOnce()) return;
+      if (wish !== null) first.fail();
+    }
+  }
+  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+  first.follow({
+    onWish: (wish) => void takeOver(wish),
+    // Evaluated between two keys, it is there when the form is sent.
+    onTouched: () => whenIdle(() => void loadApp().catch(() => {})),
+  });
+  setTimeout(() => void takeOver(null), TAKE_OVER_AFTER_MS);
+  // Somebody signs in in another tab.
+  window.addEventListener('storage', () => void takeOver(null));
+}

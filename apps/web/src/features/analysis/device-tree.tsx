@@ -1,0 +1,168 @@
+import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { Skeleton, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ChartLine, lineToText } from '../../app/series/chart-lines.ts';
+import { PickerHead } from '../../app/series/picker-head.tsx';
+import { groupSources, onlyNumbers, ownSources, searchSources } from '../../app/series/source-groups.ts';
+import { SourceList } from '../../app/series/source-list.tsx';
+import { type Opened, useOpened } from '../../app/series/use-opened.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { messageOf } from '../../ui/message-of.ts';
+import { latestQuery } from '../devices/devices.queries.ts';
+import { useTables } from '../telemetry/telemetry.queries.ts';
+import { MOST_LINES } from './analysis-address.ts';
+import { type AnalysisLine, isStream, type StreamLine } from './analysis-lines.ts';
+import classes from './device-tree.module.css';
+
+interface DeviceTreeProps {
+  devices: readonly DeviceSummary[];
+  lines: readonly AnalysisLine[];
+  onChange: (lines: AnalysisLine[]) => void;
+  /** What stands above the devices, such as formulas. */
+  children?: ReactNode;
+}
+
+/** A device that is open is asked again so often, ms: sources begin while somebody looks. */
+const AGAIN_MS = 15_000;
+/** Devices whose sources a search looks through; of others it finds the name. */
+const SEARCHED = 30;
+
+/** Devices, their sources, and fields to tick. */
+export function DeviceTree({ devices, lines, onChange, children }: DeviceTreeProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const opened = useOpened();
+  const wanted = useDeferredValue(search.trim().toLowerCase());
+  const words = wanted.split(/\s+/).filter(Boolean);
+  const sorted = useMemo(() => devices.toSorted((a, b) => a.name.localeCompare(b.name)), [devices]);
+  const found = sorted
+    .map((device, place) => ({
+      device,
+      // What the name does not say has to be found in the sources.
+      left: words.filter((word) => !device.name.toLowerCase().includes(word)).join(' '),
+      isSearched: place < SEARCHED,
+    }))
+    .filter(({ left, isSearched }) => left === '' || left !== wanted || isSearched);
+  const isFull = lines.length >= MOST_LINES;
+  return (
+    <div className={classes.tree}>
+      <PickerHead
+        label={t('analysis.tree.search')}
+        search={search}
+        onSearch={(text) => {
+          setSearch(text);
+          opened.forget();
+        }}
+        count={lines.length}
+        isFull={isFull}
+        onClear={() => onChange([])}
+      />
+      <div className={classes.devices}>
+        {children}
+        {found.map(({ device, left }) => (
+          <DeviceNode
+            key={device.id}
+            device={device}
+            wanted={left}
+            isFound={wanted !== ''}
+            opened={opened}
+            isAlone={devices.length === 1}
+            lines={lines}
+            onChange={onChange}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface DeviceNodeProps {
+  device: DeviceSummary;
+  /** Looked for in the sources; empty shows all of them. */
+  wanted: string;
+  /** A search shows it. */
+  isFound: boolean;
+  /** Which devices are. */
+  opened: Opened;
+  isAlone: boolean;
+  lines: readonly AnalysisLine[];
+  onChange: (lines: AnalysisLine[]) => void;
+}
+
+function DeviceNode(props: DeviceNodeProps) {
+  const { device, wanted, isFound, opened, isAlone, lines, onChange } = props;
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const own = lines.filter((line): line is StreamLine => isStream(line) && line.device === device.id);
+  const isOpen = opened.isOpen(device.id, isAlone || wanted !== '' || (own.length > 0 && !isFound));
+  const query = useQuery({
+    ...latestQuery(wg, device.id),
+    enabled: isOpen,
+    refetchInterval: AGAIN_MS,
+  });
+  const sources = useMemo(() => ownSources(query.data).flatMap(onlyNumbers), [query.data]);
+  const { byName: tables } = useTables(wg, isOpen ? [...new Set(sources.map((one) => one.table))] : []);
+  const groups = useMemo(
+    () => groupSources(searchSources(sources, wanted), tables),
+    [sources, wanted, tables],
+  );
+  const openedSources = useOpened();
+  const chosen = useMemo(() => new Set(own.map(lineToText)), [own]);
+  if (wanted !== '' && groups.length === 0) return null;
+  const place = (line: ChartLine): StreamLine => ({ device: device.id, ...line });
+  const toggle = (line: ChartLine) => {
+    const text = lineToText(line);
+    if (!chosen.has(text)) return onChange([...lines, place(line)]);
+    onChange(
+      [...lines].filter((one) => !(isStream(one) && one.device === device.id && lineToText(one) === text)),
+    );
+  };
+  const chooseAll = (table: string, field: string) => {
+    const all = sources.filter((one) => one.table === table && field in one.values);
+    const more = all.map((one) => place({ table, source: one.source, field }));
+    const fresh = more.filter((line) => !chosen.has(lineToText(line)));
+    onChange([...lines, ...fresh].slice(0, MOST_LINES));
+  };
+  return (
+    <section aria-label={device.name}>
+      <button
+        type="button"
+        className={classes.device}
+        aria-expanded={isOpen}
+        onClick={() => opened.set([device.id], !isOpen)}
+      >
+        <IconChevronRight size={16} data-open={isOpen} className={classes.arrow} aria-hidden />
+        <span className={classes.name}>{device.name}</span>
+        {own.length > 0 ? <span className={classes.count}>{own.length}</span> : null}
+      </button>
+      {isOpen ? (
+        <div className={classes.sources}>
+          {query.isPending ? <Skeleton height={60} my={8} /> : null}
+          {query.isError ? (
+            <Text size="sm" c="dimmed">
+              {messageOf(query.error)}
+            </Text>
+          ) : null}
+          {query.data && groups.length === 0 ? (
+            <Text size="sm" c="dimmed" py={4}>
+              {t('analysis.tree.empty')}
+            </Text>
+          ) : null}
+          <SourceList
+            groups={groups}
+            tables={tables}
+            chosen={chosen}
+            isFull={lines.length >= MOST_LINES}
+            areOpen={wanted !== '' || sources.length <= 3}
+            opened={openedSources}
+            onToggle={toggle}
+            onChooseAll={chooseAll}
+          />
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { AuditRow } from '@albedo/contract/audit/audit.schema';
+import type { TFunction } from 'i18next';
+
+/**
+ * What happened, as one would say it: 'Harbour came online'. What has no sentence of its own is said by what it was done to
+ * and a verb; an action that nobody gave words stands as it is.
+ */
+export function sentenceOf(t: TFunction, row: AuditRow): string {
+  const { controller, action, status } = row;
+  const what = nameOf(row);
+  const own = `audit.sentences.${controller}.${keyOf(action)}.${status}`;
+  if (t(own, { defaultValue: '' }) !== '') return t(own, { what, by: row.by ?? t('audit.system') });
+  const noun = t(`audit.nouns.${keyOf(controller)}`, { defaultValue: '' });
+  const named = [noun, what].filter(Boolean).join(' ');
+  const verb = t(`audit.verbs.${keyOf(action)}`, { defaultValue: '', what: named });
+  const text = verb === '' ? `${named}: ${action}` : verb;
+  return status === 'failed' ? t('audit.notDone', { text }) : text;
+}
+
+/** Keys of the texts have no spaces and hyphens in them. */
+const keyOf = (name: string): string => name.replace(/[\s-]+/g, '_').toLowerCase();
+
+/** What was acted on, without the id behind its name. */
+function nameOf({ entity, deviceName, controller }: AuditRow): string {
+  if (deviceName !== null && (entity === 'device' || controller === 'state_change')) return deviceName;
+  const name = entity.replace(/ \([0-9a-f-]{36}\)$/, '');
+  return deviceName === null ? name : `${name} · ${deviceName}`;
+}

@@ -1,0 +1,79 @@
+import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { Zoom } from '../../app/series/use-span.ts';
+import type { Span } from '../../ui/time-range/time-range.ts';
+import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
+import type { Ask } from './asker.ts';
+import type { BoardWorld } from './boards.queries.ts';
+import type { LiveSource } from './live-values.ts';
+import type { Widget } from './widget.ts';
+
+/** Where the values of a board come from. */
+export interface BoardSource {
+  ask: Ask;
+  live: LiveSource;
+  /** What stored codes mean. */
+  words: Words;
+  /** A screen with a display link: nothing else of the workgroup is there to be asked for. */
+  isDisplay: boolean;
+}
+
+/** What all widgets of a board have in common. */
+export interface BoardContext extends BoardWorld, BoardSource {
+  wg: string;
+  /** The entity that the board shows. */
+  entityId: string;
+  span: Span;
+  /** IANA name. */
+  zone: string;
+  /** The range follows the clock. */
+  isLive: boolean;
+  zooming: Zoom;
+  /** Nothing can be followed or opened while somebody edits. */
+  isEditing: boolean;
+  /** What draws a widget; undefined for one that is not known here. */
+  widgetOf: (kind: string) => Widget | undefined;
+  /** Columns and rows of a widget without a place. */
+  sizeOf: (item: BoardItem) => { w: number; h: number };
+  /** Opens another entity in this board, where it can. */
+  openEntity: (id: string) => void;
+}
+
+export const BoardRoom = createContext<BoardContext | null>(null);
+
+export function useBoard(): BoardContext {
+  const board = useContext(BoardRoom);
+  if (!board) throw new Error('A widget stands outside of a board.');
+  return board;
+}
+
+/** Whether the widget is in sight; what is not asks for nothing and draws nothing. */
+export const InSight = createContext(true);
+
+/** The answer to a question; nothing is asked while there is none, or while the widget is out of sight. */
+export function useAnswer(question: BoardQuestionInput | null) {
+  const { wg, ask } = useBoard();
+  const isInSight = useContext(InSight);
+  return useQuery({
+    queryKey: ['board-answer', wg, question],
+    queryFn: ({ signal }) => ask(question as BoardQuestionInput, signal),
+    enabled: question !== null && isInSight,
+    structuralSharing: false,
+    gcTime: 2 * 60_000,
+    staleTime: 10_000,
+    retry: false,
+    // The points of the last range stay while new ones come, but never under the names of other streams.
+    placeholderData: (previous, last) =>
+      isAbout(last?.queryKey[2]) === isAbout(question) ? previous : undefined,
+  });
+}
+
+/** What a question is about, whatever its range. */
+function isAbout(question: BoardQuestionInput | null | undefined | string): string {
+  if (!question || typeof question === 'string') return '';
+  if (question.kind === 'search') return `search ${question.table}`;
+  if (question.kind === 'last') return JSON.stringify(question.streams);
+  return JSON.stringify([question.series, question.function, question.interval]);
+}

@@ -1,0 +1,43 @@
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { useElementSize } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useBoard } from './board-context.ts';
+import classes from './boards.module.css';
+import { fitTo, placesOf, widthOf } from './layout.ts';
+import { WidgetFrame } from './widget-frame.tsx';
+
+/** The widgets of a board or of a group, each in its place; on narrow screens in places that follow from these. */
+export function BoardGrid({ items }: { items: readonly BoardItem[] }) {
+  const { sizeOf } = useBoard();
+  const { ref, width } = useElementSize();
+  const size = width === 0 ? null : widthOf(width);
+  const places = useMemo(() => (size ? fitTo(size, placesOf(items, sizeOf)) : null), [items, size, sizeOf]);
+  const ordered = useMemo(
+    () =>
+      items.toSorted((a, b) => {
+        const [one, other] = [places?.get(a.id), places?.get(b.id)];
+        return one && other ? one.y - other.y || one.x - other.x : 0;
+      }),
+    [items, places],
+  );
+  return (
+    <div ref={ref} className={classes.grid}>
+      {places
+        ? ordered.map((item) => {
+            const place = places.get(item.id);
+            if (!place) return null;
+            const { x, y, w, h } = place;
+            return (
+              <div
+                key={item.id}
+                className={classes.cell}
+                style={{ gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}` }}
+              >
+                <WidgetFrame item={item} />
+              </div>
+            );
+          })
+        : null}
+    </div>
+  );
+}

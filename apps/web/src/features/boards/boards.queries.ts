@@ -1,0 +1,106 @@
+import { boardsApi } from '@albedo/contract/boards/boards.api';
+import type { Board, BoardHead, StoredBoard } from '@albedo/contract/boards/boards.schema';
+import { entitiesApi } from '@albedo/contract/entities/entities.api';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { EntityWorld } from '@albedo/contract/entities/entity-streams';
+import type { KnownSource } from '@albedo/contract/entities/streams.schema';
+import { machinesApi } from '@albedo/contract/machines/machines.api';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { followList, unlessTold } from '../../app/live-list.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { getSession } from '../../app/session.ts';
+
+followList('entity-dashboards', ['boards', 'board']);
+followList('entities', ['board-world']);
+
+/** The dashboards that the user may view, by name. */
+export const boardsQuery = (wg: string) =>
+  queryOptions({
+    queryKey: ['boards', wg],
+    queryFn: ({ signal }) => call(boardsApi.list, { params: { wg } }, signal),
+    staleTime: 5 * 60_000,
+    refetchInterval: unlessTold(5 * 60_000),
+  });
+
+export const boardQuery = (wg: string, board: string) =>
+  queryOptions({
+    queryKey: ['board', wg, board],
+    queryFn: async ({ signal }) =>
+      (await call(boardsApi.get, { params: { wg, board } }, signal)) as unknown as StoredBoard,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** What a board looks for its streams in. */
+export interface BoardWorld {
+  world: EntityWorld;
+  entities: readonly Entity[];
+  byId: ReadonlyMap<string, Entity>;
+  /** What can be chosen as a stream. */
+  sources: readonly KnownSource[];
+}
+
+/** The entities, their sources and their machines. */
+export const boardWorldQuery = (wg: string) =>
+  queryOptions({
+    queryKey: ['board-world', wg],
+    queryFn: async ({ signal }): Promise<BoardWorld> => {
+      const on = { params: { wg } };
+      const facts = getSession()?.workgroups?.find(({ name }) => name === wg);
+      const hasMachines = facts?.addons.some(({ id }) => id === 'machines') ?? false;
+      const [entities, sources, machines] = await Promise.all([
+        call(entitiesApi.list, on, signal),
+        call(entitiesApi.sources, on, signal),
+        hasMachines ? call(machinesApi.list, on, signal) : [],
+      ]);
+      const world = new EntityWorld({ entities, sources, machines });
+      return { world, entities, sources, byId: new Map(entities.map((one) => [one._id, one])) };
+    },
+    staleTime: 60_000,
+    refetchInterval: unlessTold(60_000),
+    structuralSharing: false,
+  });
+
+export interface BoardDraft {
+  type: BoardHead['type'];
+  typeId: string;
+  name: string;
+  board: Board;
+}
+
+/** What is edited of a stored board. */
+export const draftOf = ({ type, typeId, name, board }: StoredBoard): BoardDraft => ({
+  type,
+  typeId,
+  name,
+  board,
+});
+
+/** Makes the dashboard, or saves the next version of the one with the id. */
+export async function saveBoard(
+  wg: string,
+  of: { id: string; version: number | undefined } | null,
+  { board, ...rest }: BoardDraft,
+): Promise<StoredBoard> {
+  const body = { ...rest, board: board as never };
+  const saved =
+    of === null
+      ? await call(boardsApi.create, { params: { wg }, body })
+      : await call(boardsApi.update, {
+          params: { wg, board: of.id },
+          body: { ...body, ...(of.version === undefined ? {} : { version: of.version }) },
+        });
+  queryClient.setQueryData(['board', wg, saved._id], saved as never);
+  await queryClient.invalidateQueries({ queryKey: ['boards', wg] });
+  return saved as unknown as StoredBoard;
+}
+
+export async function removeBoard(wg: string, board: string): Promise<void> {
+  await call(boardsApi.remove, { params: { wg, board } });
+  await queryClient.invalidateQueries({ queryKey: ['boards', wg] });
+}
+
+/** The one that is shown first: the first with 'overview' in its name, else the first. Source: specification 1, section 3. */
+export const defaultBoard = (boards: readonly BoardHead[]): BoardHead | undefined =>
+  boards.find(({ name }) => /overview/i.test(name)) ?? boards[0];

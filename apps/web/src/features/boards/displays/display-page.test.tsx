@@ -1,0 +1,95 @@
+import type { ShownDisplay } from '@albedo/contract/displays/displays.schema';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fakeNetwork, showScreen } from '../../../app/test-screen.tsx';
+import { DisplayPage } from './display-page.tsx';
+import { nextOf } from './use-turn.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  window.location.hash = '';
+});
+
+const entity = (_id: string, name: string) => ({
+  ...{ _id, name, parent: null, children: [], labels: ['site'], machine: null, meta: {}, settings: {} },
+  signals: { sources: [], fields: [], calculationFields: [], fieldConfig: [] },
+});
+const TEXT = {
+  id: 'a',
+  kind: 'text',
+  place: { x: 0, y: 0, w: 24, h: 6 },
+  settings: { text: 'Welcome to **{entity}**.' },
+};
+const display = (more: Partial<ShownDisplay> = {}): ShownDisplay => ({
+  name: 'Entrance',
+  pages: [
+    {
+      board: {
+        ...{ _id: '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11', type: 'label', typeId: 'site', name: 'Site' },
+        ...{ version: 1, widgets: 1, updatedAt: 0, board: { format: 1, items: [TEXT] } },
+      },
+      entities: ['hill', 'yard'],
+      choices: ['hill', 'yard'],
+      range: null,
+    },
+  ],
+  ...{ intervalS: 20, order: 'given', free: [], sources: [], machines: [], lookupTables: [] },
+  entities: [entity('hill', 'Hilltop'), entity('yard', 'Yard')] as never,
+  expiresAt: Date.now() + 86_400_000,
+  ...more,
+});
+
+test('a display shows its dashboard with the token of its address, and turns to the next entity', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  window.location.hash = '#display.secret';
+  const asked = fakeNetwork(({ path }) => ({ body: path.endsWith('/display') ? display() : [] }));
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('Hilltop')).toBeTruthy();
+  const first = asked.find(({ path }) => path.endsWith('/display'));
+  expect(first?.headers.get('authorization')).toBe('Bearer display.secret');
+  expect(first?.path).not.toContain('secret');
+  await act(() => vi.advanceTimersByTimeAsync(20_500));
+  expect(await screen.findByText('Yard')).toBeTruthy();
+});
+
+test('people in front of it choose the entity only where the link says so', async () => {
+  window.location.hash = '#display.secret';
+  fakeNetwork(() => ({ body: display({ free: ['entity'] }) }));
+  await showScreen(<DisplayPage />);
+  const choice = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Entity' });
+  expect(choice.value).toBe('Hilltop');
+  await userEvent.click(choice);
+  await userEvent.click(await screen.findByRole('option', { name: 'Yard' }));
+  await vi.waitFor(() => expect(choice.value).toBe('Yard'));
+});
+
+test('a display whose server is away keeps what it shows, and says how old it is', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  window.location.hash = '#display.secret';
+  let isAway = false;
+  fakeNetwork(() => (isAway ? { status: 502, body: {} } : { body: display() }));
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('Hilltop')).toBeTruthy();
+  isAway = true;
+  await act(() => vi.advanceTimersByTimeAsync(70_000));
+  expect(await screen.findByText(/^No connection, values from/)).toBeTruthy();
+  expect(screen.getByText(/Hilltop|Yard/)).toBeTruthy();
+  isAway = false;
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  await vi.waitFor(() => expect(screen.queryByText(/^No connection/)).toBeNull());
+});
+
+test('a link that has ended says so, and shows nothing any more', async () => {
+  window.location.hash = '#display.secret';
+  const message = 'This display link does not work any more. Ask whoever gave it to you for a new one.';
+  fakeNetwork(() => ({ status: 401, body: { message, error: 'display.ended' } }));
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('This display has ended')).toBeTruthy();
+  expect(screen.getByText(message)).toBeTruthy();
+});
+
+test('a random order never shows the same page twice in a row', () => {
+  for (let i = 0; i < 200; i++) expect(nextOf(2, 5, true)).not.toBe(2);
+  expect(nextOf(4, 5, false)).toBe(0);
+});

@@ -1,0 +1,376 @@
+import { boardsApi } from '@albedo/contract/boards/boards.api';
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { ActionIcon, Alert, Button, Drawer, Group, Menu, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconClipboard,
+  IconPlus,
+  IconSettings,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../../app/call.ts';
+import { notifyDone } from '../../../app/notify.ts';
+import { useAttempt } from '../../../app/use-submit.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { browserZone } from '../../../ui/time-range/time-zone.ts';
+import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
+import { BoardStage } from '../board-stage.tsx';
+import { type BoardDraft, type BoardWorld, draftOf, saveBoard } from '../boards.queries.ts';
+import { useBoardTime } from '../use-board-time.ts';
+import { widgetOf, widgets } from '../widgets/widgets.ts';
+import { BoardForm } from './board-form.tsx';
+import { newId, pastedItem } from './clipboard.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import classes from './editor.module.css';
+import { EditorGrid } from './editor-grid.tsx';
+import { itemsAt, readItemsAt } from './item-tree.ts';
+import { forgetDraft } from './kept-draft.ts';
+import { findItem, useEditor } from './use-editor.ts';
+import { WidgetForm } from './widget-form.tsx';
+
+interface EditorScreenProps {
+  wg: string;
+  /** Null for a new board. */
+  id: string | null;
+  loaded: BoardDraft;
+  version: number | undefined;
+  world: BoardWorld;
+}
+
+const GROUPS = ['figures', 'time', 'entities', 'energy', 'content'] as const;
+
+export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const isNarrow = useIsNarrow();
+  const editor = useEditor(wg, id ?? 'new', loaded, version);
+  const { draft, change } = editor;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [panel, setPanel] = useState<'board' | 'widget' | null>(draft.typeId === '' ? 'board' : null);
+  const [path, setPath] = useState<readonly string[]>([]);
+  const [conflict, setConflict] = useState<{ theirs: BoardDraft; version: number; by: string } | null>(null);
+  const [time, setTime] = useBoardTime(draft.board);
+  const items = readItemsAt(draft.board.items, path);
+  const item = findItem(draft.board.items, chosen);
+
+  const add = (one: BoardItem) => {
+    change((board) => {
+      const inside = itemsAt(board.board.items as BoardItem[], path);
+      const { x: _x, y: _y, ...size } = one.place ?? { x: 0, y: 0, w: 8, h: 6 };
+      const bottom = Math.max(0, ...inside.map(({ place }) => (place ? place.y + place.h : 0)));
+      inside.push({ ...one, place: { ...spaceFor(inside, size, bottom), ...size } });
+    });
+    setChosen(one.id);
+    setPanel('widget');
+  };
+  const addKind = (kind: string) => {
+    const widget = widgetOf(kind);
+    if (!widget) return;
+    add({
+      id: newId(),
+      kind,
+      place: { x: 0, y: 0, ...widget.size },
+      settings: structuredClone(widget.initial),
+    });
+  };
+  const paste = () => {
+    const one = pastedItem();
+    if (one) add(one);
+  };
+  const remove = (gone: string) => {
+    change((board) => {
+      const inside = itemsAt(board.board.items as BoardItem[], path);
+      const at = inside.findIndex((one) => one.id === gone);
+      if (at >= 0) inside.splice(at, 1);
+    });
+    if (chosen === gone) {
+      setChosen(null);
+      setPanel(null);
+    }
+  };
+
+  const saving = useAttempt();
+  const save = () =>
+    saving.attempt(async () => {
+      try {
+        const saved = await saveBoard(wg, id === null ? null : { id, version: editor.version }, draft);
+        editor.rebase(draftOf(saved), saved.version, draftOf(saved));
+        forgetDraft(wg, id ?? 'new');
+        notifyDone(t('boards.saved', { name: saved.name }));
+        await navigate({ to: '/entities/dash3/$board', params: { board: saved._id } });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.error !== 'board.changed' || id === null) throw error;
+        const newest = await call(boardsApi.get, { params: { wg, board: id } });
+        client.setQueryData(['board', wg, id], newest as never);
+        setConflict({ theirs: draftOf(newest as never), version: newest.version, by: newest.updatedBy });
+      }
+    });
+
+  useHotkeys(
+    [
+      ['mod+Z', editor.undo],
+      ['mod+shift+Z', editor.redo],
+      ['mod+Y', editor.redo],
+      ['mod+S', () => void save()],
+      ['mod+V', paste],
+    ],
+    ['INPUT', 'TEXTAREA', 'SELECT'],
+  );
+
+  const shownEntity =
+    draft.type === 'entity'
+      ? draft.typeId
+      : (world.entities.find(({ labels }) => labels.includes(draft.typeId))?._id ??
+        world.entities[0]?._id ??
+        '');
+  const form =
+    panel === 'widget' && item ? (
+      <WidgetForm
+        key={item.id}
+        item={item}
+        world={world}
+        onChange={(recipe, kind) =>
+          change((board) => {
+            const one = findItem(board.board.items as BoardItem[], item.id);
+            if (one) recipe(one);
+          }, `${item.id} ${kind}`)
+        }
+      />
+    ) : panel === 'board' ? (
+      <BoardForm draft={draft} world={world} onChange={change} />
+    ) : null;
+  const panelTitle =
+    panel === 'widget' && item ? item.title || t(`boards.widgets.${item.kind}`) : t('boards.settings');
+  const close = () => setPanel(null);
+  return (
+    <Page
+      title={draft.name || t('boards.newBoard')}
+      context={
+        id === null ? t('boards.editing') : editor.isChanged ? t('boards.unsaved') : t('boards.editing')
+      }
+      actions={
+        <Group gap={6}>
+          <Tooltip label={t('boards.undo')}>
+            <ActionIcon
+              variant="default"
+              size={36}
+              disabled={!editor.canUndo}
+              onClick={editor.undo}
+              aria-label={t('boards.undo')}
+            >
+              <IconArrowBackUp size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('boards.redo')}>
+            <ActionIcon
+              variant="default"
+              size={36}
+              disabled={!editor.canRedo}
+              onClick={editor.redo}
+              aria-label={t('boards.redo')}
+            >
+              <IconArrowForwardUp size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('boards.settings')}>
+            <ActionIcon
+              variant="default"
+              size={36}
+              onClick={() => setPanel(panel === 'board' ? null : 'board')}
+              aria-label={t('boards.settings')}
+            >
+              <IconSettings size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <AddMenu onAdd={addKind} onPaste={paste} />
+          <Button
+            component={Link}
+            variant="default"
+            to={id === null ? '/admin/entities/dashboards' : `/entities/dash3/${id}`}
+          >
+            {t('boards.leave')}
+          </Button>
+          <Button
+            onClick={() => void save()}
+            loading={saving.isWorking}
+            disabled={!editor.isChanged && id !== null}
+          >
+            {t('actions.save')}
+          </Button>
+        </Group>
+      }
+    >
+      {editor.foundAt !== null ? (
+        <Alert color="gray" variant="light" mb="sm" title={t('boards.draftFound')}>
+          <Group gap="sm">
+            {t('boards.draftFoundText', { at: formatInstant(editor.foundAt, browserZone()) })}
+            <Button size="compact-sm" variant="default" onClick={editor.discard}>
+              {t('boards.discardDraft')}
+            </Button>
+          </Group>
+        </Alert>
+      ) : null}
+      {saving.failure ? (
+        <Alert color="red" variant="light" mb="sm" role="alert">
+          {saving.failure}
+        </Alert>
+      ) : null}
+      {path.length > 0 ? (
+        <nav className={classes.path} aria-label={t('boards.inside')}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setPath([])}>
+            {draft.name || t('boards.newBoard')}
+          </Button>
+          {path.map((step, at) => (
+            <Button
+              key={step}
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => setPath(path.slice(0, at + 1))}
+            >
+              {findItem(draft.board.items, step)?.title || t('boards.widgets.group')}
+            </Button>
+          ))}
+        </nav>
+      ) : null}
+      <div className={classes.editor}>
+        <div className={classes.stage}>
+          {items.length === 0 ? (
+            <EmptyState title={t('boards.emptyBoard')} text={t('boards.emptyEditorText')}>
+              <AddMenu onAdd={addKind} onPaste={paste} />
+            </EmptyState>
+          ) : (
+            <BoardStage
+              wg={wg}
+              world={world}
+              entityId={shownEntity}
+              time={time}
+              onTime={setTime}
+              isEditing
+              onEntity={NOTHING}
+            >
+              <EditorGrid
+                items={items}
+                chosen={chosen}
+                onChoose={(one) => {
+                  setChosen(one);
+                  if (panel === 'board') setPanel(null);
+                }}
+                onOpen={(one) => {
+                  setChosen(one);
+                  setPanel('widget');
+                }}
+                onEnter={(one) => {
+                  setPath([...path, one]);
+                  setChosen(null);
+                  setPanel(null);
+                }}
+                onPlaces={(places, kind) =>
+                  change((board) => {
+                    for (const one of itemsAt(board.board.items as BoardItem[], path)) {
+                      const place = places.get(one.id);
+                      if (place) one.place = place;
+                    }
+                  }, kind)
+                }
+                onAdd={add}
+                onRemove={remove}
+              />
+            </BoardStage>
+          )}
+        </div>
+        {form && !isNarrow ? (
+          <aside className={classes.panel} aria-label={panelTitle}>
+            <header>
+              <h2>{panelTitle}</h2>
+              <Button size="compact-sm" variant="subtle" onClick={close}>
+                {t('actions.close')}
+              </Button>
+            </header>
+            {form}
+          </aside>
+        ) : null}
+        {isNarrow ? (
+          <Drawer opened={form !== null} onClose={close} title={panelTitle} position="bottom" size="70%">
+            {form}
+          </Drawer>
+        ) : null}
+      </div>
+      {conflict ? (
+        <ConflictDialog
+          base={editor.base}
+          yours={draft}
+          theirs={conflict.theirs}
+          by={conflict.by}
+          onTake={(next) => {
+            editor.rebase(conflict.theirs, conflict.version, next);
+            setConflict(null);
+          }}
+          onClose={() => setConflict(null)}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+const NOTHING = () => {};
+
+/** Beside the last widget where there is room, else below all. */
+function spaceFor(items: readonly BoardItem[], { w, h }: { w: number; h: number }, bottom: number) {
+  const last = items.at(-1)?.place;
+  if (last && last.x + last.w + w <= 24) {
+    const place = { x: last.x + last.w, y: last.y, w, h };
+    const isFree = items.every(
+      ({ place: one }) =>
+        !one ||
+        one.x >= place.x + w ||
+        place.x >= one.x + one.w ||
+        one.y >= place.y + h ||
+        place.y >= one.y + one.h,
+    );
+    if (isFree) return { x: place.x, y: place.y };
+  }
+  return { x: 0, y: bottom };
+}
+
+function AddMenu({ onAdd, onPaste }: { onAdd: (kind: string) => void; onPaste: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconPlus size={16} />}>
+          {t('boards.add')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.addMenu}>
+        {GROUPS.map((group) => (
+          <div key={group}>
+            <Menu.Label>{t(`boards.groups.${group}`)}</Menu.Label>
+            {widgets
+              .filter((one) => one.group === group)
+              .map(({ kind, Icon }) => (
+                <Menu.Item
+                  key={kind}
+                  leftSection={<Icon size={16} stroke={1.6} />}
+                  onClick={() => onAdd(kind)}
+                >
+                  {t(`boards.widgets.${kind}`)}
+                </Menu.Item>
+              ))}
+          </div>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconClipboard size={16} />} onClick={onPaste}>
+          {t('boards.paste')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,76 @@
+import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/boards.schema';
+
+/** Height of a row and the space between widgets, px. */
+export const ROW_PX = 32;
+export const GAP_PX = 10;
+
+/** As designed, on a tablet, on a telephone. */
+export type Width = 'wide' | 'middle' | 'narrow';
+
+export const widthOf = (px: number): Width => (px >= 1000 ? 'wide' : px >= 560 ? 'middle' : 'narrow');
+
+/** Where each widget stands; those without a place come below the others, in their order. */
+export function placesOf(
+  items: readonly BoardItem[],
+  sizeOf: (item: BoardItem) => { w: number; h: number },
+): Map<string, Place> {
+  const places = new Map<string, Place>();
+  let [x, y, rowHeight] = [0, 0, 0];
+  for (const { id, place } of items) {
+    if (!place) continue;
+    places.set(id, place);
+    y = Math.max(y, place.y + place.h);
+  }
+  for (const item of items) {
+    if (item.place) continue;
+    const { w, h } = sizeOf(item);
+    if (x + w > BOARD_COLUMNS) {
+      y += rowHeight;
+      [x, rowHeight] = [0, 0];
+    }
+    places.set(item.id, { x, y, w, h });
+    x += w;
+    rowHeight = Math.max(rowHeight, h);
+  }
+  return places;
+}
+
+/**
+ * The places on a screen of another width, from those that were designed: in reading order, two or three widgets beside
+ * each other on a tablet, small figures in pairs and all else below each other on a telephone. No row has a hole.
+ */
+export function fitTo(width: Width, places: ReadonlyMap<string, Place>): Map<string, Place> {
+  if (width === 'wide') return new Map(places);
+  const ordered = [...places].toSorted(([, a], [, b]) => a.y - b.y || a.x - b.x);
+  const fitted = new Map<string, Place>();
+  let y = 0;
+  let row: [string, Place][] = [];
+  const close = () => {
+    const height = Math.max(0, ...row.map(([, { h }]) => h));
+    row.forEach(([id], at) => {
+      const x = Math.round((at * BOARD_COLUMNS) / row.length);
+      const end = Math.round(((at + 1) * BOARD_COLUMNS) / row.length);
+      fitted.set(id, { x, y, w: end - x, h: height });
+    });
+    y += height;
+    row = [];
+  };
+  for (const entry of ordered) {
+    const most = besideOf(width, entry[1]);
+    const first = row[0]?.[1];
+    // Things of quite different heights do not stand beside each other.
+    if (first && (row.length >= Math.min(most, besideOf(width, first)) || Math.abs(first.h - entry[1].h) > 4))
+      close();
+    row.push(entry);
+  }
+  if (row.length > 0) close();
+  return fitted;
+}
+
+/** How many widgets of this size stand beside each other. */
+function besideOf(width: Width, { w, h }: Place): number {
+  const isSmall = w <= 6 && h <= 5;
+  if (width === 'narrow') return isSmall && w <= 5 ? 2 : 1;
+  if (w >= 13) return 1;
+  return isSmall && w <= 4 ? 3 : 2;
+}

@@ -1,0 +1,64 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react';
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../ui/message-of.ts';
+import classes from './boards.module.css';
+import { NoLine } from './lines.ts';
+
+/** What a widget says in place of what it would show. */
+export function WidgetNote({
+  text,
+  isBad = false,
+  onRetry,
+}: {
+  text: string;
+  isBad?: boolean;
+  onRetry?: () => void;
+}) {
+  const { t } = useTranslation();
+  const Icon = isBad ? IconAlertTriangle : IconMoodEmpty;
+  return (
+    <div className={classes.note} role={isBad ? 'alert' : undefined} data-bad={isBad}>
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <p>{text}</p>
+      {onRetry ? (
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          {t('actions.tryAgain')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** A failure of one widget, in words. */
+export function WidgetFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  if (error instanceof NoLine)
+    return (
+      <WidgetNote text={t(`boards.noLine.${error.reason}`, error.facts)} isBad={error.reason === 'units'} />
+    );
+  return <WidgetNote text={messageOf(error)} isBad {...(onRetry ? { onRetry } : {})} />;
+}
+
+/** One broken widget harms no other. `of` is what it shows: with another one it is tried again. */
+export class WidgetBoundary extends Component<
+  { of: unknown; children: ReactNode },
+  { error: unknown; of: unknown }
+> {
+  override state = { error: null, of: this.props.of };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  static getDerivedStateFromProps(props: { of: unknown }, state: { error: unknown; of: unknown }) {
+    return props.of === state.of ? null : { error: null, of: props.of };
+  }
+  override render() {
+    return this.state.error === null ? this.props.children : <WidgetFailure error={this.state.error} />;
+  }
+}
+
+/** Stands where a widget is not there yet; quiet where nobody has looked. */
+export const WidgetSkeleton = ({ isQuiet = false }) => (
+  <Skeleton height="100%" radius={6} mih={24} animate={!isQuiet} />
+);

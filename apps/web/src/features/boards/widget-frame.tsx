@@ -1,0 +1,108 @@
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { settingsOf } from '@albedo/contract/boards/boards.schema';
+import { useElementSize } from '@mantine/hooks';
+import { IconArrowUpRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { InSight, useBoard } from './board-context.ts';
+import classes from './boards.module.css';
+import { useIsPrinting } from './print/printing.ts';
+import { WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
+
+/** Widgets begin this far before they come into sight, px. */
+const AHEAD_PX = 300;
+
+/** One widget in its card: its title, its states, and nothing at all while it is out of sight. */
+export const WidgetFrame = memo(DrawWidgetFrame);
+
+function DrawWidgetFrame({ item, tools }: { item: BoardItem; tools?: ReactNode }) {
+  const { t } = useTranslation();
+  const { isEditing, widgetOf } = useBoard();
+  const { ref, width, height } = useElementSize();
+  const [card, setCard] = useState<HTMLElement | null>(null);
+  const isPrinting = useIsPrinting();
+  const isSeen = useInSight(card);
+  const isInSight = isSeen || isPrinting;
+  const [wasInSight, setWasInSight] = useState(false);
+  if (isInSight && !wasInSight) setWasInSight(true);
+  const widget = widgetOf(item.kind);
+  const settings = useMemo(() => settingsOf(item), [item]);
+  const title = item.title ?? (widget ? t(`boards.widgets.${item.kind}`) : item.kind);
+  const { link } = (settings ?? {}) as { link?: string };
+  const hasHead = !widget?.hasOwnHead && !widget?.isBare && item.title !== '';
+  return (
+    <section
+      ref={setCard}
+      className={classes.widget}
+      data-bare={widget?.isBare}
+      data-kind={item.kind}
+      aria-label={title}
+    >
+      {tools}
+      {hasHead ? (
+        <header className={classes.widgetHead}>
+          <h2>{title}</h2>
+          {link && !isEditing ? <WidgetLink to={link} title={title} /> : null}
+        </header>
+      ) : null}
+      <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
+        {!widget || settings === null ? (
+          <WidgetNote text={t('boards.unknownWidget', { kind: item.kind })} isBad />
+        ) : wasInSight && width > 0 ? (
+          <InSight value={isInSight}>
+            <WidgetBoundary of={settings}>
+              <Suspense fallback={<WidgetSkeleton />}>
+                <widget.View
+                  item={item}
+                  settings={settings as never}
+                  title={title}
+                  width={width}
+                  height={height}
+                />
+              </Suspense>
+            </WidgetBoundary>
+          </InSight>
+        ) : (
+          <WidgetSkeleton isQuiet />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function WidgetLink({ to, title }: { to: string; title: string }) {
+  const { t } = useTranslation();
+  const label = t('boards.follow', { title });
+  if (!to.startsWith('/'))
+    return (
+      <a
+        href={to}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label={label}
+        className={classes.widgetLink}
+      >
+        <IconArrowUpRight size={16} aria-hidden />
+      </a>
+    );
+  return (
+    <Link to={to} aria-label={label} className={classes.widgetLink}>
+      <IconArrowUpRight size={16} aria-hidden />
+    </Link>
+  );
+}
+
+function useInSight(element: HTMLElement | null): boolean {
+  const [isInSight, setInSight] = useState(typeof IntersectionObserver === 'undefined');
+  useEffect(() => {
+    if (!element || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver(
+      (entries) => setInSight(entries.some((one) => one.isIntersecting)),
+      { rootMargin: `${AHEAD_PX}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return isInSight;
+}

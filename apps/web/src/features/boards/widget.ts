@@ -1,0 +1,60 @@
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { SettingsOf, WidgetKind } from '@albedo/contract/boards/widgets/widgets';
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+
+export interface WidgetProps<S> {
+  item: BoardItem;
+  settings: S;
+  title: string;
+  /** Room for the content, px. */
+  width: number;
+  height: number;
+}
+
+/** A field of the form of a widget, by the name of the setting. `when` hides it as long as it is false. */
+export type FormField<S> = {
+  name: keyof S & string;
+  when?: (settings: S) => boolean;
+} & (
+  | { kind: 'stream' }
+  | { kind: 'streams'; most: number }
+  | { kind: 'columns'; most: number }
+  | { kind: 'marks'; most: number }
+  | {
+      kind:
+        | 'number'
+        | 'text'
+        | 'lines'
+        | 'flag'
+        | 'range'
+        | 'link'
+        | 'thresholds'
+        | 'picture'
+        | 'search'
+        | 'commands'
+        | 'label';
+    }
+  | { kind: 'choice'; options: readonly string[] }
+);
+
+/** Something that stands on a board. Its folder has this, its view, and what only it needs. */
+export interface Widget<K extends WidgetKind = WidgetKind> {
+  kind: K;
+  Icon: TablerIcon;
+  /** Where the list of widgets shows it. */
+  group: 'figures' | 'time' | 'entities' | 'energy' | 'content';
+  /** Columns and rows of a new one. */
+  size: { w: number; h: number };
+  /** Draws its own title, as charts do. */
+  hasOwnHead?: boolean;
+  /** Without a card around it. */
+  isBare?: boolean;
+  View: ComponentType<WidgetProps<SettingsOf<K>>>;
+  form: readonly FormField<SettingsOf<K>>[];
+  /** Settings of a new one. */
+  initial: Record<string, unknown>;
+}
+
+/** Keeps the type of the settings. */
+export const widget = <K extends WidgetKind>(of: Widget<K>): Widget => of as unknown as Widget;

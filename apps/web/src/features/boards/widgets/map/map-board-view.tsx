@@ -1,0 +1,34 @@
+import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PlacesMap } from '../../../../ui/map-view/places-map.tsx';
+import { useBoard } from '../../board-context.ts';
+import { levelOf, textOf } from '../../levels.ts';
+import { useFigures } from '../../use-figures.ts';
+import type { WidgetProps } from '../../widget.ts';
+import { WidgetNote } from '../../widget-error.tsx';
+import { positionOf, useLinesOfRows, useRows } from '../rows.ts';
+
+/** Where the entities are, each with its figure. */
+export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>) {
+  const { t } = useTranslation();
+  const { openEntity } = useBoard();
+  const { stream, function: fn, thresholds } = settings;
+  const rows = useRows(settings.rows, settings.label);
+  const byRow = useLinesOfRows(rows, stream);
+  const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
+  const { figures } = useFigures({ lines, fn, range: settings.range });
+  const byKey = new Map(figures.map((one) => [one.line.key, one]));
+  const places = rows.flatMap((entity, at) => {
+    const position = positionOf(entity);
+    if (!position) return [];
+    const figure = byKey.get(byRow[at]?.key ?? '');
+    const value = figure?.value ?? null;
+    const units = fn === 'count' ? null : (figure?.line.units ?? null);
+    const text = figure && value !== null ? textOf(value, units, settings) : null;
+    return [{ id: entity._id, name: entity.name, ...position, text, level: levelOf(value, thresholds) }];
+  });
+  if (places.length === 0)
+    return <WidgetNote text={t(rows.length === 0 ? 'boards.noRows' : 'boards.noPositions')} />;
+  return <PlacesMap places={places} label={title} onOpen={openEntity} />;
+}

@@ -1,0 +1,186 @@
+import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { EntityWorld } from '@albedo/contract/entities/entity-streams';
+import type { KnownSource } from '@albedo/contract/entities/streams.schema';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Suspense } from 'react';
+import { expect, test, vi } from 'vitest';
+import { fakeNetwork, showScreen, signInAs } from '../../../app/test-screen.tsx';
+import { type BoardContext, BoardRoom } from '../board-context.ts';
+import { CommandsView } from './commands/commands-view.tsx';
+import { DevicesView } from './devices/devices-view.tsx';
+import { EnergyView } from './energy/energy-view.tsx';
+import { LastView } from './last/last-view.tsx';
+import { SearchView } from './search/search-view.tsx';
+import { TimelineView } from './timeline/timeline-view.tsx';
+import { widgetOf } from './widgets.ts';
+
+// Nothing is drawn on a canvas here.
+vi.mock('../../../ui/time-series-chart/time-series-chart.tsx', () => ({ TimeSeriesChart: () => null }));
+
+const DEVICE = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
+const FROM = Date.UTC(2026, 4, 1, 8);
+const HOUR = 3_600_000;
+const field = (name: string, role: string | null, units: string | null) => ({
+  ...{ name, units, role: role as never, factor: 1, offset: 0 },
+});
+const SOURCES: KnownSource[] = [
+  {
+    ...{ deviceId: DEVICE, table: 'solar', source: 'inv-1', kind: 'inverter' as never },
+    fields: [field('St', 'state', null), field('AC', 'acPower', 'W'), field('E', 'energyTotal', 'Wh')],
+  },
+];
+const ROOF = {
+  ...{
+    _id: 'roof',
+    name: 'Roof',
+    parent: null,
+    children: [],
+    labels: [],
+    machine: null,
+    meta: {},
+    settings: {},
+  },
+  signals: {
+    sources: [{ deviceId: DEVICE, source: 'inv-1' }],
+    fields: [],
+    calculationFields: [],
+    fieldConfig: [],
+  },
+} as unknown as Entity;
+
+/** A board around one widget, whose questions are answered by `answer`. */
+function show(
+  View: (props: never) => unknown,
+  settings: object,
+  answer: (one: BoardQuestionInput) => object = () => ({}),
+) {
+  const world = new EntityWorld({ entities: [ROOF], sources: SOURCES });
+  const board = {
+    ...{ wg: 'demo', entityId: 'roof', zone: 'UTC', isLive: false, isEditing: false, isDisplay: false },
+    ...{ world, entities: [ROOF], sources: SOURCES, byId: new Map([['roof', ROOF]]) },
+    span: { from: FROM, to: FROM + 4 * HOUR },
+    ask: async (one: BoardQuestionInput) => ({ id: '0', ...answer(one) }),
+    live: { start: () => () => {}, get: () => undefined, watch: () => () => {} },
+    words: () => null,
+    zooming: { zoom: () => {}, zoomOut: () => {}, canZoomOut: false },
+    ...{ widgetOf, sizeOf: () => ({ w: 8, h: 6 }), openEntity: () => {} },
+  } as unknown as BoardContext;
+  const item = { id: 'one', kind: 'text' } as BoardItem;
+  const props = { item, settings, title: 'One', width: 600, height: 300 };
+  const Drawn = View as unknown as (props: object) => React.ReactNode;
+  return showScreen(
+    <BoardRoom value={board}>
+      <Suspense>
+        <Drawn {...props} />
+      </Suspense>
+    </BoardRoom>,
+  );
+}
+
+const stats = { min: 0, max: 1, avg: 1, first: 1, last: 1, count: 1, sum: 1 };
+const points = (values: (number | null)[], stepMs = HOUR) => {
+  const times = values.map((_, at) => FROM + at * stepMs);
+  return { points: [{ stepMs, times, min: values, avg: values, max: values, stats }] };
+};
+const own = (role: string) => ({ over: 'self', role, combine: 'each' });
+
+test('a state timeline says what was, and for how long, in a table too', async () => {
+  await show(TimelineView, { streams: [own('state')] }, () => points([4, 4, 7, 4]));
+  expect(await screen.findByRole('img', { name: /running 75 %, fault 25 %/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show One as a table' }));
+  expect(screen.getAllByRole('row')).toHaveLength(4);
+});
+
+test('the last values stand with the newest first', async () => {
+  const values = [
+    [
+      { at: FROM, value: 1500 },
+      { at: FROM + HOUR, value: 2500 },
+    ],
+  ];
+  await show(LastView, { streams: [own('acPower')], count: 10 }, () => ({ values }));
+  const rows = await screen.findAllByRole('row');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/09:00:00.*2\.5/),
+    expect.stringMatching(/08:00:00.*1\.5/),
+  ]);
+});
+
+test('an energy summary begins with what was produced, and says what it came to', async () => {
+  const asked = vi.fn(() => points([1000, 2000, null, 3000]));
+  const flags = { hasProduction: true, hasEstimate: true, hasMeter: false, hasBudget: false };
+  await show(EnergyView, { granularity: 'hour', chart: 'line', ...flags }, asked);
+  expect(await screen.findByText('6.00 kWh')).toBeTruthy();
+  expect(asked).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ interval: '1h', function: 'difference' }),
+  );
+});
+
+test('a device overview names the devices behind the entities, with whether they are there', async () => {
+  signInAs();
+  const facts = { online: false, stateChangedAt: FROM, cloudLastDataAt: FROM };
+  fakeNetwork(() => ({
+    body: [{ id: DEVICE, name: 'Gateway', ced: false, createdAt: 0, notAfter: null, facts }],
+  }));
+  await show(DevicesView, { rows: 'self' });
+  expect(await screen.findByRole('link', { name: /Gateway/ })).toBeTruthy();
+  expect(screen.getByText('1 offline')).toBeTruthy();
+});
+
+test('a saved search shows what it finds', async () => {
+  signInAs();
+  const id = '0c5f7b1e-8f5e-4d39-9d0f-0f6f0c1d2e3f';
+  const kept = {
+    ...{
+      _id: id,
+      name: 'Faults',
+      table: 'solar',
+      filters: [],
+      filterOperator: 'AND',
+      dateField: 'event_time',
+    },
+    ...{ timezone: null, sort: '-event_time', fields: ['event_time', 'St'] },
+  };
+  fakeNetwork(({ path }) => ({ body: path.includes('/searches/') ? kept : [] }));
+  const records = [{ event_time: '2026-05-01T08:00:00Z', St: 7 }];
+  const result = { records, totalRecords: 1, took: 1, aggregations: {}, timedOut: false };
+  await show(SearchView, { search: id }, () => ({ result }));
+  expect(await screen.findByRole('link', { name: 'Faults' })).toBeTruthy();
+  expect(screen.getByRole('cell', { name: '7' })).toBeTruthy();
+});
+
+test('a command runs only after somebody said yes, on the devices behind the entity', async () => {
+  signInAs();
+  const id = '0c5f7b1e-8f5e-4d39-9d0f-0f6f0c1d2e3f';
+  const command = {
+    _id: id,
+    device: null,
+    name: 'Restart',
+    description: '',
+    command: 'x',
+    parameters: [],
+    timeoutS: 60,
+  };
+  const outcome = {
+    deviceId: DEVICE,
+    state: 'done',
+    stdout: '',
+    stderr: '',
+    returnCode: 0,
+    error: null,
+    tookMs: 1,
+  };
+  const asked = fakeNetwork(({ path }) => ({
+    body: path.endsWith('/run') ? { id: 'r1' } : path.includes('command-runs') ? [outcome] : [command],
+  }));
+  await show(CommandsView, { commands: [id], order: 'single', rows: 'self' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Restart' }));
+  expect(asked.some(({ method }) => method === 'POST')).toBe(false);
+  expect(await screen.findByRole('dialog', { name: 'Run command?' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Run command' }));
+  expect(await screen.findByText('Restart ran on 1 device')).toBeTruthy();
+  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ devices: [DEVICE], values: {} });
+});

@@ -1,0 +1,82 @@
+import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../../../app/now.ts';
+import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
+import { agoText } from '../../../../ui/units/durations.ts';
+import { useBoard } from '../../board-context.ts';
+import { textOf } from '../../levels.ts';
+import { useFigures } from '../../use-figures.ts';
+import type { WidgetProps } from '../../widget.ts';
+import { WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import classes from '../list.module.css';
+import { useLinesOfRows, usePlaces, useRows } from '../rows.ts';
+import { useStateOf } from '../states.ts';
+import { EntityButton } from '../table/table-view.tsx';
+
+const ORDER = { danger: 0, warning: 1, unknown: 2, ok: 3 } as const;
+
+/** What each entity says of itself; those that need somebody first. */
+export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
+  const { t } = useTranslation();
+  const { openEntity, world } = useBoard();
+  const now = useNow(30_000);
+  const stateOf = useStateOf();
+  const { stream, thresholds, silentMin } = settings;
+  const rows = useRows(settings.rows, settings.label);
+  const placeOf = usePlaces(rows);
+  const byRow = useLinesOfRows(rows, stream);
+  const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
+  const { figures, isPending } = useFigures({ lines, fn: 'latest' });
+  if (!stream) return <WidgetNote text={t('boards.choose')} />;
+  if (rows.length === 0) return <WidgetNote text={t('boards.noRows')} />;
+  if (isPending && lines.length > 0) return <WidgetSkeleton />;
+  const byKey = new Map(figures.map((one) => [one.line.key, one]));
+  const states = rows.flatMap((entity, at) => {
+    const line = byRow[at];
+    if (!line) return [];
+    const figure = byKey.get(line.key);
+    const { value = null, at: measuredAt = null } = figure ?? {};
+    const isSilent = measuredAt === null || now - measuredAt > silentMin * 60_000;
+    const [first] = line.streams;
+    const machine = world.machineOf(world.entity(first?.entity ?? entity._id) ?? entity);
+    const state = stateOf(first?.field ?? '', value, thresholds, machine?.states);
+    const text =
+      measuredAt === null
+        ? t('boards.noValue')
+        : isSilent
+          ? t('boards.silent', { ago: agoText(measuredAt, now) })
+          : (state.word ?? textOf(value, line.units));
+    const level = isSilent ? (measuredAt === null ? 'unknown' : 'warning') : (state.level ?? 'ok');
+    return [{ entity, text, level }] as const;
+  });
+  if (states.length === 0) return <WidgetNote text={t('boards.noValue')} />;
+  const counted = (['danger', 'warning', 'unknown', 'ok'] as const)
+    .map((level) => ({ level, count: states.filter((one) => one.level === level).length }))
+    .filter(({ count }) => count > 0);
+  const sorted = states.toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <div className={classes.scroll} tabIndex={0}>
+      <div className={classes.sum}>
+        {counted.map(({ level, count }) => (
+          <span key={level}>
+            <LevelIcon mark={level} size={13} />
+            {t(`boards.levels.${level}`, { count })}
+          </span>
+        ))}
+      </div>
+      <ul className={classes.list}>
+        {sorted.map(({ entity, text, level }) => (
+          <li key={entity._id}>
+            <LevelIcon mark={level} size={13} />
+            <EntityButton entity={entity} place={placeOf(entity)} onOpen={openEntity} />
+            <span className={classes.said} data-level={level}>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { buildDevice } from '../../app/test-device.ts';
+import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { NewBulkDialog } from './new-bulk-dialog.tsx';
+import { labelsOf } from './work-fields.tsx';
+
+test('a dry run says what would change, and nothing is begun by it', async () => {
+  signInAs();
+  const device = buildDevice('Roof');
+  const preview = [{ deviceId: device.id, before: '1.6.96', after: '9.9.9', problem: null }];
+  const asked = fakeNetwork(({ method }) => ({
+    body: method === 'GET' ? [device] : { action: null, preview },
+  }));
+  await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'All devices (1)' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dry run' }));
+  const found = within(await screen.findByRole('region', { name: 'Dry run' }));
+  expect(found.getByText('+ 9.9.9')).toBeTruthy();
+  expect(found.getByText('1 of 1 would change, 0 are offline, 0 cannot')).toBeTruthy();
+  const sent = asked.filter(({ method }) => method === 'POST');
+  expect(sent.map(({ body }) => body)).toEqual([
+    expect.objectContaining({
+      devices: [device.id],
+      isDryRun: true,
+      plan: expect.objectContaining({ gates: {} }),
+    }),
+  ]);
+}, 60_000);
+
+test('metadata are lines, and one without a value takes its field away', () => {
+  expect(labelsOf('Site: Hill: north\n\nOld:\nBare')).toEqual({ Site: 'Hill: north', Old: null, Bare: null });
+});

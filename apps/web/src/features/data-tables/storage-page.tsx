@@ -1,0 +1,142 @@
+import type { StorageUse } from '@albedo/contract/data-tables/data-tables.schema';
+import { Anchor, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWorkgroup } from '../../app/session.ts';
+import { Section } from '../../ui/section.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { localeTag } from '../../ui/units/locale.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import { formatBytes } from '../../ui/units/units.ts';
+import { deviceListQuery } from '../devices/devices.queries.ts';
+import { storageQuery } from './data-tables.queries.ts';
+import classes from './storage.module.css';
+import { Tile } from './tile.tsx';
+
+/** What the telemetry of the workgroup takes, a tab of Admin > Data. */
+export function StoragePage() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data, error, refetch } = useQuery(storageQuery(wg));
+  if (error)
+    return <ErrorState title={t('dataTables.storage.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} />;
+  if (data.events === 0) return <EmptyState title={t('dataTables.none')} text={t('dataTables.noneText')} />;
+  return (
+    <Stack gap="md">
+      <div className={classes.tiles}>
+        <Tile
+          title={t('dataTables.storage.now')}
+          value={formatBytes(data.bytes)}
+          hint={t('dataTables.sizeHint')}
+        />
+        <Tile title={t('dataTables.events')} value={formatWhole(data.events)} />
+        <Tile
+          title={t('dataTables.storage.perDay')}
+          value={formatBytes(data.bytesPerDay)}
+          hint={t('dataTables.perDayHint')}
+        />
+        <Tile
+          title={t('dataTables.storage.inAYear')}
+          value={formatBytes(data.bytesInAYear)}
+          hint={t('dataTables.storage.inAYearHint')}
+        />
+      </div>
+      <Months months={data.months} />
+      <div className={classes.halves}>
+        <Section title={t('dataTables.storage.byTable')}>
+          <Shares
+            parts={data.tables.map(({ table, ...use }) => ({
+              key: table,
+              name: (
+                <Anchor component={Link} to={`/admin/data/tables/${encodeURIComponent(table)}`}>
+                  {table}
+                </Anchor>
+              ),
+              ...use,
+            }))}
+          />
+        </Section>
+        <Section title={t('dataTables.storage.byDevice')}>
+          <DeviceShares devices={data.devices} />
+        </Section>
+      </div>
+    </Stack>
+  );
+}
+
+/** What was measured in each month; a bar for each, the highest fills the height. */
+function Months({ months }: Pick<StorageUse, 'months'>) {
+  const { t } = useTranslation();
+  const most = Math.max(1, ...months.map(({ bytes }) => bytes));
+  const named = new Intl.DateTimeFormat(localeTag(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return (
+    <Section title={t('dataTables.storage.byMonth')} context={t('dataTables.storage.byMonthText')}>
+      <ol className={classes.months}>
+        {months.slice(-36).map(({ month, bytes, events }) => {
+          const name = named.format(new Date(month));
+          const text = `${name}: ${formatBytes(bytes)}, ${t('dataTables.eventCount', { count: events, events: formatWhole(events) })}`;
+          return (
+            <li key={month} title={text} className={classes.month}>
+              <span className={classes.bar} style={{ height: `${(bytes / most) * 100}%` }} />
+              <span className={classes.monthName}>{name}</span>
+              <VisuallyHidden>{text}</VisuallyHidden>
+            </li>
+          );
+        })}
+      </ol>
+    </Section>
+  );
+}
+
+function DeviceShares({ devices }: Pick<StorageUse, 'devices'>) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data } = useQuery(deviceListQuery(wg));
+  const names = new Map(data?.map(({ id, name }) => [id, name]));
+  return (
+    <Shares
+      parts={devices.map(({ device, ...use }) => ({
+        key: device,
+        name: names.has(device) ? (
+          <Anchor component={Link} to={`/devices/${device}/general`}>
+            {names.get(device)}
+          </Anchor>
+        ) : (
+          t('dataTables.storage.noDevice')
+        ),
+        ...use,
+      }))}
+    />
+  );
+}
+
+interface SharePart {
+  key: string;
+  name: ReactNode;
+  bytes: number;
+  events: number;
+}
+
+/** Most first, each with its share of the largest. */
+function Shares({ parts }: { parts: readonly SharePart[] }) {
+  const sorted = parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, 20);
+  const most = Math.max(1, sorted[0]?.bytes ?? 1);
+  return (
+    <ul className={classes.shares}>
+      {sorted.map(({ key, name, bytes, events }) => (
+        <li key={key} className={classes.share}>
+          <span className={classes.shareName}>{name}</span>
+          <span className={classes.shareValue} title={formatWhole(events)}>
+            {formatBytes(bytes)}
+          </span>
+          <span className={classes.track} aria-hidden>
+            <span className={classes.fill} style={{ width: `${(bytes / most) * 100}%` }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

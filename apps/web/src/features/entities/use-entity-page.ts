@@ -1,0 +1,127 @@
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { entitiesQuery } from '../../app/entity-query.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { changeEntities, useLabels } from './entities.queries.ts';
+import type { TreeMode } from './entity-tree.tsx';
+import { TreeIndex } from './tree-rows.ts';
+
+interface Address {
+  q?: string;
+  entity?: string;
+  mode?: TreeMode;
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Levels that are open before somebody opens or closes one. */
+const OPEN_BELOW = 40;
+
+/** What the tree shows: search, mode and entity stand in the address, moves that are not saved stay here. */
+export function useEntityPage() {
+  const wg = useWorkgroup();
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(entitiesQuery(wg));
+  const labels = useLabels();
+  const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [moves, setMoves] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mode: TreeMode =
+    search.mode === 'reorganise' || search.mode === 'bulk' ? search.mode : ('look' as const);
+  const q = textIn(search.q);
+  const active = textIn(search.entity) || null;
+  const wanted = useDeferredValue(q.trim().toLowerCase());
+
+  const index = useMemo(
+    () => new TreeIndex(data ?? [], moves, new Map(labels.map(({ id, name }) => [id, name]))),
+    [data, moves, labels],
+  );
+  const open = useMemo(() => openOf(index, data ?? [], turned, active), [index, data, turned, active]);
+  const rows = useMemo(() => index.rows(open, wanted), [index, open, wanted]);
+
+  const go = useCallback(
+    (part: Address) =>
+      void navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        search: ((old: Record<string, unknown>) => {
+          const next: Record<string, unknown> = { ...old, ...part };
+          return Object.fromEntries(Object.entries(next).filter(([, value]) => value && value !== 'look'));
+        }) as never,
+      }),
+    [navigate],
+  );
+
+  function move(ids: readonly string[], to: string | null): void {
+    const next = new Map(moves);
+    // What stands below another one that is moved comes along.
+    const tops = ids.filter((id) => !index.above(id).some((above) => ids.includes(above)));
+    for (const id of tops) {
+      if ((index.byId.get(id)?.parent ?? null) === to) next.delete(id);
+      else next.set(id, to);
+    }
+    setMoves(next);
+    if (to !== null) setTurned(new Map(turned).set(to, true));
+  }
+
+  async function save(): Promise<void> {
+    await changeEntities(
+      wg,
+      [...moves].map(([_id, parent]) => ({ _id, parent })),
+    );
+    leave();
+  }
+
+  /** Back to looking; what was not saved is forgotten. */
+  function leave(): void {
+    setMoves(new Map());
+    setChosen(new Set());
+    go({ mode: 'look' });
+  }
+
+  return {
+    wg,
+    entities: data,
+    error,
+    refetch,
+    index,
+    rows,
+    mode,
+    q,
+    wanted,
+    active: active === null ? null : (index.byId.get(active) ?? null),
+    moves,
+    chosen,
+    setChosen,
+    canMove: (ids: readonly string[], to: string | null) => ids.every((id) => index.canMove(id, to)),
+    move,
+    save,
+    leave,
+    go,
+    turn: (id: string, isOpen: boolean) => setTurned(new Map(turned).set(id, isOpen)),
+  };
+}
+
+/** A small tree is open, a large one shows its top; what somebody turned stays so, and the way to what is looked at is open. */
+function openOf(
+  index: TreeIndex,
+  entities: readonly Entity[],
+  turned: ReadonlyMap<string, boolean>,
+  active: string | null,
+): Set<string> {
+  const isSmall = entities.length <= OPEN_BELOW;
+  const tops = index.childrenOf(null);
+  const open = new Set(
+    isSmall ? entities.map(({ _id }) => _id) : tops.length === 1 ? [tops[0]?._id ?? ''] : [],
+  );
+  if (active !== null) for (const above of index.above(active)) open.add(above);
+  for (const [id, isOpen] of turned) {
+    if (isOpen) open.add(id);
+    else open.delete(id);
+  }
+  return open;
+}

@@ -1,0 +1,116 @@
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { Checkbox, MultiSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { entitySourcesQuery } from '../../app/entity-query.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { useSubmit } from '../../app/use-submit.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { deviceListQuery } from '../devices/devices.queries.ts';
+import { useMachines } from '../machines/machines.queries.ts';
+import classes from './entities.module.css';
+import { createEntities } from './entities.queries.ts';
+import { entitiesOf, planSites } from './wizard-plan.ts';
+
+interface WizardDialogProps {
+  /** Below which the sites stand; null at the top. */
+  parent: Entity | null;
+  entities: readonly Entity[];
+  onClose: () => void;
+}
+
+/** Makes a site for each device and a child for each of its sources; shows first what it would make. */
+export function WizardDialog({ parent, entities, onClose }: WizardDialogProps) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const machines = useMachines(wg);
+  const { data: devices = [] } = useQuery(deviceListQuery(wg));
+  const { data: sources = [] } = useQuery(entitySourcesQuery(wg));
+  const used = useMemo(
+    () => new Set(entities.flatMap(({ signals }) => signals.sources.map(({ deviceId }) => deviceId))),
+    [entities],
+  );
+  const [picked, setPicked] = useState<string[] | null>(null);
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const chosen = picked ?? devices.filter(({ id }) => !used.has(id)).map(({ id }) => id);
+  const sites = useMemo(
+    () =>
+      planSites(
+        devices.filter(({ id }) => chosen.includes(id)),
+        sources,
+        machines,
+      ),
+    [devices, chosen, sources, machines],
+  );
+  const keyOf = (deviceId: string, source: string) => `${deviceId}\n${source}`;
+  /** Computers are left out until somebody ticks them. */
+  const isTicked = (deviceId: string, { source, isComputer }: { source: string; isComputer: boolean }) =>
+    turned.has(keyOf(deviceId, source)) === isComputer;
+  const wanted = sites.map((site) => ({
+    ...site,
+    children: site.children.filter((child) => isTicked(site.deviceId, child)),
+  }));
+  const count = wanted.reduce((sum, { children }) => sum + 1 + children.length, 0);
+
+  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
+    await createEntities(wg, entitiesOf(wanted, parent?._id ?? null) as never);
+    notifyDone(t('entities.made', { count }));
+    onClose();
+  });
+
+  function toggle(key: string): void {
+    const next = new Set(turned);
+    if (!next.delete(key)) next.add(key);
+    setTurned(next);
+  }
+
+  return (
+    <FormDialog
+      size="lg"
+      title={t('entities.addWizard')}
+      submit={t('entities.makeAll', { count })}
+      isWorking={isWorking}
+      isDisabled={sites.length === 0}
+      failure={failure}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      <p className={classes.note}>
+        {t('entities.wizardHelp')}{' '}
+        {parent ? t('entities.belowOf', { name: parent.name }) : t('entities.atTop')}
+      </p>
+      <MultiSelect
+        label={t('entities.wizardDevices')}
+        data={devices.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen}
+        onChange={setPicked}
+        searchable
+        limit={100}
+      />
+      <div>
+        <p className={classes.note}>{t('entities.preview')}</p>
+        <ul className={classes.list} aria-label={t('entities.preview')}>
+          {sites.map((site) => (
+            <li key={site.deviceId}>
+              <strong>{site.name}</strong>
+              {site.children.length === 0 ? ` · ${t('entities.noSources')}` : ''}
+              {site.children.map((child) => (
+                <Checkbox
+                  key={child.source}
+                  size="xs"
+                  mt={6}
+                  ml={20}
+                  label={child.machine ? `${child.source} · ${child.machine.name}` : child.source}
+                  checked={isTicked(site.deviceId, child)}
+                  onChange={() => toggle(keyOf(site.deviceId, child.source))}
+                />
+              ))}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </FormDialog>
+  );
+}

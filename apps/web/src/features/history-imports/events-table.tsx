@@ -1,0 +1,63 @@
+import type { HistoryPreview } from '@albedo/contract/history-imports/history-imports.schema';
+import { Table } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import { FaultTexts } from './fault-texts.tsx';
+import classes from './history-imports.module.css';
+
+interface EventsTableProps {
+  preview: HistoryPreview;
+  timezone: string;
+  deviceName: (id: string) => string;
+}
+
+/** What would be stored, in the zone in which it was written, and what would not. */
+export function EventsTable({ preview, timezone, deviceName }: EventsTableProps) {
+  const { t } = useTranslation();
+  const { sample, faults, events, looked } = preview;
+  const names = Object.keys(sample[0]?.values ?? {});
+  return (
+    <section aria-label={t('historyImports.preview')}>
+      <p className={classes.note}>
+        {t('historyImports.found', {
+          count: events,
+          events: formatWhole(events),
+          records: formatWhole(looked),
+        })}
+      </p>
+      {sample.length > 0 ? (
+        <div className={classes.scroll}>
+          <Table withTableBorder fz="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('historyImports.time')}</Table.Th>
+                <Table.Th>{t('historyImports.device')}</Table.Th>
+                <Table.Th>{t('historyImports.table')}</Table.Th>
+                <Table.Th>{t('historyImports.source')}</Table.Th>
+                {names.map((name) => (
+                  <Table.Th key={name}>{name}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sample.slice(0, 5).map(({ at, device, table, source, values }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: events may be alike, and none moves.
+                <Table.Tr key={i}>
+                  <Table.Td>{formatInstant(at, timezone)}</Table.Td>
+                  <Table.Td>{deviceName(device)}</Table.Td>
+                  <Table.Td>{table}</Table.Td>
+                  <Table.Td>{source}</Table.Td>
+                  {names.map((name) => (
+                    <Table.Td key={name}>{String(values[name] ?? '')}</Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      ) : null}
+      <FaultTexts faults={faults} most={8} />
+    </section>
+  );
+}

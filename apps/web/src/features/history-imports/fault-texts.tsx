@@ -1,0 +1,19 @@
+import type { HistoryFault } from '@albedo/contract/history-imports/history-imports.schema';
+import { useTranslation } from 'react-i18next';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import classes from './history-imports.module.css';
+
+/** What is wrong with which line. */
+export function FaultTexts({ faults, most }: { faults: readonly HistoryFault[]; most: number }) {
+  const { t } = useTranslation();
+  if (faults.length === 0) return null;
+  return (
+    <ul className={classes.faults} aria-label={t('historyImports.faultsTitle')}>
+      {faults.slice(0, most).map(({ line, reason, text }) => (
+        <li key={`${line} ${reason} ${text}`}>
+          {t(`historyImports.faults.${reason}`, { line: formatWhole(line), text })}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { announced } from '../../app/inside.ts';
+import { areKeysOn, showShortcuts, useAreShortcutsShown } from '../../app/shortcuts.ts';
+import { KeyReader } from './key-reader.ts';
+import { ShortcutList } from './shortcut-list.tsx';
+
+/** Hears the keys of all commands, and shows the list of them. */
+export function Keyboard() {
+  // biome-ignore lint/correctness/useHookAtTopLevel: they are the same ones each time.
+  const commands = announced('commands').flatMap(({ useCommands }) => useCommands());
+  const isListShown = useAreShortcutsShown();
+  const current = useRef(commands);
+  useEffect(() => {
+    current.current = commands;
+  });
+  useEffect(() => {
+    const reader = new KeyReader(() => current.current);
+    const handleKey = (event: KeyboardEvent) => {
+      if (!areKeysOn() || isTaken(event)) return;
+      const command = reader.read(event.key, Date.now());
+      if (command === null) return;
+      event.preventDefault();
+      command?.run();
+    };
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
+  }, []);
+  return isListShown ? <ShortcutList commands={commands} onClose={() => showShortcuts(false)} /> : null;
+}
+
+/** The key belongs to a field, a menu, a dialog, or to whatever acted on it already. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+    return true;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu]'))
+    return true;
+  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;
+}

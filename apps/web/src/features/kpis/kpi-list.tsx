@@ -1,0 +1,106 @@
+import type { Kpi } from '@albedo/contract/kpis/kpis.schema';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EntitySelect, useEntityChoice } from '../../app/figures/entity-select.tsx';
+import { resultsOf } from '../../app/figures/figures.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { PageAction } from '../../ui/page.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { shownValue } from '../../ui/units/units.ts';
+import { useKpiQuestion } from './kpi-range.ts';
+import classes from './kpis.module.css';
+import { kpiAnswerQuery, kpisQuery } from './kpis.queries.ts';
+import { NewKpiDialog } from './new-kpi-dialog.tsx';
+
+/** The KPIs of the workgroup with the last 7 days of an entity, a tab of Admin > Data. */
+export function KpiList() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data, error, refetch } = useQuery(kpisQuery(wg));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { entity, hasNone } = useEntityChoice(wg, chosen);
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      {t('kpis.create')}
+    </Button>
+  );
+  return (
+    <>
+      {error ? <ErrorState title={t('kpis.failed')} error={error} onRetry={() => void refetch()} /> : null}
+      {data || error ? null : <Skeleton height={180} />}
+      {data?.length === 0 ? (
+        <EmptyState title={t('kpis.none')} text={t('kpis.noneText')}>
+          {create}
+        </EmptyState>
+      ) : null}
+      {data && data.length > 0 ? (
+        <>
+          <PageAction>{create}</PageAction>
+          <Group mb="md" gap="sm">
+            <EntitySelect wg={wg} value={entity} onChange={setChosen} />
+            <span className={classes.note}>{hasNone ? t('kpis.noEntities') : t('kpis.lastWeek')}</span>
+          </Group>
+          <div className={classes.grid}>
+            {data.map((kpi) => (
+              <KpiCard key={kpi._id} wg={wg} kpi={kpi} entity={entity} />
+            ))}
+          </div>
+        </>
+      ) : null}
+      {isCreating ? <NewKpiDialog wg={wg} onClose={() => setCreating(false)} /> : null}
+    </>
+  );
+}
+
+/** One KPI with its values over the last 7 days. */
+function KpiCard({ wg, kpi, entity }: { wg: string; kpi: Kpi; entity: string | null }) {
+  const { t } = useTranslation();
+  const question = useKpiQuestion(entity, 'week', false);
+  const { data, error, isPending } = useQuery({
+    ...kpiAnswerQuery(wg, kpi, question as NonNullable<typeof question>),
+    enabled: question !== null && Object.keys(kpi.values).length > 0,
+  });
+  const results = resultsOf(kpi, data);
+  const isWaiting = isPending && question !== null && results.length > 0;
+  return (
+    <section className={classes.card} aria-label={kpi.name}>
+      <h2 className={classes.cardTitle}>
+        <Link to="/kpis/$kpiId" params={{ kpiId: kpi._id }}>
+          {kpi.name}
+        </Link>
+      </h2>
+      {results.length === 0 ? <p className={classes.note}>{t('kpis.noValues')}</p> : null}
+      {error ? <p className={classes.note}>{error.message}</p> : null}
+      {isWaiting ? <Skeleton height={72} /> : null}
+      {error || isWaiting ? null : (
+        <dl className={classes.values}>
+          {results.map(({ name, result, title, isPrimary }) => {
+            const { number, unit } = shownValue(result?.value, result?.units);
+            return (
+              <div key={name} className={isPrimary ? classes.primary : classes.value}>
+                <dt>{title}</dt>
+                <dd>
+                  <span className={classes.number}>{number}</span> {unit}
+                </dd>
+                {isPrimary && result?.series ? (
+                  <Sparkline
+                    values={result.series}
+                    label={t('kpis.course', { name: title })}
+                    width={140}
+                    height={32}
+                  />
+                ) : null}
+              </div>
+            );
+          })}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { InverterReading, InverterState } from '@albedo/contract/plants/plant-reading';
+import type { PlantDetail, PlantFinding } from '@albedo/contract/plants/plants.schema';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../ui/section.tsx';
+import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
+import { agoText } from '../../ui/units/durations.ts';
+import { formatDecimal } from '../../ui/units/numbers.ts';
+import { formatValue } from '../../ui/units/units.ts';
+import classes from './plant.module.css';
+import { ShareBar } from './share-bar.tsx';
+
+const MARKS: Record<InverterState, Mark> = {
+  producing: 'online',
+  idle: 'offline',
+  standing: 'danger',
+  fault: 'danger',
+  silent: 'unknown',
+};
+
+interface InverterGridProps {
+  plant: PlantDetail;
+  inverters: readonly InverterReading[];
+  now: number;
+}
+
+/** Every inverter with its state, its power and its part of what it could give. */
+export function InverterGrid({ plant, inverters, now }: InverterGridProps) {
+  const { t } = useTranslation();
+  const strongest = Math.max(0, ...inverters.map(({ power }) => power.value ?? 0));
+  // Nobody wrote down what each of them can give: they are taken to be alike.
+  const ratedW = plant.ratedPowerW === null || plant.isPartial ? null : plant.ratedPowerW / inverters.length;
+  const full = ratedW ?? strongest;
+  const working = inverters.filter(({ state }) => state === 'producing').length;
+  return (
+    <Section
+      title={t('plants.inverters.title')}
+      context={t('plants.inverters.working', { count: inverters.length, working })}
+    >
+      <ul className={classes.inverters}>
+        {inverters.map((one) => (
+          <Inverter
+            key={`${one.table} ${one.source}`}
+            inverter={one}
+            full={full}
+            isRated={ratedW !== null}
+            energyWh={
+              plant.sources.find(({ table, source }) => table === one.table && source === one.source)
+                ?.energyTodayWh ?? null
+            }
+            finding={plant.findings.find(({ source, kind }) => source === one.source && kind === 'below')}
+            now={now}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface InverterProps {
+  inverter: InverterReading;
+  /** W; what the bar is full at. */
+  full: number;
+  isRated: boolean;
+  energyWh: number | null;
+  finding: PlantFinding | undefined;
+  now: number;
+}
+
+function Inverter({ inverter, full, isRated, energyWh, finding, now }: InverterProps) {
+  const { t } = useTranslation();
+  const { source, state, ownState, power } = inverter;
+  const mark = finding && state === 'producing' ? 'warning' : MARKS[state];
+  const share = power.value === null || full <= 0 ? 0 : power.value / full;
+  const word =
+    state === 'silent' && power.at !== null
+      ? t('plants.inverters.silentFor', { ago: agoText(power.at, now) })
+      : t(`plants.inverters.states.${state}`);
+  return (
+    <li className={classes.inverter} data-mark={mark}>
+      <div className={classes.inverterHead}>
+        <LevelIcon mark={mark} size={12} />
+        <b title={source}>{source}</b>
+        <span>{formatValue(power.value, 'W')}</span>
+      </div>
+      <ShareBar share={share} label={t(isRated ? 'plants.ofRated' : 'plants.ofStrongest')} />
+      <div className={classes.inverterFoot}>
+        <span title={ownState ?? undefined}>
+          {finding
+            ? t('plants.inverters.less', { share: `${formatDecimal(Math.round(finding.percent ?? 0), 0)} %` })
+            : word}
+        </span>
+        <span>{formatValue(energyWh, 'Wh')}</span>
+      </div>
+    </li>
+  );
+}

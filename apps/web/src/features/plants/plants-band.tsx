@@ -1,0 +1,223 @@
+import type { PlantSummary } from '@albedo/contract/plants/plants.schema';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { messageOf } from '../../ui/message-of.ts';
+import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
+import { formatClock } from '../../ui/time-range/zoned-time.ts';
+import { agoText } from '../../ui/units/durations.ts';
+import { formatDecimal, NO_VALUE } from '../../ui/units/numbers.ts';
+import { formatValue, shownValue } from '../../ui/units/units.ts';
+import { findingText } from './finding-text.ts';
+import { areaPath, linePath, niceTop } from './paths.ts';
+import { plantListQuery } from './plants.queries.ts';
+import classes from './plants-band.module.css';
+import { ShareBar } from './share-bar.tsx';
+
+/** Plants that have a card of their own; the list below has all. */
+const CARDS = 8;
+
+/** Remembers in this browser how many cards there were, so that the list below does not jump at the next visit. */
+const rememberedKey = (wg: string) => `albedo.plants.${wg}`;
+
+/** The plants of the workgroup at one glance; nothing where there are none. */
+export function PlantsBand() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { data, error, refetch } = useQuery(plantListQuery(wg));
+  const count = data?.plants.length;
+  useEffect(() => {
+    if (count !== undefined) localStorage.setItem(rememberedKey(wg), String(Math.min(CARDS, count)));
+  }, [wg, count]);
+  if (!data && error) {
+    return (
+      <div className={classes.failed} role="alert">
+        <LevelIcon mark="danger" /> {t('plants.band.failed')} {messageOf(error)}
+        <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
+          {t('actions.tryAgain')}
+        </Button>
+      </div>
+    );
+  }
+  if (!data) return <BandSkeleton cards={Number(localStorage.getItem(rememberedKey(wg)))} />;
+  if (data.plants.length === 0) return null;
+  const cards = data.plants.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, CARDS);
+  return (
+    <section className={classes.band} aria-label={t('plants.band.title')}>
+      <Totals plants={data.plants} />
+      <ul className={classes.cards}>
+        {cards.map((plant) => (
+          <PlantCard key={plant.device} plant={plant} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where many plants do not fit, those that need a look come first; else the order of the list stays. */
+const rankOf = ({ findings }: PlantSummary): number =>
+  findings.some(({ kind }) => kind !== 'below') ? 0 : findings.length > 0 ? 1 : 2;
+
+function Totals({ plants }: { plants: readonly PlantSummary[] }) {
+  const { t } = useTranslation();
+  const sum = (pick: (plant: PlantSummary) => number | null) => {
+    const known = plants.flatMap((plant) => pick(plant) ?? []);
+    return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
+  };
+  const looks = plants.filter(({ findings }) => findings.length > 0).length;
+  return (
+    <p className={classes.totals}>
+      <b>{t('plants.band.count', { count: plants.length })}</b>
+      <span>
+        {t('plants.band.now', {
+          power: formatValue(
+            sum(({ power }) => power.value),
+            'W',
+          ),
+        })}
+      </span>
+      <span>
+        {t('plants.band.today', {
+          energy: formatValue(
+            sum(({ energyTodayWh }) => energyTodayWh),
+            'Wh',
+          ),
+        })}
+      </span>
+      {looks > 0 ? (
+        <span data-mark="warning">
+          <LevelIcon mark="warning" size={12} /> {t('plants.band.looks', { count: looks })}
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+function PlantCard({ plant }: { plant: PlantSummary }) {
+  const { t } = useTranslation();
+  const now = useNow(10_000);
+  const { name, power, ratedPowerW, isPartial, energyTodayWh, zone, findings } = plant;
+  const { number, unit } = shownValue(power.value, 'W');
+  const share = ratedPowerW !== null && power.value !== null && !isPartial ? power.value / ratedPowerW : null;
+  const { mark, text } = stateOf(plant, t, now);
+  return (
+    <li className={classes.item}>
+      <Link
+        to="/devices/$deviceId/$tab"
+        params={{ deviceId: plant.device, tab: 'general' }}
+        className={classes.card}
+      >
+        <span className={classes.head}>
+          <b>{name}</b>
+          <span>{formatClock(now, zone)}</span>
+        </span>
+        <span className={classes.body}>
+          <span className={classes.power}>
+            {power.value === null ? NO_VALUE : number}
+            <small>{unit}</small>
+          </span>
+          <Spark powersW={plant.powersW} day={plant.day} />
+        </span>
+        {share === null ? null : <ShareBar share={share} label={t('plants.ofRated')} />}
+        <span className={classes.facts}>
+          <span>
+            {[
+              share === null
+                ? ''
+                : t('plants.band.ofRated', { share: `${formatDecimal(Math.round(share * 100), 0)} %` }),
+              power.value === null ? '' : agoText(power.at ?? now, now),
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+          <span>{t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}</span>
+        </span>
+        <span className={classes.state} data-mark={mark} title={text}>
+          <LevelIcon mark={mark} size={12} />
+          <span>
+            {text}
+            {findings.length > 1 ? ` ${t('plants.band.more', { count: findings.length - 1 })}` : ''}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** What is wrong in a sentence, or how it goes. */
+function stateOf(
+  plant: PlantSummary,
+  t: ReturnType<typeof useTranslation>['t'],
+  now: number,
+): { mark: Mark; text: string } {
+  const { findings, inverters, power, poa, name, zone } = plant;
+  const [first] = findings;
+  if (first) {
+    return {
+      mark: first.kind === 'below' ? 'warning' : 'danger',
+      text: findingText(t, first, { plant: name, zone, now }),
+    };
+  }
+  if (power.value === null)
+    return {
+      mark: 'unknown',
+      text:
+        power.at === null
+          ? t('plants.missing.noSource')
+          : t('plants.missing.silent', { ago: agoText(power.at, now) }),
+    };
+  if (inverters.producing > 0)
+    return {
+      mark: 'online',
+      text: t('plants.band.working', { count: inverters.total, working: inverters.producing }),
+    };
+  return { mark: 'offline', text: t((poa.value ?? 0) < 20 ? 'plants.band.dark' : 'plants.band.idle') };
+}
+
+const SPARK = { width: 120, height: 34 };
+
+/** Power of the day so far, the whole day wide. */
+function Spark({ powersW, day }: Pick<PlantSummary, 'powersW' | 'day'>) {
+  const steps = Math.max(1, Math.round((day.to - day.from) / (15 * 60_000)));
+  const top = niceTop(Math.max(1, ...powersW.map((one) => one ?? 0)));
+  const places = powersW.map((one, i) =>
+    one === null
+      ? null
+      : ([
+          ((i + 0.5) / steps) * SPARK.width,
+          SPARK.height - (Math.max(0, one) / top) * (SPARK.height - 2),
+        ] as const),
+  );
+  return (
+    <svg
+      viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
+      preserveAspectRatio="none"
+      className={classes.spark}
+      aria-hidden="true"
+    >
+      <path d={`M0 ${SPARK.height}H${SPARK.width}`} data-part="ground" />
+      <path d={areaPath(places, SPARK.height)} data-part="area" />
+      <path d={linePath(places)} data-part="line" />
+    </svg>
+  );
+}
+
+function BandSkeleton({ cards }: { cards: number }) {
+  const { t } = useTranslation();
+  if (!(cards > 0)) return null;
+  return (
+    <div className={classes.band} role="status" aria-label={t('plants.loading')}>
+      <Skeleton height={14} width={280} />
+      <div className={classes.cards}>
+        {Array.from({ length: cards }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a skeleton are all alike.
+          <Skeleton key={i} height={132} />
+        ))}
+      </div>
+    </div>
+  );
+}

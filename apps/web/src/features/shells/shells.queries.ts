@@ -1,0 +1,39 @@
+import { shellsApi } from '@albedo/contract/shells/shells.api';
+import type { RemoteAccess } from '@albedo/contract/shells/shells.schema';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
+
+const keys = {
+  access: (wg: string) => ['remote-access', wg] as const,
+  list: (wg: string, device: string) => ['shells', wg, device] as const,
+};
+
+/** Whether people may reach into devices of the workgroup at all. */
+export const remoteAccessQuery = (wg: string) =>
+  queryOptions({
+    queryKey: keys.access(wg),
+    queryFn: ({ signal }) => call(shellsApi.access, { params: { wg } }, signal),
+  });
+
+export const shellsQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: keys.list(wg, device),
+    queryFn: ({ signal }) => call(shellsApi.list, { params: { wg, device } }, signal),
+  });
+
+export const shellsChanged = (wg: string, device: string) =>
+  queryClient.invalidateQueries({ queryKey: keys.list(wg, device) });
+
+export const tookAccess = (wg: string, access: RemoteAccess) =>
+  void queryClient.setQueryData(keys.access(wg), access);
+
+/** People are asked to confirm that it is them before. */
+export const openShell = (wg: string, device: string) => call(shellsApi.open, { params: { wg, device } });
+
+export const fetchRecording = (wg: string, device: string, shell: string) =>
+  call(shellsApi.recording, { params: { wg, device, shell } });
+
+export async function setRemoteAccess(wg: string, isAllowed: boolean): Promise<void> {
+  tookAccess(wg, await call(shellsApi.setAccess, { params: { wg }, body: { isAllowed } }));
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Column } from './column.ts';
+import { fitted } from './use-fitting-columns.ts';
+
+const column = (id: string, importance?: number): Column<object> => ({
+  id,
+  title: id.toUpperCase(),
+  value: () => null,
+  width: 100,
+  ...(importance === undefined ? { isFixed: true } : { importance }),
+});
+const columns = [column('name'), column('cpu', 3), column('disk', 2), column('kind', 1)];
+const shown = (of: Partial<Parameters<typeof fitted>[0]> = {}) => {
+  const { visibility, leftOut } = fitted({
+    columns,
+    choices: {},
+    sizing: {},
+    roomPx: 300,
+    calling: [],
+    ...of,
+  });
+  return { shown: columns.map(({ id }) => id).filter((id) => visibility[id]), leftOut };
+};
+
+test('the least important columns are left out where the width does not suffice', () => {
+  expect(shown({ roomPx: 400 })).toEqual({ shown: ['name', 'cpu', 'disk', 'kind'], leftOut: [] });
+  expect(shown()).toEqual({ shown: ['name', 'cpu', 'disk'], leftOut: ['KIND'] });
+  expect(shown({ roomPx: 50 })).toEqual({ shown: ['name'], leftOut: ['CPU', 'DISK', 'KIND'] });
+});
+
+test('a column in which a row calls for attention is left out last', () => {
+  expect(shown({ roomPx: 200, calling: ['kind'] })).toEqual({
+    shown: ['name', 'kind'],
+    leftOut: ['CPU', 'DISK'],
+  });
+});
+
+test('what was chosen by hand is shown, what was hidden by hand is not missing', () => {
+  expect(shown({ roomPx: 200, choices: { kind: true, disk: false } })).toEqual({
+    shown: ['name', 'kind'],
+    leftOut: ['CPU'],
+  });
+});
+
+test('what is left of the width is shared, except with columns that somebody made as wide as they are', () => {
+  const { widths } = fitted({ columns, choices: {}, sizing: { cpu: 100 }, roomPx: 490, calling: [] });
+  expect(widths).toEqual({ name: 130, disk: 130, kind: 130 });
+});

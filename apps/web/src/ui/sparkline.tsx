@@ -1,0 +1,61 @@
+import { memo } from 'react';
+import classes from './sparkline.module.css';
+
+interface SparklineProps {
+  /** Oldest first. Gaps: null. */
+  values: readonly (number | null)[];
+  /** What the line shows, for people who cannot see it. */
+  label: string;
+  /** px */
+  width?: number;
+  height?: number;
+  /** Where the scale ends at least, in the unit of the values. */
+  atLeast?: number;
+}
+
+/** A line without axes: how it went, not how much. It begins at zero, or at the lowest value where that is below. */
+export const Sparkline = memo(DrawSparkline);
+
+function DrawSparkline({ values, label, width = 88, height = 22, atLeast = 0 }: SparklineProps) {
+  const known = values.filter((one) => one !== null);
+  const low = Math.min(0, ...known);
+  const high = Math.max(atLeast, ...known, low + 1e-9);
+  const x = (at: number) => (at / Math.max(1, values.length - 1)) * (width - 2) + 1;
+  const y = (value: number) => height - 2 - ((value - low) / (high - low)) * (height - 4);
+  const pieces = piecesOf(values).map((piece) =>
+    piece.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`),
+  );
+  const line = pieces.map((piece) => `M${piece.length === 1 ? `${piece[0]} h1` : piece.join('L')}`).join('');
+  const area = piecesOf(values)
+    .map(
+      (piece, i) =>
+        `M${x(piece[0]?.at ?? 0)},${y(low)}L${pieces[i]?.join('L')}L${x(piece.at(-1)?.at ?? 0)},${y(low)}Z`,
+    )
+    .join('');
+  return (
+    <svg
+      className={classes.sparkline}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path className={classes.area} d={area} />
+      <path className={classes.line} d={line} />
+    </svg>
+  );
+}
+
+/** The stretches between gaps. */
+function piecesOf(values: readonly (number | null)[]): { at: number; value: number }[][] {
+  const pieces: { at: number; value: number }[][] = [];
+  values.forEach((value, at) => {
+    if (value === null) return;
+    const isNext = at > 0 && values[at - 1] !== null;
+    if (isNext) pieces.at(-1)?.push({ at, value });
+    else pieces.push([{ at, value }]);
+  });
+  return pieces;
+}

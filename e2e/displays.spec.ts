@@ -1,0 +1,36 @@
+import { boardsApi } from '@albedo/contract/boards/boards.api';
+import { entitiesApi } from '@albedo/contract/entities/entities.api';
+import { expect } from '@playwright/test';
+import { OWNER } from './owner.ts';
+import { openAs, test } from './pages.ts';
+import { callerOf } from './people.ts';
+
+test('a screen shows a dashboard by its link without a sign-in, until the link is revoked', async ({
+  page,
+  browser,
+}) => {
+  const caller = await callerOf(OWNER);
+  const name = `Entrance ${crypto.randomUUID().slice(0, 8)}`;
+  const wg = 'demo';
+  const { _id } = await caller.call(entitiesApi.create, { params: { wg }, body: { name } });
+  const text = { id: 'a', kind: 'text', settings: { text: 'Welcome to **{entity}**.' } };
+  const body = { type: 'entity' as const, typeId: _id, name, board: { items: [text] } };
+  const board = await caller.call(boardsApi.create, { params: { wg }, body: body as never });
+
+  await openAs(page, `/entities/dash3/${board._id}`, name);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Display links' }).click();
+  await page.getByRole('button', { name: 'New display link' }).click();
+  await page.getByRole('button', { name: 'Make link' }).click();
+  const address = await page.getByRole('textbox', { name: 'Address of the display' }).inputValue();
+
+  const wall = await (await browser.newContext()).newPage();
+  await wall.goto(address);
+  await expect(wall.getByText(`Welcome to ${name}.`)).toBeVisible();
+
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: `Revoke ${name}` }).click();
+  await expect(page.getByText('revoked')).toBeVisible();
+  await wall.reload();
+  await expect(wall.getByText('This display has ended')).toBeVisible();
+});

@@ -1,0 +1,6 @@
+import { member } from '../access/access.ts';
+import type { Screens } from '../access/screens.ts';
+
+export const analysisScreens = {
+  '/analysis': { ...member, restricted: true, needs: ['GET /devices/:wg', 'POST /series/:wg'] },
+} as const satisfies Screens;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { searchQuery, searchResult } from '../telemetry/search.schema.ts';
+import {
+  SERIES_FUNCTIONS,
+  seriesKey,
+  seriesPoints,
+  tableName,
+  timeframe,
+} from '../telemetry/telemetry.schema.ts';
+import { COMBINATIONS } from './streams.schema.ts';
+
+/** Questions of one call, and series of one question. */
+export const ANSWER_LIMITS = { questions: 100, series: 300 } as const;
+
+/**
+ * One line, of one stream or of several that are combined. `scale` brings values to a common unit first: value * factor +
+ * offset. `weights` are those of a weighted mean, one for each stream.
+ */
+const boardSeries = z.object({
+  streams: z
+    .array(seriesKey.extend({ factor: z.number().default(1), offset: z.number().default(0) }))
+    .min(1)
+    .max(ANSWER_LIMITS.series),
+  combine: z.enum(COMBINATIONS).exclude(['each']).default('sum'),
+  weights: z.array(z.number().min(0)).optional(),
+});
+export type BoardSeries = z.output<typeof boardSeries>;
+
+const ofSeries = timeframe.extend({
+  id: z.string().min(1).max(200),
+  kind: z.literal('series'),
+  series: z.array(boardSeries).min(1).max(ANSWER_LIMITS.series),
+  maxPoints: z.number().int().min(2).max(20_000).default(500),
+  interval: z.string().max(8).optional(),
+  timezone: z.string().min(1).max(100).default('UTC'),
+  function: z.enum(SERIES_FUNCTIONS).default('average'),
+});
+const ofSearch = z.object({
+  id: z.string().min(1).max(200),
+  kind: z.literal('search'),
+  table: tableName,
+  query: searchQuery.prefault({}),
+});
+
+const ofLast = z.object({
+  id: z.string().min(1).max(200),
+  kind: z.literal('last'),
+  /** The newest values of each stream, so many. */
+  streams: z.array(seriesKey).min(1).max(40),
+  count: z.number().int().min(1).max(50).default(10),
+});
+
+/** What one widget wants to know. */
+export const boardQuestion = z.discriminatedUnion('kind', [ofSeries, ofSearch, ofLast]);
+export type BoardQuestion = z.output<typeof boardQuestion>;
+export type BoardQuestionInput = z.input<typeof boardQuestion>;
+export type LastQuestion = z.output<typeof ofLast>;
+export type SeriesQuestion = z.output<typeof ofSeries>;
+
+export const boardQuestions = z.object({
+  questions: z.array(boardQuestion).min(1).max(ANSWER_LIMITS.questions),
+});
+
+/** What came of one question: points in the place of each series, records, or what failed, in words. */
+export const boardAnswer = z.object({
+  id: z.string(),
+  points: z.array(seriesPoints).optional(),
+  result: searchResult.optional(),
+  /** In the place of each stream, the newest first; `at` is epoch ms. */
+  values: z.array(z.array(z.object({ at: z.number(), value: z.union([z.number(), z.string()]) }))).optional(),
+  error: z.object({ message: z.string(), error: z.string().optional() }).optional(),
+});
+export type BoardAnswer = z.infer<typeof boardAnswer>;

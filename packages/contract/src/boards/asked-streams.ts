@@ -1,0 +1,102 @@
+import { type EntityNode, type EntityWorld, entitiesOver, streamsOf } from '../entities/entity-streams.ts';
+import type { EntityStream, StreamSelector } from '../entities/streams.schema.ts';
+import { type BoardItem, settingsOf } from './boards.schema.ts';
+import { type BoardStream, boardStream } from './streams.schema.ts';
+import type { WidgetSchema } from './widgets/widget-schema.ts';
+import { isWidgetKind, WIDGETS } from './widgets/widgets.ts';
+
+/** What a board looks at: the streams that its widgets ask for, by `streamKey`, and the entities they stand for. */
+export interface Asked {
+  streams: Map<string, EntityStream>;
+  entities: Set<string>;
+}
+
+export const streamKey = (of: { deviceId: string; table: string; source: string; field: string }): string =>
+  JSON.stringify([of.deviceId.toLowerCase(), of.table, of.source, of.field]);
+
+/** Everything that a board asks of one entity; what the caller of the world does not see is not in it. */
+export function askedStreams(world: EntityWorld, entityId: string, items: readonly BoardItem[]): Asked {
+  const asked: Asked = { streams: new Map(), entities: new Set() };
+  walk(world, world.entity(entityId), items, asked);
+  return asked;
+}
+
+function walk(
+  world: EntityWorld,
+  start: EntityNode | undefined,
+  items: readonly BoardItem[],
+  asked: Asked,
+): void {
+  if (!start) return;
+  asked.entities.add(start._id);
+  for (const item of items) {
+    const settings = settingsOf(item) as (Record<string, unknown> & Rows) | null;
+    if (settings === null || !isWidgetKind(item.kind)) continue;
+    const schema: WidgetSchema = WIDGETS[item.kind];
+    if (schema.isGroup) {
+      const { repeat = 'none', label } = settings;
+      const copies = repeat === 'none' ? [start] : rowsOf(world, start, repeat, label);
+      for (const one of copies) walk(world, one, item.items ?? [], asked);
+      continue;
+    }
+    const starts =
+      settings.rows === undefined ? [start] : rowsOf(world, start, settings.rows, settings.label);
+    const streams = [...streamsIn(settings), ...(schema.asks?.(settings) ?? [])];
+    for (const one of starts) {
+      asked.entities.add(one._id);
+      for (const stream of streams) add(world, one, stream, asked);
+    }
+  }
+}
+
+interface Rows {
+  rows?: string;
+  repeat?: string;
+  label?: string;
+}
+
+const rowsOf = (world: EntityWorld, start: EntityNode, over: string, label: string | undefined) =>
+  entitiesOver(world, start, { over, ...(label === undefined ? {} : { label }) });
+
+function add(
+  world: EntityWorld,
+  start: EntityNode,
+  { isPerChild, ...stream }: BoardStream,
+  asked: Asked,
+): void {
+  if (isPerChild) {
+    for (const child of world.childrenOf(start._id)) {
+      asked.entities.add(child._id);
+      add(world, child, { ...stream, over: 'descendants' }, asked);
+    }
+    return;
+  }
+  for (const one of streamsOf(world, start._id, selectorOf(stream))) {
+    if (stream.source !== undefined && stream.source !== one.source) continue;
+    asked.streams.set(streamKey(one), one);
+    asked.entities.add(one.entity);
+  }
+}
+
+/** Where a stream of a board is looked for. */
+export function selectorOf({
+  over,
+  path,
+  label,
+  role,
+  table = '',
+  field = '',
+}: Omit<BoardStream, 'combine'>): StreamSelector {
+  const where = { over, ...(path ? { path } : {}), ...(label ? { label } : {}) };
+  return role === undefined ? { ...where, table, field } : { ...where, role };
+}
+
+/** Every stream in the settings of a widget, wherever it stands. */
+function streamsIn(settings: unknown): BoardStream[] {
+  if (typeof settings !== 'object' || settings === null) return [];
+  if ('over' in settings && 'combine' in settings) {
+    const { data } = boardStream.safeParse(settings);
+    if (data) return [data];
+  }
+  return Object.values(settings).flatMap(streamsIn);
+}

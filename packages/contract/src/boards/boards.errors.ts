@@ -1,0 +1,26 @@
+import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
+
+export const boardsErrors = {
+  'board.not_found': { status: 404, text: 'This dashboard does not exist, or you may not see it.' },
+  'board.id_taken': { status: 409, text: 'A dashboard with this id already exists.' },
+  'board.too_many': { status: 409, text: 'A workgroup can have up to {count} dashboards. Delete one first.' },
+  'board.changed': {
+    status: 409,
+    text: 'Somebody else saved this dashboard meanwhile: you changed version {yours}, the newest is {newest}.',
+  },
+} as const satisfies ErrorCatalog;
+
+export const boardsIssues = {
+  'issue.board_newer': 'This dashboard was made by a newer release (format {given}; this one reads {known}).',
+  'issue.board_deep': 'Groups can be nested up to {max} levels.',
+  'issue.board_many': 'A dashboard can have up to {max} widgets.',
+  'issue.board_large': 'A dashboard can take up to {max} kB.',
+  'issue.board_no_group': 'Only groups hold other widgets; {kind} is none.',
+  'issue.widget_unknown': 'There is no widget named {kind}.',
+  'issue.widget_newer':
+    'The widget {kind} was made by a newer release (format {given}; this one reads {known}).',
+  'issue.descendants': 'Unknown descendant strategy: {x}',
+  'issue.stream_of': 'A stream is a role, or a table and a field.',
+  'issue.link': 'A link begins with / or https://.',
+  'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
+} as const satisfies IssueCatalog;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { boardStream } from '../streams.schema.ts';
+import { column, decimals, label, link, ownRange, rowsOf, thresholds, unit, valueFunction } from './parts.ts';
+import { widgetSchema } from './widget-schema.ts';
+
+const rows = { rows: rowsOf, label: label.optional() };
+
+/** Entities down, fields across. */
+export const tableWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({ ...rows, columns: z.array(column).max(12).default([]), link, range: ownRange }),
+});
+/** Entities by one figure, the worst first. */
+export const leagueWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    ...rows,
+    stream: boardStream.optional(),
+    function: valueFunction.default('difference'),
+    worst: z.enum(['low', 'high']).default('low'),
+    /** By the rated power of each entity, so that small and large ones compare. */
+    isPerRated: z.boolean().default(false),
+    most: z.number().int().min(1).max(100).default(10),
+    unit,
+    decimals,
+    thresholds,
+    link,
+    range: ownRange,
+  }),
+});
+/** What each entity says of itself. */
+export const statusWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    ...rows,
+    stream: boardStream.optional(),
+    thresholds,
+    /** Without a value for so long, min, an entity counts as silent. */
+    silentMin: z.number().int().min(1).max(10_080).default(15),
+    link,
+  }),
+});
+/** Where the entities are, by how they do. */
+export const mapWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    ...rows,
+    stream: boardStream.optional(),
+    function: valueFunction.default('latest'),
+    unit,
+    decimals,
+    thresholds,
+    link,
+    range: ownRange,
+  }),
+});
+/** The devices behind the entities, and how they are. */
+export const devicesWidget = widgetSchema({ version: 1, settings: z.strictObject({ ...rows, link }) });
+/** How much of what was captured is stored. */
+export const completenessWidget = widgetSchema({ version: 1, settings: z.strictObject({ ...rows, link }) });

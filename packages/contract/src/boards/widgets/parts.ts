@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { issuesOf } from '../../http/issues.ts';
+import { ONE_LINE } from '../../http/one-line.ts';
+import { SERIES_FUNCTIONS } from '../../telemetry/telemetry.schema.ts';
+import { boardsIssues } from '../boards.errors.ts';
+import { boardStream, COMBINATIONS } from '../streams.schema.ts';
+
+const ownIssue = issuesOf(boardsIssues);
+
+/** What is made of the values of the time range; `latest` is the newest one and has no range. */
+export const VALUE_FUNCTIONS = ['latest', ...SERIES_FUNCTIONS] as const;
+export type ValueFunction = (typeof VALUE_FUNCTIONS)[number];
+
+export const valueFunction = z.enum(VALUE_FUNCTIONS);
+export const seriesFunction = z.enum(SERIES_FUNCTIONS);
+
+export const streams = (max: number) => z.array(boardStream).max(max).default([]);
+
+/** From this value on it is so; the last one that is reached counts. */
+const threshold = z.strictObject({ from: z.number(), level: z.enum(['ok', 'warning', 'danger']) });
+export const thresholds = z.array(threshold).max(12).default([]);
+export type Threshold = z.output<typeof threshold>;
+
+/** An address in this app, or of the web. */
+export const link = z
+  .string()
+  .max(1000)
+  .superRefine((given, context) => {
+    if (!/^(\/(?![/\\])|https:\/\/)/.test(given)) context.addIssue(ownIssue([], 'issue.link'));
+  })
+  .optional();
+
+export const decimals = z.number().int().min(0).max(6).optional();
+/** Written behind the number in place of the unit of the field. */
+export const unit = z
+  .string()
+  .max(20)
+  .regex(...ONE_LINE)
+  .optional();
+/** A range of its own, as it stands in an address: `today`, `90m`, `last-7-days`. */
+export const ownRange = z.string().max(80).optional();
+/** Calendar intervals of columns, or what the pixels can show. */
+export const interval = z
+  .enum(['auto', '1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y'])
+  .default('auto');
+export const label = z
+  .string()
+  .trim()
+  .max(120)
+  .regex(...ONE_LINE);
+/** The entities that rows stand for, seen from the one that the board shows. */
+export const rowsOf = z.enum(['self', 'children', 'descendants', 'label']).default('children');
+
+/** A column of a table of entities. */
+export const column = z.strictObject({
+  stream: boardStream,
+  function: valueFunction.default('latest'),
+  name: label.optional(),
+  unit,
+  decimals,
+  thresholds,
+});
+export type Column = z.output<typeof column>;
+
+export { COMBINATIONS };

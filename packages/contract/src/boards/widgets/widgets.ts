@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { commandsWidget, groupWidget, imageWidget, lastWidget, searchWidget, textWidget } from './content.ts';
+import { energyWidget, flowWidget } from './energy.ts';
+import {
+  completenessWidget,
+  devicesWidget,
+  leagueWidget,
+  mapWidget,
+  statusWidget,
+  tableWidget,
+} from './entities.ts';
+import { cylinderWidget, gaugeWidget, speedometerWidget } from './gauge.ts';
+import {
+  barsWidget,
+  durationWidget,
+  heatWidget,
+  linesWidget,
+  scatterWidget,
+  timelineWidget,
+} from './lines.ts';
+import { numberWidget } from './number.ts';
+import type { WidgetSchema } from './widget-schema.ts';
+
+/** Every widget by its name; one line each. */
+export const WIDGETS = {
+  number: numberWidget,
+  gauge: gaugeWidget,
+  speedometer: speedometerWidget,
+  cylinder: cylinderWidget,
+  lines: linesWidget,
+  bars: barsWidget,
+  last: lastWidget,
+  scatter: scatterWidget,
+  heat: heatWidget,
+  duration: durationWidget,
+  timeline: timelineWidget,
+  table: tableWidget,
+  league: leagueWidget,
+  status: statusWidget,
+  map: mapWidget,
+  flow: flowWidget,
+  energy: energyWidget,
+  text: textWidget,
+  image: imageWidget,
+  search: searchWidget,
+  devices: devicesWidget,
+  completeness: completenessWidget,
+  commands: commandsWidget,
+  group: groupWidget,
+} as const satisfies Record<string, WidgetSchema>;
+
+export type WidgetKind = keyof typeof WIDGETS;
+export type SettingsOf<K extends WidgetKind> = z.output<(typeof WIDGETS)[K]['settings']>;
+
+export const isWidgetKind = (kind: string): kind is WidgetKind => Object.hasOwn(WIDGETS, kind);

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { entityId } from '../entities/entities.schema.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
+import { kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
+import { CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { calculationsIssues } from './calculations.errors.ts';
+
+const ownIssue = issuesOf({ ...generalIssues, ...calculationsIssues });
+
+/** What a workgroup and one request may have. */
+export const CALCULATION_LIMITS = {
+  /** In one workgroup. */
+  calculations: 200,
+  /** Entities that one of them names. */
+  entities: 1000,
+  /** Intervals that can be tried at once. */
+  intervals: 3700,
+  /** Changes that one answer lists. */
+  changes: 200,
+  /** Of a back-fill. */
+  years: 30,
+} as const;
+
+/** How often a calculation writes; days and what is longer are those of the zone of the entity. */
+export const CALCULATION_INTERVALS = ['1m', '5m', '10m', '15m', '30m', '1h', '1d', '1w', '1M', '1y'] as const;
+export type CalculationInterval = (typeof CALCULATION_INTERVALS)[number];
+
+/** For which entities it is computed: some of them, those with a label, or those of a machine. */
+export const calculationTarget = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('entities'),
+    entities: z
+      .array(entityId)
+      .min(1, 'Required')
+      .max(CALCULATION_LIMITS.entities)
+      .refine((ids) => new Set(ids).size === ids.length, 'Each entry can appear only once.'),
+  }),
+  z.object({ kind: z.literal('label'), label: z.string('Required').min(1, 'Required').max(200) }),
+  z.object({ kind: z.literal('machine'), machine: z.uuid('Required') }),
+]);
+export type CalculationTarget = z.output<typeof calculationTarget>;
+
+const intervals = CALCULATION_INTERVALS.join(', ');
+const interval = z.string().superRefine((given, context) => {
+  if (!(CALCULATION_INTERVALS as readonly string[]).includes(given))
+    context.addIssue(ownIssue([], 'issue.calculation_interval', { intervals }));
+}) as unknown as z.ZodType<CalculationInterval, CalculationInterval>;
+
+/** How a calculation is called. */
+export const calculationName = z.object({
+  name: z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .max(120)
+    .regex(...ONE_LINE),
+});
+
+/**
+ * A calculation as it is written, all of it at once. Its values are those of a KPI; each formula is a field of the
+ * records that it writes, at the beginning of every interval, with its id in place of the device and the id of the
+ * entity as the source.
+ */
+export const newCalculation = z
+  .object({
+    ...calculationName.shape,
+    description: z.string().trim().max(2000).default(''),
+    /** One that is switched off stays as it is, with what it has written. */
+    isActive: z.boolean().default(true),
+    table: z
+      .string()
+      .trim()
+      .min(1, 'Required')
+      .max(200)
+      .regex(...ONE_LINE)
+      .default('calculations'),
+    interval: interval.default('1h'),
+    target: calculationTarget,
+    values: kpiValues,
+  })
+  .superRefine(({ values, table }, context) => {
+    if (Object.values(values).every(({ kind }) => kind !== 'formula'))
+      context.addIssue(ownIssue(['values'], 'issue.calculation_no_formula'));
+    if (CLOUD_TABLES.has(table)) context.addIssue(ownIssue(['table'], 'issue.calculation_table', { table }));
+  });
+export type NewCalculation = z.output<typeof newCalculation>;
+
+/** `version` counts the saves; instants are epoch ms. */
+export const calculation = newCalculation.safeExtend({
+  _id: z.uuid(),
+  version: z.number().int(),
+  updatedAt: z.number(),
+  /** From here on intervals are computed; a back-fill moves it back. */
+  since: z.number(),
+  /** When it last wrote, or found nothing new; null before. */
+  computedAt: z.number().nullable(),
+  /** Stretches that are due and not computed yet. */
+  waiting: z.number().int(),
+  /** Why the last attempt failed, for people. */
+  failure: z.string().nullable(),
+});
+export type Calculation = z.output<typeof calculation>;
+
+export const onCalculation = inWorkgroup.extend({ calculation: z.uuid() });
+
+/** What a calculation would have written of one entity, from when (included) to when (not), epoch ms. */
+const range = {
+  entity: z.string().min(1).max(200),
+  from: z.number().int().min(0).max(8.64e15),
+  to: z.number().int().min(0).max(8.64e15),
+  /** Where neither the entity nor those above and below it say a zone. */
+  timezone: z.string().min(1).max(100).default('UTC'),
+};
+export const calculationPreview = z.object({ calculation: newCalculation, question: z.object(range) });
+
+export const backfill = z
+  .object({ from: z.number().int().min(0), to: z.number().int().min(0) })
+  .superRefine(({ from, to }, context) => {
+    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
+    if (to - from > CALCULATION_LIMITS.years * 366 * 86_400_000)
+      context.addIssue(ownIssue(['from'], 'issue.too_many', { max: `${CALCULATION_LIMITS.years} years` }));
+  });
+
+/** Why a number was computed again. */
+export const CHANGE_CAUSES = ['late', 'metadata', 'definition', 'backfill', 'chain'] as const;
+export type ChangeCause = (typeof CHANGE_CAUSES)[number];
+
+/** A number that is another one now. Instants are epoch ms. */
+export const calculationChange = z.object({
+  entity: z.string(),
+  field: z.string(),
+  /** Where its interval begins. */
+  at: z.number(),
+  was: z.number().nullable(),
+  now: z.number().nullable(),
+  cause: z.enum(CHANGE_CAUSES),
+  /** The definition that gave it. */
+  version: z.number().int(),
+  changedAt: z.number(),
+});
+export type CalculationChange = z.output<typeof calculationChange>;
+
+/** Asks what was written of an entity, from when (included) to when (not). */
+export const valuesQuestion = z
+  .object({
+    entity: z.string().min(1).max(200),
+    from: z.number().int().min(0).max(8.64e15),
+    to: z.number().int().min(0).max(8.64e15),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
+  });
+
+/** What was written; `starts` has one more than there are intervals: the last is the end. */
+export const calculationValues = z.object({
+  zone: z.string(),
+  starts: z.array(z.number()),
+  fields: z.record(z.string(), z.object({ units: z.string(), values: z.array(z.number().nullable()) })),
+});
+export type CalculationValues = z.output<typeof calculationValues>;
+
+/** Asks where the numbers of one interval come from: of which entity, and an instant within it. */
+export const explainQuestion = z.object({
+  entity: z.string().min(1).max(200),
+  at: z.number().int().min(0).max(8.64e15),
+});
+
+/** `answer` is how the numbers of the interval come about now, `stored` what was written, by field. */
+export const calculationExplanation = z.object({
+  answer: kpiAnswer,
+  stored: z.record(z.string(), z.number().nullable()),
+  changes: z.array(calculationChange),
+});
+export type CalculationExplanation = z.output<typeof calculationExplanation>;

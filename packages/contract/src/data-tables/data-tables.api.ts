@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { can, canInPerson, member } from '../access/access.ts';
+import type { Api } from '../http/endpoint.ts';
+import { longAction } from '../long-actions/long-actions.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import {
+  dataTable,
+  dataTableDetails,
+  fieldWords,
+  newRetention,
+  onDataTable,
+  storageUse,
+} from './data-tables.schema.ts';
+
+export const dataTablesApi = {
+  list: {
+    method: 'GET',
+    url: '/dataTables/:wg',
+    access: can('coordinate'),
+    summary: 'The tables that the caller can see, with what each of them takes, by name.',
+    schema: { params: inWorkgroup, response: { 200: z.array(dataTable) } },
+  },
+  get: {
+    method: 'GET',
+    url: '/dataTables/:wg/:table',
+    access: can('coordinate'),
+    summary: 'What a table takes, and its fields with the types that devices sent.',
+    schema: { params: onDataTable, response: { 200: dataTableDetails } },
+  },
+  retain: {
+    method: 'PUT',
+    url: '/dataTables/:wg/:table/retention',
+    access: { ...canInPerson('coordinate'), unbound: true, fresh: true },
+    summary: 'How long events of a table are kept; older ones are deleted every night. Only owners may.',
+    example: { body: { retentionDays: 1825 } },
+    schema: { params: onDataTable, body: newRetention, response: { 200: newRetention } },
+  },
+  remove: {
+    method: 'DELETE',
+    url: '/dataTables/:wg/:table',
+    access: { ...canInPerson('coordinate'), unbound: true, fresh: true },
+    summary: 'Deletes every event of a table; `phrase` repeats its name. Only owners may.',
+    example: { body: { phrase: 'inverter' } },
+    schema: {
+      params: onDataTable,
+      body: z.object({ phrase: z.string() }),
+      response: { 200: longAction },
+    },
+  },
+  storage: {
+    method: 'GET',
+    url: '/storage/:wg',
+    access: can('coordinate'),
+    summary:
+      'What the events take that the caller can see: by table, device and month, and where that leads.',
+    schema: { params: inWorkgroup, response: { 200: storageUse } },
+  },
+  words: {
+    method: 'GET',
+    url: '/dataFields/:wg',
+    access: member,
+    summary: 'What fields are called where people see them, and their units.',
+    schema: { params: inWorkgroup, response: { 200: z.array(fieldWords) } },
+  },
+  setWords: {
+    method: 'PUT',
+    url: '/dataFields/:wg',
+    access: { ...can('coordinate'), unbound: true },
+    summary: 'Says what a field is called where people see it; null for what it is called as sent.',
+    example: {
+      body: { table: 'inverter', field: 'ac_power', displayName: 'AC power', units: 'kW' },
+    },
+    schema: { params: inWorkgroup, body: fieldWords, response: { 200: fieldWords } },
+  },
+} as const satisfies Api;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
+import { fieldType, tableName } from '../telemetry/telemetry.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+
+export const RETENTION_DAYS = { min: 1, max: 36_500 } as const;
+
+/** Events that are older are deleted, days; null keeps them for ever. */
+const retentionDays = z.number().int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max).nullable();
+
+/**
+ * One table of the workgroup, and what it takes.
+ *
+ * Units: epoch ms; `bytes` is the share of the engine's files that its events are likely to have, since all tables of all
+ * workgroups lie in the same ones.
+ */
+export const dataTable = z.object({
+  table: z.string(),
+  events: z.number().int(),
+  bytes: z.number().int(),
+  devices: z.number().int(),
+  firstAt: z.number(),
+  lastAt: z.number(),
+  /** Events that were stored on a mean day of the last 30. */
+  eventsPerDay: z.number(),
+  retentionDays,
+  /** Only the cloud writes it; it is kept for ever. */
+  isSystem: z.boolean(),
+});
+export type DataTable = z.infer<typeof dataTable>;
+
+/** What a field is called where people see it; null where it is called as it was sent. */
+export const fieldWords = z.object({
+  table: tableName,
+  field: z.string().min(1).max(200),
+  displayName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .regex(...ONE_LINE)
+    .nullable(),
+  units: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .regex(...ONE_LINE)
+    .nullable(),
+});
+export type FieldWords = z.infer<typeof fieldWords>;
+
+/** A field as it is stored: `types` has two where devices disagree whether it is a number or a text. */
+export const storedField = z.object({
+  field: z.string(),
+  types: z.array(fieldType),
+  units: z.string().nullable(),
+});
+export type StoredField = z.infer<typeof storedField>;
+
+export const dataTableDetails = z.object({ table: dataTable, fields: z.array(storedField) });
+export type DataTableDetails = z.infer<typeof dataTableDetails>;
+
+const share = z.object({ events: z.number().int(), bytes: z.number().int() });
+
+/**
+ * What the events of the workgroup take on the disk. `months` is what was measured in each month, in UTC, oldest first;
+ * `devices` the hundred that take most.
+ */
+export const storageUse = share.extend({
+  tables: z.array(dataTable),
+  devices: z.array(share.extend({ device: z.uuid() })),
+  months: z.array(share.extend({ month: z.iso.date() })),
+  bytesPerDay: z.number().int(),
+  /** In a year, if devices go on like in the last 30 days and what is too old is deleted. */
+  bytesInAYear: z.number().int(),
+});
+export type StorageUse = z.infer<typeof storageUse>;
+
+export const newRetention = z.object({ retentionDays });
+export const onDataTable = inWorkgroup.extend({ table: tableName });

@@ -1,0 +1,226 @@
+import type { FieldRole } from '../field-roles/field-roles.ts';
+import { scaleOfRole } from '../field-roles/source-roles.ts';
+import type { Machine } from '../machines/machines.schema.ts';
+import type { Entity, Signals } from './entities.schema.ts';
+import type { DescendantStrategy, EntityStream, KnownSource, StreamSelector } from './streams.schema.ts';
+
+/** What is looked at of an entity. */
+export type EntityNode = Pick<Entity, '_id' | 'name' | 'parent' | 'labels' | 'machine' | 'signals'>;
+
+/** Thrown for an `over` that is none of `DESCENDANT_STRATEGIES`. */
+export class UnknownStrategy extends Error {
+  override readonly name = 'UnknownStrategy';
+  readonly strategy: string;
+
+  constructor(strategy: string) {
+    super(`Unknown descendant strategy: ${strategy}`);
+    this.strategy = strategy;
+  }
+}
+
+/** Entities, sources and machines by what they are looked up by. Made once for a list, used for many questions. */
+export class EntityWorld {
+  readonly #byId: ReadonlyMap<string, EntityNode>;
+  readonly #children = new Map<string | null, EntityNode[]>();
+  readonly #sources = new Map<string, KnownSource[]>();
+  readonly #calculated = new Map<string, KnownSource[]>();
+  readonly #machines: ReadonlyMap<string, Machine>;
+
+  constructor(of: {
+    entities: readonly EntityNode[];
+    sources: readonly KnownSource[];
+    machines?: readonly Machine[];
+  }) {
+    this.#byId = new Map(of.entities.map((one) => [one._id, one]));
+    this.#machines = new Map((of.machines ?? []).map((one) => [one._id, one]));
+    for (const one of of.entities) push(this.#children, one.parent, one);
+    for (const one of of.sources) {
+      push(this.#sources, one.deviceId, one);
+      if (one.entity !== undefined) push(this.#calculated, one.entity, one);
+    }
+  }
+
+  entity(id: string): EntityNode | undefined {
+    return this.#byId.get(id);
+  }
+
+  childrenOf(id: string): readonly EntityNode[] {
+    return this.#children.get(id) ?? [];
+  }
+
+  sourcesOf(deviceId: string): readonly KnownSource[] {
+    return this.#sources.get(deviceId) ?? [];
+  }
+
+  /** What calculations write of an entity. */
+  calculatedOf(entityId: string): readonly KnownSource[] {
+    return this.#calculated.get(entityId) ?? [];
+  }
+
+  machineOf({ machine }: EntityNode): Machine | undefined {
+    return machine === null ? undefined : this.#machines.get(machine);
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const kept = map.get(key);
+  if (kept) kept.push(value);
+  else map.set(key, [value]);
+}
+
+/**
+ * The streams that an entity has for a table and field, or for a role, over itself or what is below it; each one once, in
+ * the order of the tree. Throws `UnknownStrategy`.
+ *
+ * A role is looked for in the machine of each entity first, then in what the fields of its sources mean.
+ */
+export function streamsOf(world: EntityWorld, entityId: string, wanted: StreamSelector): EntityStream[] {
+  const start = world.entity(entityId);
+  const among = entitiesOver(world, start, wanted);
+  const found = new Map<string, EntityStream>();
+  for (const one of among)
+    for (const stream of streamsOfOne(world, one, wanted)) {
+      const key = [stream.deviceId, stream.table, stream.source, stream.field].join('\0');
+      if (!found.has(key)) found.set(key, stream);
+    }
+  return [...found.values()];
+}
+
+/** The entities that a selector is about, seen from one. Throws `UnknownStrategy`. */
+export function entitiesOver(
+  world: EntityWorld,
+  start: EntityNode | undefined,
+  { over, path = [], label }: Pick<StreamSelector, 'over' | 'path' | 'label'>,
+): EntityNode[] {
+  const strategy = STRATEGIES[over as DescendantStrategy] as Strategy | undefined;
+  if (!strategy || !Object.hasOwn(STRATEGIES, over)) throw new UnknownStrategy(over);
+  return start ? strategy(world, start, { path, label }) : [];
+}
+
+type Strategy = (
+  world: EntityWorld,
+  start: EntityNode,
+  of: { path: readonly string[]; label: string | undefined },
+) => EntityNode[];
+
+const STRATEGIES: Readonly<Record<DescendantStrategy, Strategy>> = {
+  self: (_world, start) => [start],
+  path: (world, start, { path }) =>
+    path.reduce<EntityNode[]>(
+      (level, name) =>
+        level.flatMap(({ _id }) =>
+          world.childrenOf(_id).filter((one) => one.name === name || one._id === name),
+        ),
+      [start],
+    ),
+  children: (world, start) => [...world.childrenOf(start._id)],
+  descendants: (world, start) => withDescendants(world, start),
+  label: (world, start, { label }) =>
+    withDescendants(world, start).filter(({ labels }) => label !== undefined && labels.includes(label)),
+};
+
+/** The entity and everything below it, parents before children. */
+function withDescendants(world: EntityWorld, start: EntityNode): EntityNode[] {
+  const seen = new Set([start._id]);
+  const all = [start];
+  for (const { _id } of all)
+    for (const child of world.childrenOf(_id))
+      if (!seen.has(child._id)) {
+        seen.add(child._id);
+        all.push(child);
+      }
+  return all;
+}
+
+/** A stream that an entity has by itself, before somebody asks for one of them. */
+interface OwnStream {
+  deviceId: string;
+  table: string;
+  source: string;
+  field: string;
+  units: string | null;
+  role: FieldRole | null;
+  factor: number;
+  offset: number;
+}
+
+function* streamsOfOne(
+  world: EntityWorld,
+  entity: EntityNode,
+  wanted: StreamSelector,
+): Iterable<EntityStream> {
+  const own = ownStreams(world, entity);
+  if ('field' in wanted) {
+    for (const { deviceId, table, source, field, units } of own)
+      if (table === wanted.table && field === wanted.field)
+        yield { entity: entity._id, deviceId, table, source, field, units, factor: 1, offset: 0 };
+    return;
+  }
+  const { role } = wanted;
+  const place = world.machineOf(entity)?.roles[role];
+  for (const one of own) {
+    const { deviceId, table, source, field } = one;
+    const at = { entity: entity._id, deviceId, table, source, field };
+    if (place) {
+      if (place.table !== table || place.field !== field) continue;
+      const units = place.units ?? one.units;
+      const scale = scaleOfRole(role, units, field);
+      if (scale) yield { ...at, units, ...scale };
+    } else if (one.role === role) yield { ...at, units: one.units, factor: one.factor, offset: one.offset };
+  }
+}
+
+/** Every stream of one entity, each once: those of its sources, its single fields, and of calculations about it. */
+export function ownStreams(
+  world: EntityWorld,
+  { _id, signals }: Pick<EntityNode, 'signals'> & Partial<Pick<EntityNode, '_id'>>,
+): OwnStream[] {
+  const found = new Map<string, OwnStream>();
+  const add = (one: OwnStream) => {
+    const key = [one.deviceId, one.table, one.source, one.field].join('\0');
+    if (!found.has(key)) found.set(key, one);
+  };
+  for (const { deviceId, source, table } of signals.sources)
+    for (const known of world.sourcesOf(deviceId))
+      if (known.source === source && (table === undefined || table === known.table))
+        for (const field of known.fields) add(streamOf(known, field.name));
+  for (const { deviceId, table, source, field } of signals.fields) {
+    const known = world.sourcesOf(deviceId).find((one) => one.table === table && one.source === source);
+    add(streamOf(known ?? { deviceId, table, source, fields: [] }, field));
+  }
+  for (const { calculation_id: deviceId, table, source, fields } of signals.calculationFields)
+    for (const field of fields) {
+      const known = world.sourcesOf(deviceId).find((one) => one.table === table && one.source === source);
+      add(streamOf(known ?? { deviceId, table, source, fields: [] }, field));
+    }
+  if (_id !== undefined)
+    for (const known of world.calculatedOf(_id))
+      for (const field of known.fields) add(streamOf(known, field.name));
+  return [...found.values()];
+}
+
+/** What is written down counts, also where its source has not sent anything yet. */
+function streamOf({ deviceId, table, source, fields }: Omit<KnownSource, 'kind'>, name: string): OwnStream {
+  const known = fields.find((one) => one.name === name);
+  const { units = null, role = null, factor = 1, offset = 0 } = known ?? {};
+  return { deviceId, table, source, field: name, units, role, factor, offset };
+}
+
+/** A table and field that an entity has from several sources at once. */
+export interface SignalConflict {
+  table: string;
+  field: string;
+  sources: { deviceId: string; source: string }[];
+}
+
+/** What boards cannot tell apart in one entity; children, one per source, would. */
+export function conflictsOf(world: EntityWorld, entity: { signals: Signals }): SignalConflict[] {
+  const byField = new Map<string, SignalConflict>();
+  for (const { deviceId, table, source, field } of ownStreams(world, entity)) {
+    const key = `${table}\0${field}`;
+    const kept = byField.get(key) ?? { table, field, sources: [] };
+    kept.sources.push({ deviceId, source });
+    byField.set(key, kept);
+  }
+  return [...byField.values()].filter(({ sources }) => sources.length > 1);
+}

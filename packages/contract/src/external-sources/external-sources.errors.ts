@@ -1,0 +1,24 @@
+import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
+
+export const externalSourcesErrors = {
+  'external_source.not_found': { status: 404, text: 'This external source no longer exists.' },
+  'external_source.name_taken': {
+    status: 409,
+    text: 'Another external source in this workgroup is already called {name}.',
+  },
+  'external_source.too_many': {
+    status: 409,
+    text: 'A workgroup can have up to {count} external sources. Delete one first.',
+  },
+  'external_source.unreachable': { status: 422, text: 'The source could not be read: {why}' },
+  'external_source.busy': {
+    status: 429,
+    text: 'This workgroup has read from outside {count} times in the last hour. Try again later.',
+  },
+  'external_source.token_invalid': { status: 404, text: 'This token opens no external source here.' },
+} as const satisfies ErrorCatalog;
+
+export const externalSourcesIssues = {
+  'issue.address_https': 'Enter an address such as https://example.org/data.',
+  'issue.header_name': 'A header has only letters, digits and -.',
+} as const satisfies IssueCatalog;

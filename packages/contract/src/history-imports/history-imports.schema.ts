@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
+import { mapping } from '../mapping/mapping.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+
+const ownIssue = issuesOf(generalIssues);
+
+/** Bytes of a file, and of a part of it: larger files are sent in several. */
+export const HISTORY_FILE_BYTES = 5_000_000_000;
+export const HISTORY_PART_BYTES = 8_000_000;
+/** Records at the beginning of a file that a preview looks at. */
+export const HISTORY_PREVIEW_RECORDS = 1000;
+
+/** `lines` is InfluxDB's line protocol. */
+export const HISTORY_FORMATS = ['csv', 'parquet', 'lines'] as const;
+export type HistoryFormat = (typeof HISTORY_FORMATS)[number];
+
+const line = (most: number) =>
+  z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .max(most)
+    .regex(...ONE_LINE);
+
+export const newHistoryImport = z.object({
+  /** Name of the file. */
+  name: line(200),
+  format: z.enum(HISTORY_FORMATS),
+  bytes: z.number().int().min(1).max(HISTORY_FILE_BYTES),
+});
+
+/**
+ * What the records of a file become. Each belongs to `device`, or to the one that `deviceColumn` names: by `devices`, else by
+ * its name or id. `tableColumn` names the table in place of the mapping.
+ */
+export const historyPlan = z
+  .object({
+    mapping,
+    device: z.uuid().nullable().default(null),
+    deviceColumn: line(300).nullable().default(null),
+    devices: z.record(z.string().max(300), z.uuid()).default({}),
+    tableColumn: line(300).nullable().default(null),
+    /** What happens to an event of a stream that has one at that instant already. */
+    existing: z.enum(['skip', 'add']).default('skip'),
+  })
+  .superRefine(({ device, deviceColumn }, context) => {
+    if (device === null && deviceColumn === null) context.addIssue(ownIssue(['device'], 'issue.required'));
+  });
+export type HistoryPlan = z.output<typeof historyPlan>;
+
+/**
+ * Why a record is no event: it cannot be read as one, its time is none or lies before 2000 or after tomorrow, the clocks of the
+ * zone skipped that time, it names a device or table that is none, has no source or no value. `number`: one of its values
+ * is none of the field; the others are kept.
+ */
+export const FAULT_REASONS = [
+  'record',
+  'time',
+  'skipped_time',
+  'device',
+  'table',
+  'source',
+  'number',
+  'empty',
+] as const;
+export type FaultReason = (typeof FAULT_REASONS)[number];
+
+/** `line` counts from 1, the header included; in Parquet it counts rows. */
+export const historyFault = z.object({
+  line: z.number().int(),
+  reason: z.enum(FAULT_REASONS),
+  text: z.string(),
+});
+export type HistoryFault = z.infer<typeof historyFault>;
+
+/** What became of the records: each is an event or a fault, each event was stored, there already, or repeated in the file. */
+export const historyCounts = z.object({
+  records: z.number().int(),
+  events: z.number().int(),
+  stored: z.number().int(),
+  existing: z.number().int(),
+  repeated: z.number().int(),
+  /** Records that are no event. */
+  faulty: z.number().int(),
+  /** Values that were left out of events. */
+  values: z.number().int(),
+});
+export type HistoryCounts = z.infer<typeof historyCounts>;
+
+const cell = z.union([z.number(), z.string(), z.null()]);
+
+/** The beginning of a file: its columns, its first records as texts, and with a plan the events that they become. */
+export const historyPreview = z.object({
+  columns: z.array(z.string()),
+  records: z.array(z.record(z.string(), z.string())),
+  looked: z.number().int(),
+  events: z.number().int(),
+  sample: z.array(
+    z.object({
+      device: z.uuid(),
+      table: z.string(),
+      source: z.string(),
+      at: z.number(),
+      values: z.record(z.string(), cell),
+    }),
+  ),
+  faulty: z.number().int(),
+  faults: z.array(historyFault),
+  /** What the column of the device says, of the records that were looked at, with the device that it stands for. */
+  devices: z.array(z.object({ text: z.string(), device: z.uuid().nullable() })),
+});
+export type HistoryPreview = z.infer<typeof historyPreview>;
+
+export const HISTORY_STATES = [
+  'uploading',
+  'ready',
+  'running',
+  'done',
+  'cancelled',
+  'failed',
+  'undoing',
+  'undone',
+] as const;
+export type HistoryState = (typeof HISTORY_STATES)[number];
+
+/** Instants are epoch ms. `received` are the bytes that are here. */
+export const historyImport = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  format: z.enum(HISTORY_FORMATS),
+  bytes: z.number().int(),
+  received: z.number().int(),
+  state: z.enum(HISTORY_STATES),
+  plan: historyPlan.nullable(),
+  counts: historyCounts,
+  /** The first 100. */
+  faults: z.array(historyFault),
+  /** Of the events that are stored. */
+  firstAt: z.number().nullable(),
+  lastAt: z.number().nullable(),
+  error: z.string().nullable(),
+  by: z.string(),
+  createdAt: z.number(),
+  /** Its long action, the newest one. */
+  action: z.uuid().nullable(),
+});
+export type HistoryImport = z.infer<typeof historyImport>;
+
+export const onHistoryImport = inWorkgroup.extend({ historyImport: z.uuid() });

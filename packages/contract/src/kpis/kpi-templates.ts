@@ -1,0 +1,105 @@
+import type { FieldRole } from '../field-roles/field-roles.ts';
+import { type KpiValue, kpiValue } from './kpis.schema.ts';
+
+/** KPIs to begin with. Formulas: IEC 61724-1 and common practice; the label `site` has the entities with a station. */
+export const KPI_TEMPLATES = [
+  'energy',
+  'specificYield',
+  'performanceRatio',
+  'capacityFactor',
+  'availability',
+  'efficiency',
+  'selfConsumption',
+  'autarky',
+  'co2',
+  'revenue',
+] as const;
+export type KpiTemplate = (typeof KPI_TEMPLATES)[number];
+
+/** The values of a template by their names, the primary one last. */
+export const templateValues = (template: KpiTemplate): Record<string, KpiValue> =>
+  Object.fromEntries(Object.entries(VALUES[template]).map(([name, value]) => [name, kpiValue.parse(value)]));
+
+const counted = (role: FieldRole) => ({
+  kind: 'aggregate',
+  streams: { role },
+  operator: 'difference',
+  units: 'kWh',
+});
+const energyOf = (role: FieldRole) => ({ ...counted(role), operator: 'integral' });
+const hoursAbove = (role: FieldRole, above: number) => ({
+  kind: 'aggregate',
+  streams: { role },
+  operator: 'timeInState',
+  aggregator: 'average',
+  above,
+  units: 'h',
+});
+const formula = (text: string, units = '') => ({ kind: 'formula', formula: text, units, isPrimary: true });
+
+const peak = { kind: 'metadata', key: 'kWp', units: 'kWp' };
+
+const VALUES: Record<KpiTemplate, Record<string, object>> = {
+  energy: { energy: { ...counted('energyTotal'), isPrimary: true } },
+  specificYield: {
+    energy: counted('energyTotal'),
+    peak,
+    specificYield: formula('energy / peak', 'kWh/kWp'),
+  },
+  performanceRatio: {
+    energy: counted('energyTotal'),
+    peak,
+    irradiation: {
+      kind: 'aggregate',
+      streams: { role: 'irradiancePoa' },
+      operator: 'integral',
+      aggregator: 'average',
+      units: 'kWh/m²',
+    },
+    reference: { ...formula('irradiation * peak / (1 kW / m²)', 'kWh'), isPrimary: false, each: 'site' },
+    performanceRatio: formula('energy / reference'),
+  },
+  capacityFactor: {
+    energy: counted('energyTotal'),
+    rated: { kind: 'metadata', key: 'ratedKW', units: 'kW' },
+    capacityFactor: formula('energy / (rated * period)', '%'),
+  },
+  availability: {
+    producing: hoursAbove('acPower', 10),
+    sun: hoursAbove('irradiancePoa', 50),
+    availability: formula('min(1, producing / sun)', '%'),
+  },
+  efficiency: {
+    ac: energyOf('acPower'),
+    dc: energyOf('dcPower'),
+    efficiency: formula('ac / dc', '%'),
+  },
+  selfConsumption: {
+    energy: counted('energyTotal'),
+    exported: counted('gridEnergyExported'),
+    selfConsumption: formula('(energy - exported) / energy', '%'),
+  },
+  autarky: {
+    energy: counted('energyTotal'),
+    exported: counted('gridEnergyExported'),
+    imported: counted('gridEnergyImported'),
+    autarky: formula('(energy - exported) / (energy - exported + imported)', '%'),
+  },
+  co2: {
+    energy: counted('energyTotal'),
+    co2Factor: {
+      kind: 'metadata',
+      key: 'co2Factor',
+      lookup: 'above',
+      aggregator: 'average',
+      fallback: 0.4,
+      units: 'kg/kWh',
+    },
+    co2: formula('energy * co2Factor', 't'),
+  },
+  revenue: {
+    energy: counted('energyTotal'),
+    tariff: { kind: 'metadata', key: 'tariff', lookup: 'above', aggregator: 'average', units: 'EUR/kWh' },
+    revenue: formula('energy * tariff', 'EUR'),
+  },
+};

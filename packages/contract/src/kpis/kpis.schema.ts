@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { streamSelector } from '../entities/streams.schema.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
+import { isInterval } from '../telemetry/intervals.ts';
+import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
+import { PRESETS, type PresetName } from '../time/presets.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { kpisIssues } from './kpis.errors.ts';
+
+const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues, ...kpisIssues });
+
+/** What one KPI and one answer may have. */
+export const KPI_LIMITS = {
+  /** In one workgroup. */
+  kpis: 500,
+  values: 40,
+  /** Intervals of one series. */
+  intervals: 3700,
+  /** Streams that an answer lists for each value; the rest is only counted. */
+  streams: 200,
+} as const;
+
+/**
+ * What is made of the values of one stream, over the whole range or over each interval.
+ *
+ * `difference` adds up increases since the reading before; a counter that falls has started over, or rolled over where
+ * `rollsOverAt` says at how much. `integral` and `timeWeightedAverage` weigh by time, straight between two values;
+ * `timeInState` adds up the hours in which a value is one of `states`, or from `above` to `below`, and each value holds
+ * until the next. Over a gap (longer than 15 minutes and than 2.5 usual intervals of the stream) nothing is known: it
+ * counts nothing and lowers the coverage.
+ */
+export const KPI_OPERATORS = [
+  'average',
+  'timeWeightedAverage',
+  'min',
+  'max',
+  'sum',
+  'count',
+  'first',
+  'last',
+  'difference',
+  'integral',
+  'timeInState',
+  'percentile',
+  'deviation',
+] as const;
+export type KpiOperator = (typeof KPI_OPERATORS)[number];
+
+/** How the values of several streams become one. `count` is how many streams have a value. */
+export const KPI_AGGREGATORS = ['sum', 'average', 'min', 'max', 'median', 'count'] as const;
+export type KpiAggregator = (typeof KPI_AGGREGATORS)[number];
+
+const line = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(...ONE_LINE)
+  .default('');
+
+const shown = {
+  /** The one that stands for the KPI; without any it is the first. */
+  isPrimary: z.boolean().default(false),
+  displayName: line,
+  description: z.string().trim().max(2000).default(''),
+  /** Unit of the value; of streams and formulas that have another one, it is converted. */
+  units: z.string().trim().max(40).default(''),
+};
+
+const selector = z.union([
+  streamSelector.options[0].extend({ over: z.string().max(80).default('descendants') }),
+  streamSelector.options[1].extend({ over: z.string().max(80).default('descendants') }),
+]);
+
+const aggregateParts = z.object({
+  ...shown,
+  kind: z.literal('aggregate'),
+  /** Which streams, seen from the entity that the KPI is asked for. */
+  streams: selector,
+  dateField: z.string().min(1).max(200).default('event_time'),
+  operator: z.enum(KPI_OPERATORS),
+  aggregator: z.enum(KPI_AGGREGATORS).default('sum'),
+  /** Minutes: first the mean of each stream in slices of this length, and the streams combined; then the operator. */
+  sliceMinutes: z.number().int().min(1).max(1440).nullable().default(null),
+  /** Of a percentile. */
+  percent: z.number().min(0).max(100).default(95),
+  /** Of a difference: a counter begins at 0 again after this reading. */
+  rollsOverAt: z.number().positive().nullable().default(null),
+  /** Of a time in state: the values that count. */
+  states: z
+    .array(z.union([z.number(), z.string().max(200)]))
+    .max(100)
+    .default([]),
+  /** Of a time in state: values from here on count. */
+  above: z.number().nullable().default(null),
+  /** Of a time in state: values up to here count. */
+  below: z.number().nullable().default(null),
+});
+
+/**
+ * A fact of the entity itself. Where it has none: with `below` what entities below it say, combined, of each branch the
+ * topmost one that says it (peak powers of sites); with `above` what the nearest entity above it says (a tariff).
+ */
+const metadataParts = z.object({
+  ...shown,
+  kind: z.literal('metadata'),
+  key: z.string('Required').trim().min(1, 'Required').max(200),
+  lookup: z.enum(['below', 'above']).default('below'),
+  aggregator: z.enum(KPI_AGGREGATORS).default('sum'),
+  /** Where nobody says it. */
+  fallback: z.number().nullable().default(null),
+});
+
+/**
+ * An expression over the other values, which are computed first over everything below: sums first, division last.
+ * With `each`, the id of a label, it is computed for every topmost entity with the label, and the results are added up:
+ * the energy that each site could have given, by its own irradiance. Where there is none, it is computed as usual.
+ *
+ * `period` is the length of the range or interval in hours.
+ */
+const formulaParts = z.object({
+  ...shown,
+  kind: z.literal('formula'),
+  formula: z.string('Required').trim().min(1, 'Required').max(2000),
+  each: z.string().max(200).nullable().default(null),
+});
+
+export const kpiValue = z
+  .discriminatedUnion('kind', [aggregateParts, metadataParts, formulaParts])
+  .superRefine((value, context) => {
+    if (value.kind !== 'aggregate' || value.operator !== 'timeInState') return;
+    if (value.states.length === 0 && value.above === null && value.below === null)
+      context.addIssue(ownIssue(['states'], 'issue.kpi_condition'));
+  });
+export type KpiValue = z.output<typeof kpiValue>;
+export type KpiAggregate = z.output<typeof aggregateParts>;
+export type KpiMetadata = z.output<typeof metadataParts>;
+export type KpiFormula = z.output<typeof formulaParts>;
+
+/** What formulas call the length of the range or interval, in hours. */
+export const PERIOD = 'period';
+
+/** How a value is called in formulas. */
+export const kpiValueName = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, kpisIssues['issue.kpi_value_name']);
+
+/** Values by their names. */
+export const kpiValues = z.record(z.string(), kpiValue).superRefine((all, context) => {
+  const names = Object.keys(all);
+  for (const name of names)
+    if (!kpiValueName.safeParse(name).success) context.addIssue(ownIssue([name], 'issue.kpi_value_name'));
+  if (names.length > KPI_LIMITS.values)
+    context.addIssue(ownIssue([], 'issue.too_many', { max: String(KPI_LIMITS.values) }));
+  const primary = names.filter((name) => all[name]?.isPrimary);
+  if (primary[1] !== undefined)
+    context.addIssue(ownIssue([primary[1], 'isPrimary'], 'issue.kpi_one_primary'));
+  if (names.includes(PERIOD)) context.addIssue(ownIssue([PERIOD], 'issue.kpi_period'));
+});
+
+/** A KPI as it is written, all of it at once. */
+export const newKpi = z.object({
+  name: z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .max(120)
+    .regex(...ONE_LINE),
+  description: z.string().trim().max(2000).default(''),
+  values: kpiValues.default({}),
+});
+export type NewKpi = z.output<typeof newKpi>;
+
+/** `version` counts the saves; `updatedAt` is epoch ms. */
+export const kpi = newKpi.extend({ _id: z.uuid(), version: z.number().int(), updatedAt: z.number() });
+export type Kpi = z.output<typeof kpi>;
+
+export const onKpi = inWorkgroup.extend({ kpi: z.uuid() });
+
+const interval = z.string().superRefine((given, context) => {
+  if (!isInterval(given)) context.addIssue(ownIssue([], 'issue.interval', { interval: given }));
+});
+
+/**
+ * What is asked: for which entity, from when (included) to when (not), epoch ms, and perhaps a value for each interval. A
+ * timeframe stands in place of the two instants: whole days of the site, up to now.
+ */
+export const kpiQuestion = z
+  .object({
+    entity: z.string().min(1).max(200),
+    from: z.number().int().min(0).max(8.64e15).optional(),
+    to: z.number().int().min(0).max(8.64e15).optional(),
+    timeframe: z.enum(Object.keys(PRESETS) as [PresetName, ...PresetName[]]).optional(),
+    interval: interval.optional(),
+    /** Where neither the entity nor those above and below it say a zone. */
+    timezone: z.string().min(1).max(100).default('UTC'),
+    /** With the streams and facts that the values come from. */
+    detail: z.boolean().default(false),
+  })
+  .superRefine(({ from, to, timeframe }, context) => {
+    if (timeframe !== undefined) return;
+    if (from === undefined) context.addIssue(ownIssue(['from'], 'issue.required'));
+    if (to === undefined) context.addIssue(ownIssue(['to'], 'issue.required'));
+    if (from !== undefined && to !== undefined && to <= from)
+      context.addIssue(ownIssue(['to'], 'issue.end_first'));
+  });
+export type KpiQuestion = z.output<typeof kpiQuestion>;
+
+/** Why a stream or a fact did not take part: nothing came, its unit does not go with the wanted one, it is no number. */
+const excluded = z.enum(['noData', 'units', 'noNumber']).nullable();
+
+/** A stream that a value comes from. */
+export const kpiInput = z.object({
+  entity: z.string(),
+  deviceId: z.string(),
+  table: z.string(),
+  source: z.string(),
+  field: z.string(),
+  units: z.string().nullable(),
+  /** Values that were read. */
+  count: z.number(),
+  /** Share of the range that is known, from 0 to 1. */
+  coverage: z.number(),
+  /** What the operator made of it over the whole range, in the unit of the value; null with a slice, which is of all streams. */
+  value: z.number().nullable(),
+  excluded,
+  /** Readings of its source in the range that were stored more than an hour late, and when the last one was, epoch ms. */
+  lateCount: z.number(),
+  lastLateAt: z.number().nullable(),
+});
+export type KpiInput = z.output<typeof kpiInput>;
+
+/** A fact that a value comes from; `value` as it holds at the end of the range. */
+export const kpiFact = z.object({
+  entity: z.string(),
+  key: z.string(),
+  value: z.number().nullable(),
+  excluded,
+});
+
+const points = z.array(z.number().nullable());
+
+export const kpiResult = z.object({
+  displayName: z.string(),
+  isPrimary: z.boolean(),
+  kind: z.enum(['aggregate', 'metadata', 'formula']),
+  units: z.string(),
+  /** Over the whole range. Gaps: null where an input is missing, and for a division by zero. */
+  value: z.number().nullable(),
+  /** One for each interval. */
+  series: points.optional(),
+  /** Share of the range that is known, from 0 to 1; of formulas, the least of what they use. Null where nothing is measured. */
+  coverage: z.number().nullable(),
+  coverageSeries: points.optional(),
+  /** Values that were read for it. */
+  count: z.number(),
+  /** Of a formula: as it is written, and the values that it uses. */
+  formula: z.string().optional(),
+  uses: z.array(z.string()),
+  streams: z.array(kpiInput).optional(),
+  /** How many there are; the list ends at 200. */
+  streamCount: z.number(),
+  facts: z.array(kpiFact).optional(),
+});
+export type KpiResult = z.output<typeof kpiResult>;
+
+/** `starts` has one more than there are intervals: the last is the end. Instants are epoch ms. */
+export const kpiAnswer = z.object({
+  /** 0 for a KPI that is not saved. */
+  version: z.number().int(),
+  entity: z.string(),
+  zone: z.string(),
+  /** Who says the zone: the entity, one above it, one below it, or the question. */
+  zoneFrom: z.enum(['entity', 'above', 'below', 'question']),
+  from: z.number(),
+  to: z.number(),
+  starts: z.array(z.number()).optional(),
+  computedAt: z.number(),
+  values: z.record(z.string(), kpiResult),
+});
+export type KpiAnswer = z.output<typeof kpiAnswer>;

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { devicesIssues } from '../devices/devices.errors.ts';
+import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
+
+/**
+ * What the cloud can ask of a device, each kind declared once: what it needs, what it says meanwhile (`tell`), and what
+ * it ends with. Everything that comes from a device is checked against this before anybody sees it.
+ */
+export interface DeviceAsk {
+  readonly input: z.ZodType;
+  readonly tell?: z.ZodType;
+  readonly result: z.ZodType;
+  /** The longest that it may take, ms. */
+  readonly limitMs: number;
+}
+
+/** Characters of a configuration. */
+export const CONFIG_LENGTH = 400_000;
+const MINUTE_MS = 60_000;
+
+const short = z.string().max(1000);
+/** An absolute path on the device. */
+export const devicePath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .startsWith('/', devicesIssues['issue.device_path'])
+  .refine((path) => !path.includes('\0'), devicesIssues['issue.device_path_nul']);
+
+/** Something that is wrong with a configuration. `line` counts from 1. */
+export const configProblem = z.object({
+  line: z.number().int().positive().nullable(),
+  /** The configuration cannot be used at all; otherwise one entry is left out. */
+  isFatal: z.boolean(),
+  message: short,
+});
+export type ConfigProblem = z.infer<typeof configProblem>;
+const problems = z.array(configProblem).max(500);
+
+/** The configuration as it stands on the disk of the device. */
+export const deviceConfig = z.object({
+  path: short,
+  text: z.string().max(CONFIG_LENGTH),
+  /** Hexadecimal SHA-256 of the text. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  problems,
+});
+export type DeviceConfig = z.infer<typeof deviceConfig>;
+
+export const configCheck = z.object({ isUsable: z.boolean(), problems });
+export type ConfigCheck = z.infer<typeof configCheck>;
+
+/** What came of an attempt to apply: what stands on the disk now, read again. */
+export const configApplied = configCheck.extend({ isApplied: z.boolean(), config: deviceConfig });
+export type ConfigApplied = z.infer<typeof configApplied>;
+
+export const fileEntry = z.object({
+  name: z.string().min(1).max(255),
+  kind: z.enum(['file', 'folder', 'link', 'other']),
+  size: z.number().int().min(0),
+  /** Epoch ms. */
+  changedAt: z.number(),
+  /** Permission bits, such as 0o644. */
+  mode: z.number().int().min(0).max(0o7777),
+});
+export type FileEntry = z.infer<typeof fileEntry>;
+
+export const folderListing = z.object({
+  path: devicePath,
+  entries: z.array(fileEntry).max(2000),
+  /** The folder has more. */
+  isCut: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListing>;
+
+const address = z.string().max(80);
+export const networkInterface = z.object({
+  name: z.string().max(60),
+  mac: z.string().max(40),
+  isUp: z.boolean(),
+  isInternal: z.boolean(),
+  addresses: z.array(z.object({ address, prefix: z.number().int().min(0).max(128) })).max(64),
+});
+export type NetworkInterface = z.infer<typeof networkInterface>;
+
+export const neighbour = z.object({ ip: address, mac: z.string().max(40), interface: z.string().max(60) });
+export type Neighbour = z.infer<typeof neighbour>;
+
+/** A port of the device itself that something listens on. */
+export const openService = z.object({
+  protocol: z.enum(['tcp', 'udp']),
+  address,
+  port: z.number().int().min(0).max(65_535),
+  process: z.string().max(100).nullable(),
+});
+export type OpenService = z.infer<typeof openService>;
+
+export const foundPort = z.object({
+  ip: address,
+  port: z.number().int().min(1).max(65_535),
+  service: z.string().max(60).nullable(),
+});
+export type FoundPort = z.infer<typeof foundPort>;
+
+export const foundModbus = z.object({
+  ip: address,
+  port: z.number().int(),
+  unit: z.number().int().min(0).max(255),
+  /** `sunspec` where its map begins with SunS. */
+  protocol: z.enum(['modbus', 'sunspec']),
+  /** What the device says that it is, where it says so. */
+  manufacturer: z.string().max(100).nullable(),
+  model: z.string().max(100).nullable(),
+  serial: z.string().max(100).nullable(),
+});
+export type FoundModbus = z.infer<typeof foundModbus>;
+
+/** Addresses to look at: one, a list, a range such as `192.168.1.10-40`, or a network such as `192.168.1.0/24`. */
+export const scanTargets = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1000)
+  .regex(/^[0-9., /-]+$/, devicesIssues['issue.scan_addresses']);
+
+/** Ports such as `22,80,500-510`. */
+export const scanPorts = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1000)
+  .regex(/^[0-9, -]+$/, devicesIssues['issue.scan_ports']);
+
+const progress = z.object({ done: z.number().min(0).max(1) });
+
+export const deviceAsks = {
+  'config.read': { input: z.object({}), result: deviceConfig, limitMs: 15_000 },
+  'config.test': {
+    input: z.object({ text: z.string().max(CONFIG_LENGTH) }),
+    result: configCheck,
+    limitMs: 30_000,
+  },
+  'config.apply': {
+    input: z.object({
+      text: z.string().max(CONFIG_LENGTH),
+      /** Hash of the configuration that was edited; another one by now is not written over. */
+      over: z.string().nullable(),
+    }),
+    result: configApplied,
+    limitMs: MINUTE_MS,
+  },
+  shell: {
+    input: z.object({
+      cols: z.number().int().min(2).max(500),
+      rows: z.number().int().min(1).max(300),
+    }),
+    /** To the device: the size of the window. */
+    tell: z.object({ cols: z.number().int().min(2).max(500), rows: z.number().int().min(1).max(300) }),
+    result: z.object({ exitCode: z.number().int().nullable() }),
+    limitMs: 12 * 60 * MINUTE_MS,
+  },
+  'files.list': { input: z.object({ path: devicePath }), result: folderListing, limitMs: 30_000 },
+  'files.read': {
+    input: z.object({ path: devicePath, from: z.number().int().min(0) }),
+    tell: z.object({ size: z.number().int().min(0), changedAt: z.number() }),
+    result: z.object({ bytes: z.number().int().min(0) }),
+    limitMs: 6 * 60 * MINUTE_MS,
+  },
+  /** How much of a file of this content is there already. */
+  'files.part': {
+    input: z.object({ path: devicePath, hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    result: z.object({ bytes: z.number().int().min(0) }),
+    limitMs: 15_000,
+  },
+  /** Takes the bytes from `from` on; the file is there under its name once all of them are and the hash is right. */
+  'files.write': {
+    input: z.object({
+      path: devicePath,
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      size: z.number().int().min(0),
+      from: z.number().int().min(0),
+    }),
+    result: z.object({ isComplete: z.boolean(), bytes: z.number().int().min(0) }),
+    limitMs: 6 * 60 * MINUTE_MS,
+  },
+  'network.read': {
+    input: z.object({}),
+    result: z.object({
+      hostname: z.string().max(255),
+      interfaces: z.array(networkInterface).max(200),
+      gateway: address.nullable(),
+      nameServers: z.array(address).max(20),
+      neighbours: z.array(neighbour).max(2000),
+    }),
+    limitMs: 15_000,
+  },
+  'network.services': {
+    input: z.object({}),
+    result: z.object({ services: z.array(openService).max(2000) }),
+    limitMs: 30_000,
+  },
+  'scan.ports': {
+    input: z.object({ targets: scanTargets, ports: scanPorts }),
+    tell: progress,
+    result: z.object({ hosts: z.number().int(), ports: z.array(foundPort).max(5000) }),
+    limitMs: 10 * MINUTE_MS,
+  },
+  'scan.arp': {
+    input: z.object({ targets: scanTargets }),
+    tell: progress,
+    result: z.object({ neighbours: z.array(neighbour).max(5000) }),
+    limitMs: 5 * MINUTE_MS,
+  },
+  'scan.modbus': {
+    input: z.object({
+      targets: scanTargets,
+      port: z.number().int().min(1).max(65_535),
+      units: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .regex(/^[0-9, -]+$/, devicesIssues['issue.scan_bus_addresses']),
+    }),
+    tell: progress,
+    result: z.object({ found: z.array(foundModbus).max(2000) }),
+    limitMs: 30 * MINUTE_MS,
+  },
+  /** A connection of the device to a port of itself or of its network. */
+  tunnel: {
+    input: z.object({ host: z.string().min(1).max(255), port: z.number().int().min(1).max(65_535) }),
+    result: z.object({}),
+    limitMs: 12 * 60 * MINUTE_MS,
+  },
+  'upgrade.check': { input: z.object({}), result: upgradeReadiness, limitMs: 20_000 },
+  /** Takes the files of the manifest one after the other; once it is done the agent starts again as the new version. */
+  'upgrade.install': {
+    input: signedManifest.extend({ trialMinutes: z.number().int().min(1).max(60) }),
+    tell: z.object({ step: z.enum(UPGRADE_STEPS) }),
+    result: z.object({ version: z.string().max(60) }),
+    limitMs: 30 * MINUTE_MS,
+  },
+  /** The new version has reported in: it stays. */
+  'upgrade.confirm': {
+    input: z.object({ id: z.uuid() }),
+    result: z.object({ isConfirmed: z.boolean() }),
+    limitMs: 15_000,
+  },
+} as const satisfies Record<string, DeviceAsk>;
+
+export type AskKind = keyof typeof deviceAsks;
+export type AskInput<K extends AskKind> = z.output<(typeof deviceAsks)[K]['input']>;
+export type AskResult<K extends AskKind> = z.output<(typeof deviceAsks)[K]['result']>;
+export type AskTell<K extends AskKind> = (typeof deviceAsks)[K] extends { tell: infer T extends z.ZodType }
+  ? z.output<T>
+  : never;
+
+/**
+ * Names of what a device refuses with: what it was asked it does not know, may not do by its own configuration, cannot
+ * do on this machine, or was wrong in itself; `gone`: it does not know of the exchange any more.
+ */
+export type AskFailure = 'unknown' | 'refused' | 'unable' | 'invalid' | 'changed' | 'gone' | 'busy';

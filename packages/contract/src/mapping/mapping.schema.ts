@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { field as metaField } from '../devices/meta.schema.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
+import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
+import { tableName } from '../telemetry/telemetry.schema.ts';
+import { isTimeZone } from '../time/zoned-time.ts';
+
+const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
+
+/** Which dates a column has: ISO 8601, counts since 1970, or day and month in the order of a country. */
+export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms', 'epoch_us', 'epoch_ns', 'dmy', 'mdy'] as const;
+
+const line = (most: number) =>
+  z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .max(most)
+    .regex(...ONE_LINE);
+const column = line(300);
+const name = line(200);
+
+/** One column of records that others wrote, and the field that it becomes. Units are as they are shown. */
+export const mappedField = z.object({
+  column,
+  name,
+  type: metaField.shape.expect.exclude(['log', 'discard']).default('decimal'),
+  units: z.string().trim().max(40).nullable().default(null),
+  /** Numbers are multiplied by it, such as kW to W. */
+  factor: z.number().default(1),
+});
+
+/**
+ * How records that others wrote become events: `column` is a name of CSV, or the way into an object of JSON with full stops
+ * between its steps.
+ */
+export const mapping = z
+  .object({
+    table: tableName,
+    /** Name of the source, unless a column says it. */
+    source: name,
+    sourceColumn: column.nullable().default(null),
+    timeColumn: column,
+    timeFormat: z.enum(TIME_FORMATS).default('iso'),
+    /** Zone of dates that say none. */
+    timezone: z.string().min(1).max(100).default('UTC'),
+    fields: z.array(mappedField).min(1).max(200),
+  })
+  .superRefine(({ fields, timezone }, context) => {
+    const seen = new Set<string>();
+    for (const [i, { name: one }] of fields.entries()) {
+      if (seen.has(one)) context.addIssue(ownIssue(['fields', String(i), 'name'], 'issue.twice'));
+      seen.add(one);
+    }
+    if (!isTimeZone(timezone))
+      context.addIssue(ownIssue(['timezone'], 'issue.zone_unknown', { zone: timezone }));
+  });
+export type Mapping = z.output<typeof mapping>;
+
+/** What was made of records: how many events, the first of them, and what was left out and why. */
+export const mappedPreview = z.object({
+  records: z.number().int(),
+  events: z.number().int(),
+  /** Columns that the records have. */
+  columns: z.array(z.string()),
+  sample: z.array(
+    z.object({
+      source: z.string(),
+      at: z.number(),
+      values: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+    }),
+  ),
+  faults: z.array(
+    z.object({
+      record: z.number().int(),
+      reason: z.enum(['time', 'number', 'source', 'empty']),
+      text: z.string(),
+    }),
+  ),
+});
+export type MappedPreview = z.infer<typeof mappedPreview>;
