@@ -20,6 +20,8 @@ export default defineConfig<object, ProductOptions>({
   testMatch: '**/*.spec.ts',
   globalSetup: './global-setup.ts',
   workers: 2,
+  // As of the other tests: docs/decisions/0036.
+  retries: process.env.CI ? 1 : 0,
   fullyParallel: false,
   // Two products and two browsers share the machine; a journey that hangs is cut off, one that is slow is not.
   timeout: 300_000,

@@ -40,7 +40,7 @@ async function counted(
   const folder = mkdtempSync(join(tmpdir(), 'albedo-report-'));
   const file = join(folder, 'report.json');
   const { code } = await work(file);
-  let report: Report = { passed: 0, failed: 0, files: [] };
+  let report: Report = { passed: 0, failed: 0, files: [], unsteady: [] };
   try {
     report = read(file);
   } catch {
@@ -49,7 +49,7 @@ async function counted(
   rmSync(folder, { recursive: true, force: true });
   const isBroken = report.failed === 0 && (code !== 0 || report.passed === 0);
   const count = isBroken ? { ...report, failed: 1 } : report;
-  say(tally.add(name, count, performance.now() - startedAt, report.files));
+  say(tally.add(name, count, performance.now() - startedAt, report));
 }
 
 /**

@@ -1,11 +1,23 @@
-import { expect, test } from 'vitest';
-import { Tally } from './tally.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readPlaywright, readVitest, Tally } from './tally.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'albedo-tally-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(report: unknown): string {
+  const file = join(folder, 'report.json');
+  writeFileSync(file, JSON.stringify(report));
+  return file;
+}
 
 test('the table names each stage and the slowest 15 files, the slowest first', () => {
   const tally = new Tally();
   expect(tally.add('build', { passed: 1, failed: 0 }, 7640)).toBe('ok   build: 1 passed, 0 failed (7.6 s)');
   const files = Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.ts`, tookMs: at * 1000 }));
-  expect(tally.add('tests', { passed: 40, failed: 2 }, 61_000, files)).toMatch(/^FAIL tests: /);
+  expect(tally.add('tests', { passed: 40, failed: 2 }, 61_000, { files })).toMatch(/^FAIL tests: /);
   const lines = tally.table().split('\n');
   expect(lines).toContain('     7.6  build: 1 passed, 0 failed');
   expect(lines).toContain('    61.0  tests: 40 passed, 2 failed');
@@ -14,4 +26,52 @@ test('the table names each stage and the slowest 15 files, the slowest first', (
     lines.findIndex((line) => line.endsWith(' 18.test.ts')),
   );
   expect(tally.total).toEqual({ passed: 41, failed: 2 });
+});
+
+test('what passes only when it is tried again counts as passed and is named', () => {
+  const vitest = readVitest(
+    written({
+      numPassedTests: 2,
+      numFailedTests: 0,
+      testResults: [
+        {
+          name: '/house/a.test.ts',
+          startTime: 0,
+          endTime: 5,
+          assertionResults: [
+            { fullName: 'steady', status: 'passed', failureMessages: [] },
+            { fullName: 'shaky', status: 'passed', failureMessages: ['AssertionError'] },
+          ],
+        },
+      ],
+    }),
+    '/house',
+  );
+  const spec = (title: string, status: string) => ({
+    title,
+    tests: [{ status, results: [{ duration: 1 }] }],
+  });
+  const playwright = readPlaywright(
+    written({
+      stats: { expected: 1, unexpected: 1, flaky: 1 },
+      suites: [
+        {
+          file: 'b.spec.ts',
+          specs: [spec('fine', 'expected'), spec('wrong', 'unexpected')],
+          suites: [{ specs: [spec('now and then', 'flaky')] }],
+        },
+      ],
+    }),
+    'e2e',
+  );
+  expect([playwright.passed, playwright.failed]).toEqual([2, 1]);
+  const tally = new Tally();
+  tally.add('units', vitest, 5, vitest);
+  tally.add('journeys', playwright, 5, playwright);
+  expect(tally.table().split('\n').slice(-3)).toEqual([
+    'Passed only when tried again, each to be mended:',
+    'a.test.ts: shaky',
+    'e2e/b.spec.ts: now and then',
+  ]);
+  expect(tally.total).toEqual({ passed: 4, failed: 1 });
 });

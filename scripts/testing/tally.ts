@@ -19,6 +19,8 @@ interface TimedFile {
 /** What a runner says of its own run. */
 export interface Report extends Count {
   files: TimedFile[];
+  /** Tests that failed first and passed when they were tried again: each is a fault of the test or of the product. */
+  unsteady: string[];
 }
 
 const SLOWEST = 15;
@@ -27,6 +29,7 @@ const SLOWEST = 15;
 export class Tally {
   readonly #stages: Stage[] = [];
   readonly #files: TimedFile[] = [];
+  readonly #unsteady: string[] = [];
 
   get total(): Count {
     const sum = (of: (stage: Stage) => number) => this.#stages.reduce((all, stage) => all + of(stage), 0);
@@ -34,13 +37,17 @@ export class Tally {
   }
 
   /** Adds a stage and answers the line that says how it went. */
-  add(name: string, { passed, failed }: Count, tookMs: number, files: TimedFile[] = []): string {
+  add(name: string, { passed, failed }: Count, tookMs: number, runner?: Partial<Report>): string {
     this.#stages.push({ name, passed, failed, tookMs });
-    this.#files.push(...files);
+    this.#files.push(...(runner?.files ?? []));
+    this.#unsteady.push(...(runner?.unsteady ?? []));
     return `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds(tookMs)} s)`;
   }
 
-  /** Where the time went: a row for each stage in the order of their ends, then the slowest test files. */
+  /**
+   * Where the time went: a row for each stage in the order of their ends, then the slowest test files; and which tests
+   * passed only when they were tried again.
+   */
   table(): string {
     const row = (tookMs: number, text: string) => `${seconds(tookMs).padStart(8)}  ${text}`;
     const stages = this.#stages.map(({ name, passed, failed, tookMs }) =>
@@ -50,6 +57,8 @@ export class Tally {
     const files = slowest.map(({ file, tookMs }) => row(tookMs, file));
     const parts = [['', ' seconds  stage', ...stages]];
     if (files.length > 0) parts.push(['', ' seconds  slowest test files', ...files]);
+    if (this.#unsteady.length > 0)
+      parts.push(['', 'Passed only when tried again, each to be mended:', ...this.#unsteady]);
     return parts.flat().join('\n');
   }
 }
@@ -61,20 +70,31 @@ export function readVitest(path: string, root: string): Report {
   const report = JSON.parse(readFileSync(path, 'utf8')) as {
     numPassedTests: number;
     numFailedTests: number;
-    testResults: { name: string; startTime: number; endTime: number }[];
+    testResults: {
+      name: string;
+      startTime: number;
+      endTime: number;
+      assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+    }[];
   };
+  const pathOf = (name: string) => name.replace(`${root}/`, '');
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     files: report.testResults.map(({ name, startTime, endTime }) => ({
-      file: name.replace(`${root}/`, ''),
+      file: pathOf(name),
       tookMs: endTime - startTime,
     })),
+    unsteady: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+        .map(({ fullName }) => `${pathOf(name)}: ${fullName}`),
+    ),
   };
 }
 
 interface JourneySuite {
-  specs: { tests: { results: { duration: number }[] }[] }[];
+  specs: { title: string; tests: { status: string; results: { duration: number }[] }[] }[];
   suites?: JourneySuite[];
 }
 
@@ -85,10 +105,18 @@ export function readPlaywright(path: string, folder: string): Report {
     suites: (JourneySuite & { file: string })[];
   };
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
     files: suites.map((suite) => ({ file: `${folder}/${suite.file}`, tookMs: durationOf(suite) })),
+    unsteady: suites.flatMap((suite) =>
+      unsteadyOf(suite).map((title) => `${folder}/${suite.file}: ${title}`),
+    ),
   };
+}
+
+function unsteadyOf({ specs, suites = [] }: JourneySuite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [...own.map(({ title }) => title), ...suites.flatMap(unsteadyOf)];
 }
 
 function durationOf({ specs, suites = [] }: JourneySuite): number {
