@@ -62,6 +62,48 @@ function suite(name: string, start: () => Promise<{ address: ClickHouseAddress; 
       ]);
     });
 
+    test('a page knows how many rows there are before its limit', async () => {
+      await insert([1, 2, 3, 4, 5].map((k) => ({ k: 7000 + k, v: k, s: 'page' })));
+      const page = await clickhouse.queryPage(
+        `SELECT k, v, s FROM ${db}.t FINAL WHERE s = 'page' ORDER BY k DESC LIMIT 2`,
+      );
+      expect(page).toEqual({
+        rows: [
+          [7005, 5, 'page'],
+          [7004, 4, 'page'],
+        ],
+        total: 5,
+      });
+      expect(await clickhouse.queryPage(`SELECT k FROM ${db}.t WHERE s = 'none' LIMIT 2`)).toEqual({
+        rows: [],
+        total: 0,
+      });
+    });
+
+    test('lists of numbers come as they are, beside texts', async () => {
+      const rows = await clickhouse.queryLists(
+        `SELECT 'ü🌞', toString(number), arrayMap(i -> i + 0.1, range(number * 200)), [toFloat64(number), 1.7e308]
+         FROM numbers(3)`,
+        { texts: 2, lists: 2 },
+      );
+      expect(rows.map(({ texts }) => texts)).toEqual([
+        ['ü🌞', '0'],
+        ['ü🌞', '1'],
+        ['ü🌞', '2'],
+      ]);
+      expect(rows.map(({ lists }) => lists[0]?.length)).toEqual([0, 200, 400]);
+      expect(rows[2]?.lists[0]?.[399]).toBe(399.1);
+      expect([...(rows[2]?.lists[1] ?? [])]).toEqual([2, 1.7e308]);
+      expect(await clickhouse.queryLists('SELECT [1.5] WHERE 0', { texts: 0, lists: 1 })).toEqual([]);
+      const failed = await failure(
+        clickhouse.queryLists('SELECT [toFloat64(throwIf(number = 1))] FROM numbers(3)', {
+          texts: 0,
+          lists: 1,
+        }),
+      );
+      expect(failed.code).toBe('395');
+    });
+
     test('parameters of every kind are values and never SQL', async () => {
       const text = `'; DROP TABLE ${db}.t; -- \\ " \` {x:String} \n\tü`;
       const [row] = await clickhouse.queryRows(

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+import { readLists, type TextsAndLists } from './row-binary.ts';
 
+export type { TextsAndLists } from './row-binary.ts';
 export { ClickHouseError };
 
 /** Values of `{name:Type}` placeholders. */
@@ -19,6 +21,13 @@ export interface ClickHouse {
   query<Row>(sql: string, ask?: Ask): Promise<Row[]>;
   /** Rows as arrays in the order of the columns: half the bytes of objects. */
   queryRows<Row extends readonly unknown[]>(sql: string, ask?: Ask): Promise<Row[]>;
+  /** Rows as arrays up to the LIMIT of the statement, and how many there were before it. */
+  queryPage<Row extends readonly unknown[]>(sql: string, ask?: Ask): Promise<{ rows: Row[]; total: number }>;
+  /**
+   * Rows of some columns of String and then some of Array(Float64): numbers as the engine has them, which neither side
+   * writes or reads as text.
+   */
+  queryLists(sql: string, columns: { texts: number; lists: number }, ask?: Ask): Promise<TextsAndLists[]>;
   /** Rows as arrays, a piece at a time. */
   stream<Row extends readonly unknown[]>(sql: string, ask?: Ask): AsyncIterable<Row[]>;
   /**
@@ -92,6 +101,31 @@ class Connected implements ClickHouse {
     const text = await result.text();
     // One array of lines: a single call of the parser instead of one for each row.
     return text === '' ? [] : (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[]);
+  }
+
+  async queryPage<Row extends readonly unknown[]>(
+    sql: string,
+    ask: Ask = {},
+  ): Promise<{ rows: Row[]; total: number }> {
+    const settings = { ...ask.settings, wait_end_of_query: 1, exact_rows_before_limit: 1 };
+    const result = await this.#client.query({
+      query: sql,
+      format: 'JSONCompact',
+      ...reading({ ...ask, settings }),
+    });
+    const { data, rows, rows_before_limit_at_least: total } = await result.json<Row>();
+    return { rows: data as unknown as Row[], total: total ?? rows ?? data.length };
+  }
+
+  async queryLists(
+    sql: string,
+    columns: { texts: number; lists: number },
+    ask: Ask = {},
+  ): Promise<TextsAndLists[]> {
+    const whole = { ...ask, settings: { ...ask.settings, wait_end_of_query: 1 } };
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.bytes(sql, 'RowBinary', whole)) chunks.push(chunk as Buffer);
+    return readLists(Buffer.concat(chunks), columns);
   }
 
   async *stream<Row extends readonly unknown[]>(sql: string, ask: Ask = {}): AsyncGenerator<Row[]> {

@@ -76,6 +76,25 @@ test('the differences of a counter add up over its start over', async () => {
   expect(points?.avg[0]).toBe(95 * 2);
 });
 
+test('a difference counts from the last reading before the range, as a KPI does', async () => {
+  const range = { from: AT + DAY, to: AT + 2 * DAY };
+  const points = await one({
+    ...range,
+    series: [solar('energy')],
+    function: 'difference',
+    interval: '1d',
+    timezone: 'Europe/Berlin',
+  });
+  const [kpi] = await engine.store.windows('hill', ALL_DEVICES, {
+    ...{ table: 'solar', dateField: 'event_time', edges: [range.from, range.to], operator: 'difference' },
+    ...{ percent: 0, rollsOverAt: null, states: [], above: null, below: null, slice: null },
+    streams: [{ device: DEVICE, source: 'inv-01', field: 'energy', factor: 1, offset: 0 }],
+  });
+  // Every step of the 96 of the day, the one over its beginning among them.
+  expect(points?.avg).toEqual([96 * 2]);
+  expect(kpi?.values).toEqual([96 * 2]);
+});
+
 test('a line with a range of its own is read there, in the same answer', async () => {
   const hour = { from: AT + DAY, to: AT + DAY + HOUR };
   const earlier = { from: AT, to: AT + HOUR };

@@ -1,3 +1,4 @@
+import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import { AppError } from '../errors/app-error.ts';
 import {
   Bound,
@@ -15,8 +16,6 @@ import { type SearchScope, whereIn } from './telemetry.where.ts';
 /** Device, source, event_time (as the engine writes it) and msg_id of one event. */
 export type EventKey = [device: string, source: string, eventTime: string, msgId: string];
 
-/** Columns of a key as they are stored: converting them costs more than finding them. */
-const EVENT_KEY = 'device, source, event_time, msg_id';
 const instantOf = (eventTime: string): number => Date.parse(`${eventTime.replace(' ', 'T')}Z`);
 
 export async function countRecords(scope: SearchScope): Promise<number> {
@@ -33,26 +32,39 @@ export interface Page {
   records: Cells[];
   /** Where the next page begins; null where this one has no record. */
   next: Cursor | null;
+  /** Of the first page: records in all. */
+  total: number;
 }
 
-/** A page of records, from the cursor on. */
+/**
+ * A page of records, from the cursor on. One question: the engine counts on its way what the first page leaves out, and
+ * reads the columns that nothing is sorted or filtered by of the page's events alone.
+ */
 export async function findPage(scope: SearchScope, rows: number, from: Cursor | null): Promise<Page> {
-  if (rows === 0) return { records: [], next: null };
+  const names = wantedFields(scope);
+  if (rows === 0) return { records: [], next: null, total: await countRecords(scope) };
+  const { clickhouse, fields, query, signal } = scope;
   const bound = new Bound();
   const keys = sortKeys(scope, bound);
+  const reader = new RowReader(fields, names);
+  const columns = [...KEY_COLUMNS, ...keys.map(({ cursor }) => cursor), ...reader.columns];
   const after = from ? ` AND ${afterCursor(keys, from, bound)}` : '';
-  const order = orderBy(keys);
-  const cursor = keys.map(({ cursor }) => cursor).join(', ');
-  // First which events, from the sorted column alone; then only those with all their columns.
-  const sql = `SELECT ${EVENT_KEY}, ${cursor} FROM ${EVENTS}
-    WHERE ${whereIn(scope, bound)}${after} ORDER BY ${order} LIMIT ${bound.add(rows, 'UInt32')}`;
-  const found = await scope.clickhouse.queryRows<[...EventKey, ...Cell[]]>(sql, reading(bound, scope.signal));
-  const records = await readRecords(
-    scope,
-    found.map((row) => row.slice(0, 4) as unknown as EventKey),
-  );
-  return { records: records.filter((record) => record !== null), next: found.at(-1)?.slice(4) ?? null };
+  const sql = `SELECT ${columns.join(', ')} FROM ${EVENTS}
+    WHERE ${whereIn(scope, bound)}${after} ORDER BY ${orderBy(keys)} LIMIT ${bound.add(rows, 'UInt32')}`;
+  const ask = reading(bound, signal, LAZY);
+  const page = from
+    ? { rows: await clickhouse.queryRows<Cell[]>(sql, ask), total: 0 }
+    : await clickhouse.queryPage<Cell[]>(sql, ask);
+  const ends = KEY_COLUMNS.length + keys.length;
+  return {
+    records: page.rows.map((row) => recordOf(row, reader, query.fields, ends)),
+    next: page.rows.at(-1)?.slice(KEY_COLUMNS.length, ends) ?? null,
+    total: page.total,
+  };
 }
+
+/** Other columns are read when it is known of which events, however many a page has. */
+const LAZY = { query_plan_max_limit_for_lazy_materialization: SEARCH_ROWS.max };
 
 /** What the records of a search are sorted by. */
 export const orderOf = (scope: SearchScope, bound: Bound): string => orderBy(sortKeys(scope, bound));
@@ -161,10 +173,15 @@ export async function readRecords(scope: SearchScope, keys: readonly EventKey[])
   );
 }
 
-/** `row` begins with `KEY_COLUMNS`. */
-export function recordOf(row: Cell[], reader: RowReader, wanted: readonly string[] | undefined): Cells {
+/** `row` begins with `KEY_COLUMNS`; the columns of the reader stand from `at` on. */
+export function recordOf(
+  row: Cell[],
+  reader: RowReader,
+  wanted: readonly string[] | undefined,
+  at: number = KEY_COLUMNS.length,
+): Cells {
   const record = cells();
-  reader.read(row, KEY_COLUMNS.length, record);
+  reader.read(row, at, record);
   const keys = cells({
     device: row[0] ?? null,
     event_time: new Date(Number(row[1])).toISOString(),

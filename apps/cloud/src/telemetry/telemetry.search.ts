@@ -1,7 +1,7 @@
 import type { Aggregation, SearchResult } from '@albedo/contract/telemetry/search.schema';
 import { aggregate, type Bucket, isAnalysis } from './telemetry.aggregate.ts';
 import { type Cells, cells } from './telemetry.columns.ts';
-import { type Cursor, countRecords, findPage, type Page } from './telemetry.records.ts';
+import { type Cursor, findPage, type Page } from './telemetry.records.ts';
 import type { SearchScope } from './telemetry.where.ts';
 
 /** One search of one table: a page of records, how many there are in all, and the aggregations. */
@@ -11,14 +11,13 @@ export async function search(
 ): Promise<{ result: SearchResult; next: Cursor | null }> {
   const started = performance.now();
   const { aggs } = scope.query;
-  const [page, totalRecords, ...buckets] = await Promise.all([
+  const [page, ...buckets] = await Promise.all([
     findPage(scope, rows, null),
-    countRecords(scope),
     ...aggs.map((aggregation) => aggregate(scope, aggregation)),
   ]);
   const named = aggs.map((of, i) => ({ of, buckets: buckets[i] ?? [] }));
   const result = {
-    ...pageResult(page, totalRecords, started),
+    ...pageResult(page, page.total, started),
     aggregations: Object.fromEntries(named.map(({ of, buckets: all }) => [of.name, { buckets: all }])),
     ...statsOf(named),
     ...datasetOf(scope, named),

@@ -15,20 +15,13 @@ import {
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
 import { weightedValues } from './telemetry.weights.ts';
+import { BESIDE_MS } from './telemetry.windows.ts';
 
-type TallyRow = [
-  ...values: [n: number, min: number, mean: number, max: number],
-  ...times: [first: number, last: number, lastValue: number, within: number, variance: number],
-];
-const TALLY_COLUMNS = 9;
+/** Buckets of one question; more are too much. */
+const BUCKETS = 200_000;
 
-type BucketRow = [
-  ...stream: [device: string, source: string],
-  ...of: [value: number, at: number],
-  ...values: [n: number, min: number, mean: number, max: number],
-  ...times: [first: number, last: number],
-  ...weights: [lastValue: number, area: number, ms: number, isGapAfter: 0 | 1],
-];
+type List = Float64Array;
+type Numbers = [List, List, List, List, List, List, List, List, List, List, List];
 
 /** How one read is made of its rows. */
 export interface ReadAs {
@@ -84,29 +77,26 @@ export class SeriesRead {
 
   async #tallies(lines: readonly Line[]): Promise<Tally[][]> {
     const bound = new Bound();
-    const names = valuesOf(lines);
-    const ms = this.#rows.ms(bound);
-    const start = this.#as.grid.sql(ms, bound);
-    const values = names.map((name) => {
-      const value = this.#rows.value(name, bound);
-      const times = `toFloat64(minIf(${ms}, isNotNull(${value}))), toFloat64(maxIf(${ms}, isNotNull(${value})))`;
-      const within = `(toFloat64(${ms}) - ${start}, isNotNull(${value}))`;
-      const spread = `avgIf${within}, varPopStableIf${within}`;
-      return `toFloat64(count(${value})), min(${value}), avg(${value}), max(${value}), ${times}, argMax(${value}, ${ms}), ${spread}`;
-    });
-    const { from, where } = this.#rows.events(lines, bound, this.#as.span);
-    const sql = `SELECT toString(device) AS d, source, ${start} AS b, ${values.join(', ')}
-      FROM ${from} WHERE ${where} GROUP BY device, source, b ORDER BY b`;
-    const rows = await this.#ask<[string, string, number, ...number[]]>(sql, bound);
-    return spread(lines, rows, (line, row) => {
-      const from = 3 + TALLY_COLUMNS * names.indexOf(line.value);
-      const [n, min, mean, max, first, last, value, within, variance] = row.slice(
-        from,
-        from + TALLY_COLUMNS,
-      ) as TallyRow;
-      if (n === 0) return null;
-      const at = row[2];
-      return { at, n, min, mean, max, first, last: { at: last, value }, middle: at + within, variance };
+    const start = this.#as.grid.sql('t', bound);
+    const columns = [
+      ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
+      ...['argMax(v, t)', 'avg(t - b)', 'varPopStable(t - b)'],
+    ];
+    const each = `SELECT d, source, f, t, v, ${start} AS b FROM (${this.#each(lines, bound, this.#as.span)})`;
+    const answers = await this.#byBucket(lines, columns, each, bound);
+    return answers.map((lists) => {
+      const [at, n, min, mean, max, first, last, value, within, variance] = lists as Numbers;
+      return Array.from(at, (start, i) => ({
+        at: start,
+        n: n[i] as number,
+        min: min[i] as number,
+        mean: mean[i] as number,
+        max: max[i] as number,
+        first: first[i] as number,
+        last: { at: last[i] as number, value: value[i] as number },
+        middle: start + (within[i] as number),
+        variance: variance[i] as number,
+      }));
     });
   }
 
@@ -125,16 +115,28 @@ export class SeriesRead {
 
   async #bucketsOf(lines: readonly Line[], span: Span): Promise<Bucket[][]> {
     const bound = new Bound();
-    const names = valuesOf(lines);
-    const sql = `SELECT toString(d), source, f, ${this.#as.grid.sql('t', bound)} AS b, toFloat64(count()),
-        min(v), avg(v), max(v), toFloat64(min(t)), toFloat64(max(t)), argMax(v, t),
-        sumIf(v * p, NOT isGap), toFloat64(sumIf(p, NOT isGap)), argMax(isGap, t)
-      FROM (${weightedValues(this.#each(lines, bound, span))}) GROUP BY d, source, f, b ORDER BY b`;
-    return spread(lines, await this.#ask<BucketRow>(sql, bound), (line, row) => {
-      const [, , value, at, n, min, mean, max, first, lastAt, lastValue, area, ms, isGapAfter] = row;
-      if (names[value] !== line.value) return null;
-      const last = { at: lastAt, value: lastValue };
-      return { at, n, min, mean, max, first, last, area, ms, isGapAfter: isGapAfter === 1 };
+    const columns = [
+      ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
+      ...['argMax(v, t)', 'sumIf(v * p, NOT isGap)', 'toFloat64(sumIf(p, NOT isGap))'],
+      'toFloat64(argMax(isGap, t))',
+    ];
+    const values = `SELECT d, source, f, t, v, p, isGap, ${this.#as.grid.sql('t', bound)} AS b
+      FROM (${weightedValues(this.#each(lines, bound, span))})`;
+    const answers = await this.#byBucket(lines, columns, values, bound);
+    return answers.map((lists) => {
+      const [at, n, min, mean, max, first, last, value, area, ms, isGapAfter] = lists as Numbers;
+      return Array.from(at, (start, i) => ({
+        at: start,
+        n: n[i] as number,
+        min: min[i] as number,
+        mean: mean[i] as number,
+        max: max[i] as number,
+        first: first[i] as number,
+        last: { at: last[i] as number, value: value[i] as number },
+        area: area[i] as number,
+        ms: ms[i] as number,
+        isGapAfter: isGapAfter[i] === 1,
+      }));
     });
   }
 
@@ -144,47 +146,77 @@ export class SeriesRead {
     of: Exclude<SeriesFunction, 'average'>,
   ): Promise<(readonly [at: number, value: number])[][]> {
     const bound = new Bound();
-    const names = valuesOf(lines);
-    const each = this.#each(lines, bound, this.#as.span);
-    const values =
-      of === 'difference'
-        ? `SELECT *, lagInFrame(toNullable(v)) OVER (PARTITION BY d, source, f ORDER BY t, msg_id
-            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS earlier FROM (${each})`
-        : each;
-    const sql = `SELECT toString(d), source, f, ${this.#as.grid.sql('t', bound)} AS b, ${AGGREGATES[of]}
-      FROM (${values}) GROUP BY d, source, f, b ORDER BY b`;
-    return spread(
-      lines,
-      await this.#ask<[string, string, number, number, number]>(sql, bound),
-      (line, row) => (names[row[2]] === line.value ? ([row[3], row[4]] as const) : null),
-    );
+    const { span } = this.#as;
+    const from = of === 'difference' ? this.#increases(lines, bound, span) : this.#each(lines, bound, span);
+    const values = `SELECT *, ${this.#as.grid.sql('t', bound)} AS b FROM (${from})`;
+    const answers = await this.#byBucket(lines, ['b', AGGREGATES[of]], values, bound);
+    return answers.map((lists) => {
+      const [at, made] = lists as Numbers;
+      return Array.from(at, (start, i) => [start, made[i] as number] as const);
+    });
+  }
+
+  /** Every value with the one before it, `earlier`; of the first of a stream that one lies before the span, as it does for KPIs. */
+  #increases(lines: readonly Line[], bound: Bound, { from, to }: Span): string {
+    const each = this.#each(lines, bound, { from: from - BESIDE_MS, to });
+    return `SELECT * FROM (SELECT *, lagInFrame(toNullable(v)) OVER (PARTITION BY d, source, f ORDER BY t, msg_id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS earlier FROM (${each}))
+      WHERE t >= ${bound.add(from, 'Int64')}`;
   }
 
   /** Every value: `d`, `source`, `f` (its place among the values that are asked for), `t`, `msg_id` and `v`. */
   #each(lines: readonly Line[], bound: Bound, span: Span): string {
-    const of = valuesOf(lines).map((name, i) => `(${i}, ${this.#rows.value(name, bound)})`);
     const { from, where } = this.#rows.events(lines, bound, span);
-    return `SELECT device AS d, source, one.1 AS f, ${this.#rows.ms(bound)} AS t, msg_id, assumeNotNull(one.2) AS v
+    const head = `SELECT device AS d, source, ${this.#rows.ms(bound)} AS t, msg_id`;
+    const [only, ...others] = valuesOf(lines).map((name) => this.#rows.value(name, bound));
+    if (others.length === 0)
+      return `${head}, 0 AS f, assumeNotNull(${only}) AS v FROM ${from} WHERE ${where} AND isNotNull(${only})`;
+    const of = [only, ...others].map((value, i) => `(${i}, ${value})`);
+    return `${head}, one.1 AS f, assumeNotNull(one.2) AS v
       FROM ${from} ARRAY JOIN [${of.join(', ')}] AS one WHERE ${where} AND isNotNull(one.2)`;
   }
 
   async #raw(lines: readonly Line[]): Promise<[number, number][][]> {
     const bound = new Bound();
-    const names = valuesOf(lines);
-    const values = names.map((name) => this.#rows.value(name, bound));
-    const ms = this.#rows.ms(bound);
-    const { from, where } = this.#rows.events(lines, bound, this.#as.span);
-    const sql = `SELECT toString(device) AS d, source, toFloat64(${ms}) AS at, ${values.join(', ')}
-      FROM ${from} WHERE ${where} ORDER BY at, msg_id`;
-    const rows = await this.#ask<[string, string, number, ...(number | null)[]]>(sql, bound);
-    return spread(lines, rows, (line, row) => {
-      const value = row[3 + names.indexOf(line.value)] ?? null;
-      return value === null ? null : ([row[2], value] as [number, number]);
+    const values = `SELECT d, source, f, toFloat64(t) AS c0, v AS c1 FROM (${this.#each(lines, bound, this.#as.span)})
+      ORDER BY t, msg_id`;
+    const answers = await this.#lists(lines, 2, values, bound);
+    return answers.map((lists) => {
+      const [at, value] = lists as Numbers;
+      return Array.from(at, (ms, i) => [ms, value[i] as number]);
     });
   }
 
-  #ask<Row extends unknown[]>(sql: string, bound: Bound): Promise<Row[]> {
-    return this.#clickhouse.queryRows<Row>(sql, reading(bound, this.#signal));
+  /**
+   * Lists of each line with a number for each of its buckets, in the order of the first column, which is `b`. `values`
+   * selects `d`, `source`, `f`, `b` and what the columns are made of.
+   */
+  #byBucket(
+    lines: readonly Line[],
+    columns: readonly string[],
+    values: string,
+    bound: Bound,
+  ): Promise<List[][]> {
+    const named = columns.map((column, i) => `${column} AS c${i}`);
+    const buckets = `SELECT d, source, f, ${named.join(', ')} FROM (${values}) GROUP BY d, source, f, b ORDER BY b`;
+    return this.#lists(lines, columns.length, buckets, bound);
+  }
+
+  /** The columns `c0`, `c1`, … of what is selected, in its order: a list each for each line. */
+  async #lists(lines: readonly Line[], count: number, sql: string, bound: Bound): Promise<List[][]> {
+    const all = Array.from({ length: count }, (_, i) => `groupArray(c${i})`);
+    const rows = await this.#clickhouse.queryLists(
+      `SELECT toString(d), toString(source), toString(f), ${all.join(', ')} FROM (${sql}) GROUP BY d, source, f`,
+      { texts: 3, lists: count },
+      reading(bound, this.#signal, { max_rows_to_group_by: BUCKETS }),
+    );
+    const found = new Map(rows.map(({ texts, lists }) => [texts.join(' '), lists]));
+    const names = valuesOf(lines);
+    const none = Array.from({ length: count }, () => new Float64Array());
+    return lines.map(
+      ({ device, source, value }) =>
+        found.get(`${device.toLowerCase()} ${source} ${names.indexOf(value)}`) ?? none,
+    );
   }
 }
 
@@ -201,23 +233,3 @@ const AGGREGATES: Record<Exclude<SeriesFunction, 'average'>, string> = {
 };
 
 const valuesOf = (lines: readonly Line[]): string[] => [...new Set(lines.map(({ value }) => value))];
-
-/** The rows of each line's stream, as `take` reads them. */
-function spread<Row extends readonly [string, string, ...unknown[]], T>(
-  lines: readonly Line[],
-  rows: readonly Row[],
-  take: (line: Line, row: Row) => T | null,
-): T[][] {
-  const streams = new Map<string, Row[]>();
-  for (const row of rows) {
-    const stream = `${row[0]} ${row[1]}`;
-    const list = streams.get(stream);
-    if (list) list.push(row);
-    else streams.set(stream, [row]);
-  }
-  return lines.map((line) =>
-    (streams.get(`${line.device.toLowerCase()} ${line.source}`) ?? [])
-      .map((row) => take(line, row))
-      .filter((one) => one !== null),
-  );
-}

@@ -72,7 +72,7 @@ export interface WindowValues {
 const GAP_MS = 900_000;
 const GAP_TIMES = 2.5;
 /** Before and after the range so much is read too, ms: what counts at its edges lies between two values. */
-const BESIDE_MS = 86_400_000;
+export const BESIDE_MS = 86_400_000;
 /** Rows that one question may answer: one for each stream and interval. */
 const ROWS = 1_000_000;
 
