@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs, test } from './pages.ts';
 import { LIVING } from './product.ts';
+import { readStored, weightedAverage } from './stored.ts';
+
+const DAY_MS = 86_400_000;
 
 /** What the legend of the page's only chart says: names and figures, without what is under the crosshair. */
 const legendOf = (page: Page) =>
@@ -63,4 +66,58 @@ test('two fields are charted and compared with the day before, and the link open
   await expect(dialog.getByText(/^The result is in k?W\.$/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Both inverters', exact: true })).toBeVisible();
+});
+
+/** Watts of what a legend writes, such as “3.83 kW”, and how many of them its last digit is worth. */
+function wattsOf(text: string): { watts: number; digit: number } {
+  const [, figure = '', unit = ''] = /^(-?[\d.,]+)\s*(\w+)$/.exec(text.trim()) ?? [];
+  const factor = { W: 1, kW: 1e3, MW: 1e6 }[unit];
+  if (!factor) throw new Error(`“${text}” is no power.`);
+  const decimals = figure.split('.')[1]?.length ?? 0;
+  return { watts: Number(figure.replaceAll(',', '')) * factor, digit: factor / 10 ** decimals };
+}
+
+test('what the legend says of a day is what SQL finds in the store, however wide the chart is', {
+  tag: LIVING,
+}, async ({ page }) => {
+  await openAs(page, '/analysis', 'Analysis');
+  const fields = page.getByRole('complementary', { name: 'Fields' });
+  await fields.getByRole('button', { name: 'Hilltop' }).click();
+  for (const source of ['inv-01', 'inv-02']) {
+    await fields.getByRole('button', { name: source, exact: false }).click();
+    await fields
+      .getByRole('checkbox', { name: /^AC Power kW|^AC Power W/ })
+      .last()
+      .check();
+  }
+  await expect(fields.getByText('2 lines selected')).toBeVisible();
+  const { pathname, searchParams } = new URL(page.url());
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  const day = [midnight - DAY_MS, midnight].map((at) => new Date(at).toISOString());
+  searchParams.set('range', day.join('_'));
+  const streams = (JSON.parse(searchParams.get('line') ?? '[]') as string[]).map((line) => {
+    const [device = '', table = '', source = '', field = ''] = line.split('~').map(decodeURIComponent);
+    return { device, table, source, field };
+  });
+  // The history of the demo still comes in: page and store are read until they stand still.
+  await expect(async () => {
+    await page.goto(`${pathname}?${searchParams}`);
+    await expect(page.getByRole('button', { name: 'inv-02' }).last()).toBeVisible();
+    const stored = await readStored(streams, midnight - DAY_MS, midnight);
+    const shown = await legendOf(page);
+    expect(shown).toHaveLength(2);
+    for (const [index, values] of stored.entries()) {
+      expect(values.length).toBeGreaterThan(200);
+      const all = values.map(([, value]) => value);
+      const expected = [all.at(-1) ?? 0, Math.min(...all), weightedAverage(values), Math.max(...all)];
+      for (const [at, text] of (shown[index] ?? []).slice(-4).entries()) {
+        const { watts, digit } = wattsOf(text ?? '');
+        expect(Math.abs(watts - (expected[at] ?? 0)), `${text}`).toBeLessThanOrEqual(digit);
+      }
+    }
+    for (const width of [900, 1900]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await legendOf(page)).toEqual(shown);
+    }
+  }).toPass({ timeout: 240_000 });
 });
