@@ -1,6 +1,6 @@
 /** What people do to devices from the cloud, with the real agent as a process of its own. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,6 +63,28 @@ test('a configuration is read, tested, applied with what stands on the disk then
     isUsable: false,
     problems: [{ line: 1, isFatal: true }],
   });
+});
+
+test('what stands on the device is compared with what it should have, since when, and taken as it is', async () => {
+  const file = join(agent.root, 'etc/albedo/albedo.yaml');
+  const twin = async () => (await cloud.call('GET', onDevice('twin'), { token })).body;
+  expect(await twin()).toMatchObject({ desired: { by: OWNER.email }, differsSince: null });
+  const own = `${readFileSync(file, 'utf8')}# changed in the plant\n`;
+  writeFileSync(file, own);
+  await expect.poll(twin, { timeout: 20_000 }).toMatchObject({ reported: { text: own } });
+  const { desired, differsSince } = await twin();
+  expect(desired.text).not.toContain('changed in the plant');
+  const seen = async () => {
+    const { body } = await cloud.call('GET', 'devices/main', { token });
+    return body.find(({ id }: { id: string }) => id === agent.device.id).facts.configDiffersSince;
+  };
+  expect(differsSince).toBeGreaterThan(Date.now() - 60_000);
+  expect(await seen()).toBe(differsSince);
+  const kept = await cloud.call('PUT', onDevice('twin'), { token, body: { text: own } });
+  expect(kept).toMatchObject({ status: 200, body: { differsSince: null, desired: { text: own } } });
+  expect(await seen()).toBeNull();
+  const connection = await cloud.call('GET', onDevice('connection'), { token });
+  expect(connection).toMatchObject({ status: 200, body: { days: 7, drops: 0, lastDropAt: null } });
 });
 
 test('who may not control devices reads and writes no configuration', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages';
@@ -69,6 +70,8 @@ export class Agent {
   #configFaults: ConfigFault[];
   #captures: Captures | null = null;
   #connection: Connection | null = null;
+  /** Of the configuration on the disk, be it good or not. */
+  #configHash = '';
   #metaTimer: NodeJS.Timeout | null = null;
   #meta = '';
   #metaSentAt = Number.NEGATIVE_INFINITY;
@@ -171,7 +174,7 @@ export class Agent {
   #firstConfig(): { config: AgentConfig; faults: ConfigFault[] } {
     const { configFile } = this.#root;
     try {
-      const text = readConfigText(configFile);
+      const text = this.#readText();
       const read = parseConfig(text, configFile);
       this.#keepGood(text);
       return read;
@@ -181,6 +184,12 @@ export class Agent {
       const read = parseConfig(readConfigText(this.#goodFile), this.#goodFile);
       return { ...read, faults: [{ table: null, source: null, message: error.message }, ...read.faults] };
     }
+  }
+
+  #readText(): string {
+    const text = readConfigText(this.#root.configFile);
+    this.#configHash = createHash('sha256').update(text).digest('hex');
+    return text;
   }
 
   get #goodFile(): string {
@@ -202,17 +211,19 @@ export class Agent {
   async #reread(): Promise<void> {
     const before = this.#config;
     try {
-      const text = readConfigText(this.#root.configFile);
+      const text = this.#readText();
       const { config, faults } = parseConfig(text, this.#root.configFile);
       this.#keepGood(text);
       this.#config = config;
       this.#configFaults = faults;
     } catch (error) {
       this.#report('config', `${messageOf(error)}. The configuration before stays in force.`);
+      this.#sendStatus();
       return;
     }
     this.#log.info('The configuration has changed and is taken up.');
     this.#reportConfig();
+    this.#sendStatus();
     const { limitBytes, limitAgeMs } = limitsOf(this.#config);
     this.#outbox.limit(limitBytes, limitAgeMs);
     this.#captures?.update(this.#config);
@@ -323,6 +334,7 @@ export class Agent {
       version: VERSION,
       starts: this.#lives.starts,
       crashes: this.#lives.crashes,
+      ...(this.#configHash ? { configHash: this.#configHash } : {}),
       outbox: facts.name,
       epochs: facts.epochs,
       ackedId: facts.ackedId,

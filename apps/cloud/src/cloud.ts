@@ -76,6 +76,7 @@ import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
 import { openTrends } from './trends/trends.feature.ts';
+import { openTwins } from './twins/twins.feature.ts';
 import { openUpgrades } from './upgrades/upgrades.feature.ts';
 import { openUserAdmin } from './user-admin/user-admin.feature.ts';
 import { openUsers } from './users/users.feature.ts';
@@ -278,7 +279,8 @@ async function openFeatures(house: House, base: Base) {
   const health = await house.open(openHealth({ ...device, audit }));
   const liveFeeds = await house.open(openLiveFeeds(device));
   const deviceAsks = await house.open(openDeviceAsks({ ...device, health }));
-  await house.open(openDeviceConfig({ ...base, deviceAsks, audit }));
+  const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
+  const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
   const shells = await house.open(openShells({ ...base, deviceAsks, health, audit }));
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
@@ -328,6 +330,7 @@ async function openFeatures(house: House, base: Base) {
       ...liveFeeds,
       deviceAsks,
       deviceCommands,
+      deviceConfigs,
       devices,
       upgrades,
       health,

@@ -4,6 +4,7 @@ import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { DeviceCommands } from '../device-commands/device-commands.service.ts';
+import type { DeviceConfigs } from '../device-config/device-config.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -42,6 +43,7 @@ export interface BulkKindsOptions {
   upgrades: Upgrades;
   deviceAsks: DeviceAsks;
   deviceCommands: DeviceCommands;
+  deviceConfigs: DeviceConfigs;
   deviceGroups: DeviceGroups;
   devices: Devices;
   requests: Requests;
@@ -99,7 +101,7 @@ const commandKind = ({ deviceCommands, requests, audit }: BulkKindsOptions): Bul
   };
 };
 
-const configKind = ({ deviceAsks, audit }: BulkKindsOptions): BulkKind<Of<'config'>> => ({
+const configKind = ({ deviceAsks, deviceConfigs }: BulkKindsOptions): BulkKind<Of<'config'>> => ({
   isOnDevice: true,
   canRepeat: true,
   about: async (_workgroup, { part }) => {
@@ -117,12 +119,7 @@ const configKind = ({ deviceAsks, audit }: BulkKindsOptions): BulkKind<Of<'confi
     const read = await deviceAsks.ask(device, 'config.read', {}, { signal });
     const text = mergedConfig(read.text, work.part);
     if (text === read.text) return null;
-    const applied = await deviceAsks.ask(device, 'config.apply', { text, over: read.hash }, { signal });
-    const what = { controller: 'device_config', entity: 'config', action: 'update', attribute: 'sha256' };
-    const values = { oldValue: read.hash, newValue: applied.config.hash };
-    const status = applied.isApplied ? ('success' as const) : ('failed' as const);
-    const who = { by: by.email, address: by.address };
-    audit.record({ workgroup, device, at: Date.now(), ...what, ...values, ...who, status });
+    const applied = await deviceConfigs.apply({ workgroup, device, by, signal }, text, read.hash);
     if (!applied.isApplied) throw new AppError('device.invalid', { why: applied.problems[0]?.message ?? '' });
     return null;
   },

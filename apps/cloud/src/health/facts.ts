@@ -22,6 +22,7 @@ export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   starts: null,
   crashes: null,
   pendingEvents: null,
+  configDiffersSince: null,
 };
 
 /** Facts that a status message tells; `now` is the cloud's clock at its arrival, epoch ms. */

@@ -116,6 +116,11 @@ export class Health {
     if (!stayed) this.#recordState(deviceId, online, at);
   }
 
+  /** What another feature found out about a device. */
+  note(deviceId: string, facts: Facts): void {
+    this.#set(deviceId, facts);
+  }
+
   takeStatus(deviceId: string, status: StatusMessage, now = Date.now()): void {
     this.#set(deviceId, factsOfStatus(status, now));
   }

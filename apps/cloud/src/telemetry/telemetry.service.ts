@@ -48,7 +48,7 @@ export interface Member {
 }
 
 /** Why the cloud itself reads everything of one workgroup. */
-type WorkgroupReason = 'calculations' | 'export' | 'provider log' | 'rollouts';
+type WorkgroupReason = 'calculations' | 'connection quality' | 'export' | 'provider log' | 'rollouts';
 
 /**
  * The one door to the telemetry: what devices sent, and the audit log.

@@ -33,6 +33,7 @@ export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now 
       starts: 3,
       crashes: 0,
       pendingEvents: 0,
+      configDiffersSince: null,
       ...facts,
     },
   };

@@ -30,6 +30,7 @@ function device(facts: Partial<DeviceFacts> = {}, ced = false): DeviceSummary {
       starts: 3,
       crashes: 0,
       pendingEvents: 0,
+      configDiffersSince: null,
       ...facts,
     },
   };

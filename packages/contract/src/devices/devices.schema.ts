@@ -48,6 +48,8 @@ export const deviceFacts = z.object({
   crashes: z.number().nullable(),
   /** Events captured on the device that the store does not have yet. */
   pendingEvents: z.number().nullable(),
+  /** Since when the configuration on the device is not the desired one. */
+  configDiffersSince: z.number().nullable(),
 });
 export type DeviceFacts = z.infer<typeof deviceFacts>;
 

@@ -164,6 +164,11 @@ export const statusMessage = z.object({
   starts: z.number().int().min(0).optional(),
   crashes: z.number().int().min(0).optional(),
   outbox: z.string(),
+  /** Hexadecimal SHA-256 of the configuration on the disk. */
+  configHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** As in a batch. */
   epochs: epochChain.optional(),
   /** Highest number that the cloud has acknowledged to this outbox; null before the first. */

@@ -24,6 +24,7 @@ import {
   refreshMeta,
   testConfig,
 } from './device-config.queries.ts';
+import { TwinCard } from './twin-card.tsx';
 
 const CodeEditor = lazy(async () => ({
   default: (await import('../../ui/code-editor/code-editor.tsx')).CodeEditor,
@@ -40,9 +41,12 @@ export function ConfigTab({ device }: { device: Device }) {
   });
   if (!data && !online) {
     return (
-      <Section title={t('deviceConfig.title')}>
-        <EmptyState title={t('deviceConfig.offline')} text={t('deviceConfig.offlineText')} />
-      </Section>
+      <div className={classes.aside}>
+        <Section title={t('deviceConfig.title')}>
+          <EmptyState title={t('deviceConfig.offline')} text={t('deviceConfig.offlineText')} />
+        </Section>
+        <TwinCard device={device} />
+      </div>
     );
   }
   if (error) {
@@ -156,6 +160,7 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
         <Section title={t('deviceConfig.problems')}>
           <Problems problems={problems} isTested={isTested} onGoTo={(line) => setGoTo({ line })} />
         </Section>
+        <TwinCard device={device} />
         <Captured device={device} onRefresh={() => void handleRefresh()} isWorking={isWorking} />
       </aside>
       {isAsking ? (

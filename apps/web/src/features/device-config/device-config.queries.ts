@@ -1,6 +1,8 @@
 import { deviceConfigApi } from '@albedo/contract/device-config/device-config.api';
+import { twinsApi } from '@albedo/contract/twins/twins.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { onEvent, request } from '../../app/socket.ts';
 
 export const deviceConfigKey = (wg: string, device: string) => ['device-config', wg, device] as const;
@@ -16,6 +18,20 @@ export const deviceConfigQuery = (wg: string, device: string) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+export const twinKey = (wg: string, device: string) => ['twin', wg, device] as const;
+
+/** The configuration that a device should have, and the one that it has. */
+export const twinQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: twinKey(wg, device),
+    queryFn: ({ signal }) => call(twinsApi.get, { params: { wg, device } }, signal),
+  });
+
+export async function setDesired(wg: string, device: string, text: string): Promise<void> {
+  const twin = await call(twinsApi.setDesired, { params: { wg, device }, body: { text } });
+  queryClient.setQueryData(twinKey(wg, device), twin);
+}
 
 /** Timeouts of the specification, document 2, section 9. */
 const TEST_MS = 30_000;

@@ -1,15 +1,19 @@
-import type { Device } from '@albedo/contract/devices/devices.schema';
+import { buildHealth } from '@albedo/contract/devices/devices.health';
+import type { Device, DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
+import { HealthCell } from '../../ui/status/health-cell.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatDay, formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatLongDuration } from '../../ui/units/durations.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './device-cards.module.css';
-import { certificateQuery } from './devices.queries.ts';
+import { certificateQuery, connectionQuery } from './devices.queries.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that ends sooner than this needs a look, days. */
@@ -19,12 +23,22 @@ const EXPIRES_SOON_DAYS = 30;
 export function DeviceFactsCard({ device }: { device: Device }) {
   const { t } = useTranslation();
   const zone = userZone();
+  const now = useNow(30_000);
   const { facts } = device;
+  const health = buildHealth(device, now);
   const rows: [string, React.ReactNode][] = [
     ['agent', facts.version ?? t('device.machine.neverConnected')],
     ['system', facts.os ?? t('device.machine.unknown')],
     ['kind', t(device.ced ? 'device.machine.cloud' : 'device.machine.edge')],
     ['processor', device.arch],
+    ['connection', <Connection key="connection" device={device} />],
+    ['starts', startsText(t, facts)],
+    ['clock', <HealthCell key="clock" cell={health.clockAccuracy} />],
+    ['storage', <HealthCell key="storage" cell={health.diskUsage} />],
+    [
+      'waiting',
+      facts.pendingEvents === null ? t('device.machine.notTold') : formatWhole(facts.pendingEvents),
+    ],
     ['timeZone', device.meta.timezone ?? t('device.machine.notTold')],
     ['certificate', <Certificate key="certificate" deviceId={device.id} />],
     ['added', formatInstant(device.createdAt, zone, false)],
@@ -40,6 +54,28 @@ export function DeviceFactsCard({ device }: { device: Device }) {
         ))}
       </dl>
     </Section>
+  );
+}
+
+function startsText(t: TFunction, { starts, crashes }: DeviceFacts): string {
+  if (starts === null) return t('device.machine.notTold');
+  return t('device.machine.crashes', { starts: formatWhole(starts), count: crashes ?? 0 });
+}
+
+/** Whether it is there, since when, and how often it was not. */
+function Connection({ device: { id, facts } }: { device: Device }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const now = useNow(30_000);
+  const { data } = useQuery(connectionQuery(wg, id));
+  const { online, stateChangedAt } = facts;
+  if (stateChangedAt === null) return <span>{t('device.machine.neverConnected')}</span>;
+  const time = formatLongDuration(Math.max(0, now - stateChangedAt));
+  return (
+    <span title={data?.lastDropAt ? formatInstant(data.lastDropAt, userZone()) : undefined}>
+      {t(online ? 'device.machine.online' : 'device.machine.offline', { time })}
+      {data ? `, ${t('device.machine.drops', { count: data.drops, days: data.days })}` : null}
+    </span>
   );
 }
 

@@ -25,6 +25,7 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.ok': 'ok',
   'health.warning': 'warning',
   'health.danger': 'danger',
+  'config.differs': 'warning',
 };
 
 /** One button that opens all filters with their counts, and beside it those that are on. */

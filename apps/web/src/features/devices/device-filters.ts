@@ -8,6 +8,7 @@ export const FILTER_GROUPS = {
   health: ['ok', 'warning', 'danger'],
   kind: ['edge', 'cloud'],
   blackbox: ['yes', 'no'],
+  config: ['same', 'differs'],
 } as const;
 
 export type FilterGroup = keyof typeof FILTER_GROUPS;
@@ -29,6 +30,7 @@ const stateOf: Record<FilterGroup, (row: DeviceRow) => string> = {
   health: ({ health }) => health.alertStatus.raw,
   kind: ({ device }) => (device.ced ? 'cloud' : 'edge'),
   blackbox: ({ health }) => health.hasBlackBox.display,
+  config: ({ device }) => (device.facts.configDiffersSince === null ? 'same' : 'differs'),
 };
 
 /** Hardware that is not in use is named so, and left out of lists unless asked for. */
@@ -90,6 +92,7 @@ export function countFilters(rows: DeviceRow[]): Record<FilterId, number> {
     counts[facts.online ? 'status.online' : 'status.offline']++;
     counts[OF_HEALTH[row.health.alertStatus.raw]]++;
     counts[ced ? 'kind.cloud' : 'kind.edge']++;
+    counts[facts.configDiffersSince === null ? 'config.same' : 'config.differs']++;
     counts[row.health.hasBlackBox.raw === true ? 'blackbox.yes' : 'blackbox.no']++;
   }
   counted.set(rows, counts);

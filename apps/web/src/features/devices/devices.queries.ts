@@ -1,5 +1,6 @@
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import { twinsApi } from '@albedo/contract/twins/twins.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
 import { keepLastState, withLastState } from '../../app/last-state.ts';
@@ -53,6 +54,14 @@ export const certificateQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: deviceKeys.certificate(wg, device),
     queryFn: ({ signal }) => call(devicesApi.certificate, { params: { wg, device } }, signal),
+  });
+
+/** How often the connection was lost lately. */
+export const connectionQuery = (wg: string, device: string) =>
+  queryOptions({
+    queryKey: [...deviceKeys.one(wg, device), 'connection'],
+    queryFn: ({ signal }) => call(twinsApi.connection, { params: { wg, device } }, signal),
+    staleTime: 60_000,
   });
 
 /** A one-time command that installs the agent; each reading makes a new one, so it is never read twice unasked. */
