@@ -2,68 +2,17 @@
  * Disks that are really full: small file systems in memory, mounted for the data folder of a cloud and for an agent.
  * Nothing ends, nothing is lost, the log says what is wrong, and all of it arrives once there is room again.
  */
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/testing/engines.ts';
 import { until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
+import { SmallDisk, whyNoMount } from './harness/small-disk.ts';
 
 const HEADER = 'Datetime(date),count(integer)';
-const MB = 1024 * 1024;
 const AT = { table: 'counter', source: 'pump', field: 'count' };
-
-/** A file system of its own that can be filled to the last byte. */
-class SmallDisk {
-  readonly path: string;
-
-  constructor(path: string, megabytes: number) {
-    this.path = path;
-    mkdirSync(path, { recursive: true });
-    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
-      stdio: 'pipe',
-    });
-  }
-
-  fill(): void {
-    const file = openSync(join(this.path, 'ballast'), 'a');
-    try {
-      for (let size = MB; size >= 1; size = Math.floor(size / 2)) this.#fillWith(file, Buffer.alloc(size));
-    } finally {
-      closeSync(file);
-    }
-  }
-
-  #fillWith(file: number, block: Buffer): void {
-    try {
-      while (writeSync(file, block) > 0);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-
-  free(): void {
-    rmSync(join(this.path, 'ballast'), { force: true });
-  }
-
-  unmount(): void {
-    execFileSync('/usr/bin/umount', ['-l', this.path], { stdio: 'pipe' });
-  }
-}
-
-function whyNoMount(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'albedo-mount-'));
-  try {
-    new SmallDisk(folder, 1).unmount();
-    return null;
-  } catch (error) {
-    return (error as Error).message.trim();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 const refusal = whyNoMount();
 if (refusal) console.log(`Skipped: full disks, because file systems cannot be mounted here: ${refusal}`);

@@ -100,13 +100,21 @@ export class EdgeAgent {
   readonly root: string;
   readonly program: Program;
 
-  private constructor(device: Device, root: string) {
+  constructor(device: Device, root: string, env: Record<string, string> = {}) {
     this.device = device;
     this.root = root;
-    this.program = new Program(device.name, [join(HOUSE, 'apps/agent/src/main.ts'), 'run', '--root', root]);
+    const args = [join(HOUSE, 'apps/agent/src/main.ts'), 'run', '--root', root];
+    this.program = new Program(device.name, args, env);
   }
 
-  static async install(cloud: Cloud, wg: string, name: string, folder: string): Promise<EdgeAgent> {
+  /** `env` is the environment of the agent. */
+  static async install(
+    cloud: Cloud,
+    wg: string,
+    name: string,
+    folder: string,
+    env: Record<string, string> = {},
+  ): Promise<EdgeAgent> {
     const device = await cloud.api.call(devicesApi.create, { params: { wg }, body: { name } });
     const pack = await cloud.api.request(devicesApi.downloadPack, { params: { wg, device: device.id } });
     const file = join(folder, `${name}.tar.gz`);
@@ -114,7 +122,7 @@ export class EdgeAgent {
     mkdirSync(root, { recursive: true });
     writeFileSync(file, Buffer.from(await pack.arrayBuffer()));
     execFileSync('tar', ['-xzf', file, '-C', root, '--strip-components=1', 'albedo-agent/etc']);
-    return new EdgeAgent(device, root);
+    return new EdgeAgent(device, root, env);
   }
 
   /** Adds a line to the `latest.csv` of a source, with a header first when the file is new. */

@@ -49,6 +49,8 @@ export class Follower {
   readonly #options: FollowerOptions;
   #generations: Generation[] = [];
   #missingSince: number | null = null;
+  /** Where reading ended in a file that was gone when the agent started. */
+  #vanishedAt: number | null = null;
   #lastEventAt = Number.POSITIVE_INFINITY;
   /** Why the path cannot be read; null when it can, or does not exist. */
   trouble: string | null = null;
@@ -65,13 +67,14 @@ export class Follower {
     if (position) {
       const found = resume(this.path, position) ?? leftover(this.path, position);
       if (found) this.#generations.push(found);
-      if (found && found.inode !== this.#stat()?.ino) this.#generations.push(...between(this.path, found));
-      if (!found && position.offset > 0 && this.#stat()) {
-        this.reader.fault(
-          `${this.path} was replaced while the agent did not run; what was added after its byte ${position.offset} is not there any more`,
-          '',
+      if (found && found.inode !== this.#stat()?.ino) {
+        this.#generations.push(
+          ...between(this.path, found, (name, why) =>
+            this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
+          ),
         );
       }
+      if (!found && position.offset > 0) this.#vanishedAt = position.offset;
     }
     this.check(position ? 'start' : this.#options.firstSight);
     const [first] = this.#generations;
@@ -108,12 +111,17 @@ export class Follower {
     }
     this.#missingSince = null;
     if (newest && newest.inode === stats.ino) {
-      newest.size = stats.size;
+      resize(newest, stats.size);
       return stats.size !== newest.offset && !isRefused(newest);
     }
     if (this.#generations.length >= MAX_GENERATIONS) return true;
     const opened = this.#open();
     if (opened) {
+      if (this.#vanishedAt !== null) {
+        const what = `what was added after its byte ${this.#vanishedAt} is not there any more`;
+        this.#vanishedAt = null;
+        this.#lost(`${this.path} was replaced while the agent did not run; ${what}`);
+      }
       if (firstSight === 'end') this.#skipToEnd(opened);
       if (this.#generations.push(opened) === 1) this.reader.begin(null);
     }
@@ -134,6 +142,13 @@ export class Follower {
     return this.#isSuperseded() ? this.#finish(current) : 'idle';
   }
 
+  /** Lines are gone that nobody has read: a fault, and a gap in the ledger. */
+  #lost(message: string): void {
+    this.reader.fault(message, '');
+    const { table, source } = this.reader.stream;
+    this.#options.sink.append({ captures: [], lost: { table, source } });
+  }
+
   #isSuperseded(): boolean {
     return this.#generations.length > 1 || this.#missingSince !== null;
   }
@@ -147,10 +162,11 @@ export class Follower {
     if (rest > 0 && !isRefused(current)) {
       const bytes = Buffer.alloc(Math.min(rest, 1000));
       readSync(current.fd, bytes, 0, bytes.length, current.offset);
-      this.reader.fault(
-        `${this.path} was replaced; its last ${rest} bytes are no complete line`,
-        bytes.toString(),
-      );
+      const reason = `${this.path} was replaced; its last ${rest} bytes are no complete line`;
+      this.reader.fault(reason, bytes.toString());
+      const captures: Capture[] = [];
+      this.reader.unread(reason, bytes, Date.now(), captures);
+      this.#options.sink.append({ captures });
     }
     closeSync(current.fd);
     this.#generations.shift();
@@ -164,11 +180,14 @@ export class Follower {
 
   /** Reads up to one slice; true when there is more. */
   #readSlice(file: Generation): boolean {
-    if (file.refusedAt !== null) file.size = fstatSync(file.fd).size;
+    if (file.refusedAt !== null) resize(file, fstatSync(file.fd).size);
     if (isRefused(file)) return false;
     let bytes = this.#readFrom(file, slice);
     if (!bytes) {
       const rest = this.#copyOf(file);
+      if (!rest && file.cut > 0 && file.refusedAt === null) {
+        this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
+      }
       this.#rewind(file);
       if (rest) {
         this.#generations.unshift(rest);
@@ -193,8 +212,8 @@ export class Follower {
   #readFrom(file: Generation, into: Buffer): Buffer | null {
     const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
     // A read that came to the end shows the size; asking for it every time would cost as much as the read.
-    if (length < into.length) file.size = file.offset - file.tail.length + length;
-    else file.size = fstatSync(file.fd).size;
+    if (length < into.length) resize(file, file.offset - file.tail.length + length);
+    else resize(file, fstatSync(file.fd).size);
     const bytes = into.subarray(0, length);
     const before = bytes.subarray(0, file.tail.length);
     return before.equals(file.tail) ? bytes : null;
@@ -213,6 +232,7 @@ export class Follower {
 
   #rewind(file: Generation): void {
     file.offset = 0;
+    file.cut = 0;
     file.tail = Buffer.alloc(0);
     file.header = null;
     file.skipping = false;
@@ -281,6 +301,7 @@ export class Follower {
 
   /** Moves the position to `to` in `bytes`, which begin `tail.length` before the old one. */
   #advance(file: Generation, bytes: Buffer, to: number): void {
+    file.cut = 0;
     file.offset += to - file.tail.length;
     file.tail = Buffer.from(bytes.subarray(Math.max(0, to - TAIL), to));
   }
@@ -328,6 +349,12 @@ export class Follower {
       return null;
     }
   }
+}
+
+/** Notes how much was not read of a file that shrinks. */
+function resize(file: Generation, size: number): void {
+  if (size < file.size) file.cut = Math.max(file.cut, file.size - file.offset);
+  file.size = size;
 }
 
 const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt === size;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
-import { isOfFamily, isOlder, MOVED } from './rotation.ts';
+import { firstOfPacked, openUnpacked, PACKED } from './packed.ts';
+import { isMoved, isOfFamily, isOlder } from './rotation.ts';
 
 /** How many bytes before a position identify a file. */
 export const TAIL = 64;
@@ -22,6 +24,8 @@ export interface Generation {
   size: number;
   /** Size at which the reader refused its first line; it is read again when the file has another size. */
   refusedAt: number | null;
+  /** Bytes that had not been read when it was last seen to shrink. */
+  cut: number;
   /** When its end was first seen after another file had taken its place. */
   endedAt: number | null;
   /** Last write, ns since 1970. */
@@ -31,22 +35,26 @@ export interface Generation {
   headSize: number;
 }
 
-/** Opens a file at its start. Null when it is no file; throws what the system throws. */
-export function openFile(path: string): Generation | null {
-  const fd = openSync(path, 'r');
+/** Opens a file at its start, a packed one as it was before. Null when it is no file; throws what the system throws. */
+export function openFile(path: string, as: 'plain' | 'unpacked' = 'plain'): Generation | null {
+  // What packs a file leaves it the time of its last line.
+  const packed = as === 'unpacked' ? statSync(path, { bigint: true }) : null;
+  const fd = packed ? openUnpacked(path) : openSync(path, 'r');
   const stats = fstatSync(fd, { bigint: true });
   if (!stats.isFile()) {
     closeSync(fd);
     return null;
   }
   const fresh = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false, head: '', headSize: 0 };
-  const { ino, size, mtimeNs: writtenAt } = stats;
+  const { ino, size } = stats;
+  const writtenAt = packed?.mtimeNs ?? stats.mtimeNs;
   return {
     ...fresh,
     fd,
     inode: Number(ino),
     size: Number(size),
     refusedAt: null,
+    cut: 0,
     endedAt: null,
     writtenAt,
   };
@@ -66,9 +74,11 @@ export function resume(
   position: Position,
   by: 'inode' | 'content' = 'inode',
 ): Generation | null {
-  const file = tryOpen(path);
-  if (!file) return null;
   const { offset, header, skipping, headSize = 0, head = '' } = position;
+  const isPacked = by === 'content' && PACKED.test(path);
+  if (isPacked && !beginsLike(path, head, headSize)) return null;
+  const file = tryOpen(path, isPacked ? 'unpacked' : 'plain');
+  if (!file) return null;
   const tail = Buffer.from(position.tail, 'base64');
   const isNamed = by === 'inode' ? file.inode === position.inode : headSize > 0;
   if (isNamed && file.size >= offset && bytesAt(file.fd, offset - tail.length, tail.length).equals(tail)) {
@@ -110,13 +120,17 @@ export function leftover(path: string, position: Position): Generation | null {
  * Files that were at the path after `last`, a file that was found again, and before the present one, oldest first: those with
  * names of its family that were written later. A copy of another one is left out.
  */
-export function between(path: string, last: Generation): Generation[] {
+export function between(
+  path: string,
+  last: Generation,
+  onUnreadable: (name: string, why: string) => void = () => {},
+): Generation[] {
   const own = basename(path);
   const present = tryOpen(path);
   const found: { name: string; file: Generation }[] = [];
   for (const name of namesIn(dirname(path))) {
     if (name === own || !isOfFamily(own, name)) continue;
-    const file = tryOpen(join(dirname(path), name));
+    const file = openLater(join(dirname(path), name), last, (why) => onUnreadable(name, why));
     if (!file) continue;
     const isLater = file.writtenAt >= last.writtenAt && file.inode !== last.inode && file.size > 0;
     if (isLater && file.inode !== present?.inode) found.push({ name, file });
@@ -126,7 +140,7 @@ export function between(path: string, last: Generation): Generation[] {
   const kept: Generation[] = [];
   for (const { name, file } of found) {
     const others = [last, ...kept, ...(present ? [present] : [])];
-    const isCopy = others.some((one) => isSame(one, file, MOVED.test(name)));
+    const isCopy = others.some((one) => isSame(one, file, isMoved(name)));
     if (isCopy || kept.length >= SUCCESSORS) closeSync(file.fd);
     else kept.push(file);
   }
@@ -161,9 +175,28 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function tryOpen(path: string): Generation | null {
+/** A file that may have come after `last`; a packed one that came before it is not even unpacked. */
+function openLater(path: string, last: Generation, onUnreadable: (why: string) => void): Generation | null {
+  if (!PACKED.test(path)) return tryOpen(path);
   try {
-    return openFile(path);
+    if (statSync(path, { bigint: true }).mtimeNs < last.writtenAt) return null;
+    return openFile(path, 'unpacked');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || messageOf(error).includes('spawn')) onUnreadable(messageOf(error));
+    return null;
+  }
+}
+
+/** Whether a packed file can be the one with these first bytes; where that is dear to know, it can. */
+function beginsLike(path: string, head: string, headSize: number): boolean {
+  const first = headSize > 0 ? firstOfPacked(path) : null;
+  if (!first || first.length < headSize) return headSize > 0;
+  return createHash('sha256').update(first.subarray(0, headSize)).digest('hex') === head;
+}
+
+function tryOpen(path: string, as: 'plain' | 'unpacked' = 'plain'): Generation | null {
+  try {
+    return openFile(path, as);
   } catch {
     // Not readable is not the file that is looked for.
     return null;

@@ -8,6 +8,7 @@ import { Unread } from './unread.ts';
 
 /** Turns the lines of one file, socket or command into events. */
 export interface LineReader {
+  readonly stream: { table: string; source: string };
   /** The header in force, with which reading can be resumed; null for readers that need none. */
   readonly header: string | null;
   /** Whether nothing can be read before a header was. */
@@ -47,7 +48,7 @@ export class StaticLines implements LineReader {
   readonly #parser: RecordParser;
   readonly #csv: boolean;
   readonly #unread: Unread;
-  readonly #stream: Stream;
+  readonly stream: Stream;
   readonly #report: (fault: CaptureFault) => void;
 
   constructor(
@@ -67,7 +68,7 @@ export class StaticLines implements LineReader {
     this.hasTime = this.#parser.hasTime;
     this.shape = { table, source, fields: this.#parser.fields };
     this.#unread = new Unread(table, source);
-    this.#stream = { table, source, scenario: kind };
+    this.stream = { table, source, scenario: kind };
     this.#report = report;
   }
 
@@ -79,7 +80,7 @@ export class StaticLines implements LineReader {
 
   line(text: string, arrivedAt: number, into: Capture[]): boolean {
     if (this.#csv && text.startsWith('#')) return true;
-    const onFault = (fault: Fault): void => this.#report({ ...this.#stream, ...fault });
+    const onFault = (fault: Fault): void => this.#report({ ...this.stream, ...fault });
     const row = this.#csv
       ? this.#parser.csv(text, arrivedAt, onFault)
       : this.#parser.single(text, arrivedAt, onFault);
@@ -89,7 +90,7 @@ export class StaticLines implements LineReader {
   }
 
   fault(message: string, line: string): void {
-    this.#report({ ...this.#stream, column: '', message, line });
+    this.#report({ ...this.stream, column: '', message, line });
   }
 }
 
@@ -100,13 +101,13 @@ export class HeaderedLines implements LineReader {
   columns: Column[] = [];
   #shape: Shape | null = null;
   #parser: RecordParser | null = null;
-  readonly #stream: Stream;
+  readonly stream: Stream;
   readonly #report: (fault: CaptureFault) => void;
   readonly #onHeader: () => void;
   readonly #unread: Unread;
 
   constructor(stream: Stream, report: (fault: CaptureFault) => void, onHeader: () => void) {
-    this.#stream = stream;
+    this.stream = stream;
     this.#report = report;
     this.#onHeader = onHeader;
     this.#unread = new Unread(stream.table, stream.source);
@@ -128,7 +129,7 @@ export class HeaderedLines implements LineReader {
       return true;
     }
     if (!this.#parser || !this.#shape) return true;
-    const onFault = (fault: Fault): void => this.#report({ ...this.#stream, ...fault });
+    const onFault = (fault: Fault): void => this.#report({ ...this.stream, ...fault });
     const row = this.#parser.csv(text, arrivedAt, onFault);
     if (row) addRow(into, this.#shape, row);
     else this.#unread.keep(UNUSABLE, Buffer.from(text), arrivedAt, into);
@@ -136,7 +137,7 @@ export class HeaderedLines implements LineReader {
   }
 
   fault(message: string, line: string): void {
-    this.#report({ ...this.#stream, column: '', message, line });
+    this.#report({ ...this.stream, column: '', message, line });
   }
 
   /** A header that cannot be used leaves the previous one in place; false when there is none. */
@@ -147,12 +148,12 @@ export class HeaderedLines implements LineReader {
       this.fault(header, line);
       return this.header !== null;
     }
-    for (const note of header.notes) this.#report({ ...this.#stream, ...note, line });
+    for (const note of header.notes) this.#report({ ...this.stream, ...note, line });
     this.header = line;
     if (JSON.stringify(header.columns) === JSON.stringify(this.columns) && this.#parser) return true;
     this.columns = header.columns;
     this.#parser = new RecordParser(header.columns);
-    this.#shape = { table: this.#stream.table, source: this.#stream.source, fields: this.#parser.fields };
+    this.#shape = { table: this.stream.table, source: this.stream.source, fields: this.#parser.fields };
     this.#onHeader();
     return true;
   }

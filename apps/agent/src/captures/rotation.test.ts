@@ -3,8 +3,10 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -12,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { Outbox } from '../outbox/outbox.ts';
@@ -226,7 +229,73 @@ test('a header further down does not hide what was rotated', async () => {
   await until(20);
 });
 
-test('a file that was replaced and is nowhere to be found is told', async () => {
+/** As `gzip` does it: another name, the same time. */
+function pack(name: string, pack: (bytes: Buffer) => Buffer, end: string): void {
+  writeFileSync(at(name + end), pack(readFileSync(at(name))));
+  const { atime, mtime } = statSync(at(name));
+  utimesSync(at(name + end), atime, mtime);
+  rmSync(at(name));
+}
+
+for (const [end, packed] of [
+  ['.gz', gzipSync],
+  ['.zst', zstdCompressSync],
+] as const) {
+  test(`what was packed (${end}) while the agent did not run is read to its end`, async () => {
+    put('meter.log.7', lines(900, 990));
+    pack('meter.log.7', packed, end);
+    put('meter.log', lines(0, 50));
+    tail();
+    await until(50);
+    stop();
+    add('meter.log', lines(50, 60));
+    renameSync(at('meter.log'), at('meter.log.3'));
+    pack('meter.log.3', packed, end);
+    put('meter.log.2', lines(60, 160));
+    pack('meter.log.2', packed, end);
+    put('meter.log.1', lines(160, 200));
+    put('meter.log', lines(200, 250));
+    tail();
+    await until(250);
+    stop();
+    tail();
+    add('meter.log', lines(250, 260));
+    await until(260);
+    expect(faults).toEqual([]);
+    expect(outbox?.gaps(10)).toEqual([]);
+  });
+}
+
+const lost = { table: 't', source: 's', cause: 'file_lost', events: null };
+
+test('a packed file that cannot be read is told and declared, and the rest is read', async () => {
+  put('meter.log', lines(0, 30));
+  tail();
+  await until(30);
+  stop();
+  renameSync(at('meter.log'), at('meter.log.2'));
+  put('meter.log.1.gz', 'no gzip');
+  put('meter.log', lines(30, 40));
+  tail();
+  await until(40);
+  expect(faults[0]?.message).toMatch(/meter\.log\.1\.gz came between/);
+  expect(outbox?.gaps(10)).toMatchObject([lost]);
+});
+
+test('lines that were cut off before they were read are declared', async () => {
+  put('meter.log', lines(0, 30));
+  tail();
+  await until(30);
+  add('meter.log', '30\n31\n3');
+  await until(32);
+  truncateSync(at('meter.log'), 0);
+  add('meter.log', '32\n');
+  await until(33);
+  expect(faults[0]?.message).toMatch(/was cut; 1 bytes/);
+  expect(outbox?.gaps(10)).toMatchObject([lost]);
+});
+
+test('a file that was replaced and is nowhere to be found is told and declared', async () => {
   put('meter.log', lines(0, 30));
   tail();
   await until(30);
@@ -237,4 +306,9 @@ test('a file that was replaced and is nowhere to be found is told', async () => 
   tail();
   await until(40);
   expect(faults[0]?.message).toMatch(/was replaced while the agent did not run/);
+  expect(outbox?.gaps(10)).toMatchObject([lost]);
+  stop();
+  // Once, and also over a restart.
+  tail();
+  expect(outbox?.gaps(10)).toHaveLength(1);
 });

@@ -1,15 +1,21 @@
 import { extname } from 'node:path';
+import { PACKED } from './packed.ts';
 
 /** `log.1`, `log.2`: names that a file gets in turn, the oldest with the highest number. */
-export const MOVED = /[._-](\d{1,4})$/;
-const PACKED = /\.(gz|xz|zst|bz2|zip|lz4)$/i;
+const MOVED = /[._-](\d{1,4})$/;
+/** A name without what packing adds to it. */
+const unpackedName = (name: string): string => name.replace(PACKED, '');
+export const isMoved = (name: string): boolean => MOVED.test(unpackedName(name));
 
 /**
  * Whether a file may have been at the followed path earlier, going by its name: `meter.csv.1`, `meter.csv-20260301`,
- * `meter-2026-03-01.csv`, `meter_old.csv`; beside `latest.csv` every CSV file.
+ * `meter-2026-03-01.csv`, `meter_old.csv`; beside `latest.csv` every CSV file; each of them packed too.
  */
-export function isOfFamily(own: string, name: string): boolean {
-  if (name === own || PACKED.test(name)) return false;
+export function isOfFamily(own: string, file: string): boolean {
+  if (file === own) return false;
+  const name = unpackedName(file);
+  // Packed where it stood: `meter.csv.gz`.
+  if (name === own) return true;
   const extension = extname(own);
   const stem = own.slice(0, own.length - extension.length);
   if (/^[._~-]/.test(name.slice(own.length)) && name.startsWith(own)) return true;
@@ -20,7 +26,7 @@ export function isOfFamily(own: string, name: string): boolean {
 
 /** Of two files that were written at the same moment, whether the first is the older one. */
 export function isOlder(a: string, b: string): boolean {
-  const [first, second] = [MOVED.exec(a)?.[1], MOVED.exec(b)?.[1]];
+  const [first, second] = [MOVED.exec(unpackedName(a))?.[1], MOVED.exec(unpackedName(b))?.[1]];
   if (first !== undefined && second !== undefined && first !== second) return Number(first) > Number(second);
   return a < b;
 }

@@ -31,6 +31,8 @@ export interface Position {
 export interface Unit {
   captures: Capture[];
   position?: { key: string; value: Position | null };
+  /** Something of this stream was gone before it could be read; how many events it was nobody knows. */
+  lost?: { table: string; source: string };
 }
 
 /** An event on disk. `body` is the JSON array of its values, `size` what it counts in the outbox, bytes. */

@@ -8,9 +8,12 @@ export interface Loss {
   first: number;
   last: number;
   events: number;
-  from: number;
-  to: number;
+  from: number | null;
+  to: number | null;
 }
+
+/** How many events of a gap are, where nobody can know. */
+const UNKNOWN = -1;
 
 /** What was lost and the cloud has not noted yet. */
 export class Gaps {
@@ -40,7 +43,7 @@ export class Gaps {
           table: stream?.table ?? null,
           source: stream?.source ?? null,
           cause: row.cause as GapCause,
-          events: Number(row.events),
+          events: Number(row.events) === UNKNOWN ? null : Number(row.events),
           firstEventAt: row.first_event_at === null ? null : Number(row.first_event_at),
           lastEventAt: row.last_event_at === null ? null : Number(row.last_event_at),
         };
@@ -58,8 +61,9 @@ export class Gaps {
       merged.first = Math.min(merged.first, first);
       merged.last = Math.max(merged.last, Number(row.last));
       merged.events += Number(row.events);
-      if (row.first_event_at !== null) merged.from = Math.min(merged.from, Number(row.first_event_at));
-      if (row.last_event_at !== null) merged.to = Math.max(merged.to, Number(row.last_event_at));
+      if (row.first_event_at !== null)
+        merged.from = Math.min(merged.from ?? Infinity, Number(row.first_event_at));
+      if (row.last_event_at !== null) merged.to = Math.max(merged.to ?? -Infinity, Number(row.last_event_at));
     }
     this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?, ?)').run(
       merged.first,
@@ -69,6 +73,18 @@ export class Gaps {
       merged.events,
       merged.from,
       merged.to,
+    );
+  }
+
+  /** Something of a stream that never became events; the number is given for it alone. */
+  addUnread(streamId: number, number: number): void {
+    this.#hasAny = true;
+    this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, NULL, NULL)').run(
+      number,
+      number,
+      streamId,
+      'file_lost' satisfies GapCause,
+      UNKNOWN,
     );
   }
 

@@ -110,7 +110,7 @@ export class Streams {
   shapeId(shape: Shape): number {
     const known = this.#shapeIds.get(shape);
     if (known !== undefined) return known;
-    const stream = this.#stream(shape.table, shape.source);
+    const stream = this.stream(shape.table, shape.source);
     const fields = JSON.stringify(shape.fields);
     const found = this.#sql('SELECT id FROM shapes WHERE stream = ? AND fields = ?').get(stream.id, fields);
     const id = Number(found ? found.id : this.#insertShape(stream.id, fields));
@@ -123,7 +123,8 @@ export class Streams {
     return this.#sql('INSERT INTO shapes (stream, fields) VALUES (?, ?)').run(stream, fields).lastInsertRowid;
   }
 
-  #stream(table: string, source: string): Stream {
+  /** Made when it is new. */
+  stream(table: string, source: string): Stream {
     const known = this.#streams.get(`${table}\n${source}`);
     if (known) return known;
     const insert = this.#sql('INSERT INTO streams ("table", source) VALUES (?, ?)');

@@ -226,6 +226,10 @@ export class OutboxWriter {
       known.stream.captured += rows.length;
       known.stream.touched = true;
     }
+    if (unit.lost) {
+      const { id } = this.#streams.stream(unit.lost.table, unit.lost.source);
+      this.#gaps.addUnread(id, this.next++);
+    }
     if (unit.position) this.#positions.save(unit.position.key, unit.position.value);
   }
 
@@ -295,7 +299,7 @@ export class OutboxWriter {
   /** Drops `ids` in their order until `downTo` bytes are left, and declares them as one gap for each stream. */
   #drop(ids: number[], cause: GapCause, isPinned: (id: number) => boolean, downTo: number): void {
     const remove = this.#sql('DELETE FROM events WHERE msg_id = ? RETURNING shape, size, event_at');
-    const gone = new Map<Stream, Loss>();
+    const gone = new Map<Stream, Loss & { from: number; to: number }>();
     for (const id of ids) {
       if (this.bytes <= downTo) break;
       const row = remove.get(id);
