@@ -81,11 +81,17 @@ async function seriesOf(
   // What is combined needs instants in common.
   const areCombined = series.some(({ streams }) => streams.length > 1);
   const cut = interval ?? (areCombined ? intervalFor(to - from, maxPoints) : undefined);
-  const streams = series.flatMap((one) => one.streams);
+  const streams = series.flatMap(({ streams: own, span }) => own.map((stream) => ({ ...stream, span })));
   const found: SeriesPoints[] = [];
   for (let at = 0; at < streams.length; at += SERIES_AT_ONCE) {
     const part = streams.slice(at, at + SERIES_AT_ONCE);
-    const keys = part.map(({ device, table, source, field }) => ({ device, table, source, field }));
+    const keys = part.map(({ device, table, source, field, span }) => ({
+      device,
+      table,
+      source,
+      field,
+      span,
+    }));
     const asked = { from, to, series: keys, maxPoints: Math.max(10, maxPoints), timezone, function: fn };
     const points = await reader.series(cut === undefined ? asked : { ...asked, interval: cut }, signal);
     points.forEach((one, i) => {

@@ -169,6 +169,16 @@ test('questions are answered together, summed and in one unit, and a broken one 
   expect(rows?.result?.records).toHaveLength(2);
 });
 
+test('a series may have a range of its own, such as the day of its site', async () => {
+  const series = [
+    { streams: [stream('inv-01')], span: { from: FROM, to: FROM + 10 * 60_000 } },
+    { streams: [stream('inv-02')] },
+  ];
+  const questions = [question('counts', [], { series, function: 'count' })];
+  const { body } = await ask('POST', '/answers', { questions });
+  expect(body[0].points.map(({ avg }: { avg: number[] }) => avg)).toEqual([[10], [60]]);
+});
+
 test('over the socket every answer is a reply of its own', async () => {
   const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
   const ids: string[] = [];

@@ -16,6 +16,7 @@ const overview = {
   typeId: 'portfolio',
   name: 'Overview',
   board: {
+    zone: 'collected',
     items: [
       item('power', 'number', 'Power', at(0, 0, 6, 4), { stream: sum('acPower') }),
       item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
@@ -143,6 +144,7 @@ const wall = {
   typeId: 'portfolio',
   name: 'Wall',
   board: {
+    zone: 'collected',
     items: [
       item('power', 'number', 'Power of all sites', at(0, 0, 12, 6), { stream: sum('acPower') }),
       item('today', 'number', 'Energy today', at(12, 0, 12, 6), TODAY),

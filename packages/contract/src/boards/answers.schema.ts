@@ -14,7 +14,8 @@ export const ANSWER_LIMITS = { questions: 100, series: 300 } as const;
 
 /**
  * One line, of one stream or of several that are combined. `scale` brings values to a common unit first: value * factor +
- * offset. `weights` are those of a weighted mean, one for each stream.
+ * offset. `weights` are those of a weighted mean, one for each stream. `span` is a range of its own, such as the day of a
+ * site in another zone.
  */
 const boardSeries = z.object({
   streams: z
@@ -23,6 +24,7 @@ const boardSeries = z.object({
     .max(ANSWER_LIMITS.series),
   combine: z.enum(COMBINATIONS).exclude(['each']).default('sum'),
   weights: z.array(z.number().min(0)).optional(),
+  span: timeframe.optional(),
 });
 export type BoardSeries = z.output<typeof boardSeries>;
 

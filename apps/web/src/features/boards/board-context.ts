@@ -3,7 +3,7 @@ import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Zoom } from '../../app/series/use-span.ts';
-import type { Span } from '../../ui/time-range/time-range.ts';
+import type { Span, TimeRange } from '../../ui/time-range/time-range.ts';
 import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
 import type { Ask } from './asker.ts';
 import type { BoardWorld } from './boards.queries.ts';
@@ -26,8 +26,12 @@ export interface BoardContext extends BoardWorld, BoardSource {
   /** The entity that the board shows. */
   entityId: string;
   span: Span;
+  /** What was chosen; `span` is what it means now. */
+  range: TimeRange;
   /** IANA name. */
   zone: string;
+  /** Days are those of each site, by its own clock. */
+  isSiteTime: boolean;
   /** The range follows the clock. */
   isLive: boolean;
   zooming: Zoom;

@@ -161,6 +161,7 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
             value={time}
             onChange={setTime}
             deviceZone={chosen ? zoneOf(world, chosen._id) : null}
+            collectedNote={t('boards.siteTimeNote')}
             onRefresh={() => void client.invalidateQueries({ queryKey: ['board-answer'] })}
           />
           <BoardMenu stored={stored} entityId={chosen?._id ?? null} hasEdit={isNarrow} />

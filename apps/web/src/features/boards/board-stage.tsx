@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
-import { resolveZone } from '../../ui/time-range/time-zone.ts';
+import { isCollected, resolveZone } from '../../ui/time-range/time-zone.ts';
 import { useWords } from '../lookup-tables/lookup-tables.queries.ts';
 import { askAsMember } from './asker.ts';
 import { type BoardContext, BoardRoom, type BoardSource } from './board-context.ts';
@@ -37,18 +37,19 @@ export function StageOf(props: BoardStageProps & { source: BoardSource }) {
   const zone = resolveZone(time.zone, zoneOf(world, entityId));
   const span = useSpan(time, zone);
   const zooming = useZoom(time, span, onTime);
-  const { isRefreshing } = time;
+  const { isRefreshing, range } = time;
+  const isSiteTime = isCollected(time.zone);
   const board = useMemo(
     (): BoardContext => ({
       ...world,
       ...source,
-      ...{ wg, entityId, span, zone, zooming, isEditing },
+      ...{ wg, entityId, range, span, zone, isSiteTime, zooming, isEditing },
       isLive: isRefreshing,
       openEntity: onEntity,
       widgetOf,
       sizeOf,
     }),
-    [world, source, wg, entityId, span, zone, zooming, isEditing, isRefreshing, onEntity],
+    [world, source, wg, entityId, range, span, zone, isSiteTime, zooming, isEditing, isRefreshing, onEntity],
   );
   return <BoardRoom value={board}>{children}</BoardRoom>;
 }

@@ -5,10 +5,11 @@ import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useContext, useMemo } from 'react';
 import { useNow } from '../../app/now.ts';
 import { useSpan } from '../../app/series/use-span.ts';
-import { rangeFromText, type Span } from '../../ui/time-range/time-range.ts';
+import { rangeFromText, resolveRange, type Span } from '../../ui/time-range/time-range.ts';
 import { InSight, useAnswer, useBoard } from './board-context.ts';
 import type { Line } from './lines.ts';
 import { type Latest, useLatest } from './live-values.ts';
+import { zoneOf } from './zone-of.ts';
 
 /** Older than this a newest value takes no part in a sum, and is called old where it stands alone, ms. */
 export const STALE_MS = 15 * 60_000;
@@ -27,6 +28,8 @@ export interface Figure {
 
 export interface Figures {
   figures: Figure[];
+  /** The range is that of each site by its own clock, and they are not the same. */
+  isSiteTime: boolean;
   isPending: boolean;
   error: Error | null;
   retry: () => void;
@@ -78,26 +81,65 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
     : null;
   const answer = useAnswer(question);
   const points = answer.data?.points;
+  const spans = useSiteSpans(isLatest ? NONE : streams, range, span);
+  const ofSites = useAnswer(
+    spans && !isLatest ? questionOf(lines.flatMap(alone), { span, zone, fn, maxPoints: 60, spans }) : null,
+  );
+  const parts = ofSites.data?.points;
   const figures = useMemo(() => {
     let at = 0;
     return lines.map((line, i): Figure => {
       const own = latest.slice(at, at + line.streams.length);
+      const ofSite = parts?.slice(at, at + line.streams.length);
       at += line.streams.length;
       const ofLine = points?.[i] ?? null;
       if (isLatest) return { ...newestOf(line, own, now), points: ofLine };
       const all = line.streams.length;
-      const value = ofLine && totalOf(ofLine, fn);
+      const value = spans ? togetherOf(ofSite ?? [], line, fn) : ofLine && totalOf(ofLine, fn);
       return { line, value, at: null, isStale: false, of: { counted: all, all }, points: ofLine };
     });
-  }, [lines, latest, points, isLatest, fn, now]);
+  }, [lines, latest, points, spans, parts, isLatest, fn, now]);
   const isUnknown = isLatest && streams.length > 0 && latest.every((one) => one === undefined);
+  const told = spans ? ofSites : answer;
   return {
     figures,
-    isPending: isLatest ? isUnknown : answer.isPending && question !== null,
-    error: isLatest ? null : answer.error,
-    retry: () => void answer.refetch(),
-    isRefreshing: answer.isFetching && answer.isPlaceholderData,
+    isSiteTime: spans !== null,
+    isPending: isLatest ? isUnknown : told.isPending && question !== null,
+    error: isLatest ? null : told.error,
+    retry: () => void told.refetch(),
+    isRefreshing: told.isFetching && told.isPlaceholderData,
   };
+}
+
+/**
+ * The range of each stream by the clock of its site; null where the board goes by one clock, or where that comes to the
+ * same. Today is another day in Lisbon than in Auckland; an hour and what somebody zoomed to are the same everywhere.
+ */
+function useSiteSpans(streams: Line['streams'], own: string | undefined, span: Span): readonly Span[] | null {
+  const { isSiteTime, range, byId, zone } = useBoard();
+  return useMemo(() => {
+    const chosen = rangeFromText(own) ?? range;
+    if (!isSiteTime || chosen.kind !== 'preset' || streams.length === 0) return null;
+    const now = Date.now();
+    const zones = streams.map(({ entity }) => zoneOf({ byId }, entity) ?? zone);
+    if (zones.every((one) => one === zone)) return null;
+    const spans = new Map(zones.map((one) => [one, resolveRange(chosen, now, one)]));
+    return zones.map((one) => spans.get(one) ?? span);
+  }, [isSiteTime, range, byId, zone, streams, own, span]);
+}
+
+/** Each stream of a line as a line of its own. */
+const alone = (line: Line): Line[] =>
+  line.streams.map((stream) => ({ ...line, streams: [stream], combine: 'sum' }));
+
+/** What a line's streams come to, each over a range of its own; null where none has a value. */
+function togetherOf(
+  parts: readonly SeriesPoints[],
+  { combine }: Line,
+  fn: Exclude<ValueFunction, 'latest'>,
+): number | null {
+  const totals = parts.map((points) => totalOf(points, fn)).filter((value) => value !== null);
+  return totals.length === 0 ? null : combineValues(totals, combine);
 }
 
 const NONE: Line['streams'] = [];
@@ -111,18 +153,21 @@ export function questionOf(
     fn: Exclude<ValueFunction, 'latest'>;
     maxPoints: number;
     interval?: string | undefined;
+    /** Ranges of their own, one for each line. */
+    spans?: readonly Span[];
   },
 ): BoardQuestionInput {
-  const { span, zone, fn, maxPoints, interval } = of;
+  const { span, zone, fn, maxPoints, interval, spans } = of;
   return {
     id: 'series',
     kind: 'series',
     ...span,
-    series: lines.map(({ streams, combine }) => ({
+    series: lines.map(({ streams, combine }, index) => ({
       streams: streams.map(({ deviceId: device, table, source, field, factor, offset }) => ({
         ...{ device, table, source, field, factor, offset },
       })),
       combine,
+      ...(spans?.[index] && { span: spans[index] }),
     })),
     maxPoints,
     ...(interval === undefined ? {} : { interval }),

@@ -23,13 +23,15 @@ import { ZoneChoice } from './zone-choice.tsx';
 interface PanelProps {
   value: TimeRangeChoice;
   deviceZone: string | null;
+  collectedNote: string | undefined;
   presets: readonly PresetName[];
   hasAllTime: boolean;
   onChange: (value: TimeRangeChoice, isDone: boolean) => void;
 }
 
 /** Presets at the left; absolute and relative ranges, time zone and auto-refresh at the right. */
-export function TimeRangePanel({ value, deviceZone, presets, hasAllTime, onChange }: PanelProps) {
+export function TimeRangePanel(props: PanelProps) {
+  const { value, deviceZone, collectedNote, presets, hasAllTime, onChange } = props;
   const { t } = useTranslation();
   const zone = resolveZone(value.zone, deviceZone);
   const choose = (range: TimeRange, isRefreshing = false) =>
@@ -69,6 +71,7 @@ export function TimeRangePanel({ value, deviceZone, presets, hasAllTime, onChang
         <ZoneChoice
           setting={value.zone}
           deviceZone={deviceZone}
+          collectedNote={collectedNote}
           onChange={(next) => onChange({ ...value, zone: next }, false)}
         />
         <Select

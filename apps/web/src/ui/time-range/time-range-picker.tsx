@@ -22,6 +22,8 @@ export interface TimeRangePickerProps {
   onChange: (value: TimeRangeChoice) => void;
   /** Zone of the device, for 'As collected'; null where it reported none. */
   deviceZone?: string | null;
+  /** What 'As collected' comes to, where it is more than the zone of one device. */
+  collectedNote?: string | undefined;
   presets?: readonly PresetName[];
   /** Everything can be asked for, whenever it was. */
   hasAllTime?: boolean;
@@ -36,6 +38,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     value,
     onChange,
     deviceZone = null,
+    collectedNote,
     presets = STANDARD_PRESETS,
     hasAllTime = false,
     onRefresh,
@@ -65,6 +68,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     <TimeRangePanel
       value={value}
       deviceZone={deviceZone}
+      collectedNote={collectedNote}
       presets={presets}
       hasAllTime={hasAllTime}
       onChange={(next, isDone) => {

@@ -17,10 +17,13 @@ export const selectedZone = (): string => named(zonePreference().timeZone) ?? br
  * that the user selected.
  */
 export function resolveZone(setting: string | undefined, deviceZone?: string | null): string {
-  const isCollected = setting === AS_COLLECTED || (!setting && zonePreference().mode === 'collected');
-  if (isCollected && deviceZone && isZone(deviceZone)) return deviceZone;
-  return isCollected ? selectedZone() : (named(setting) ?? selectedZone());
+  if (!isCollected(setting)) return named(setting) ?? selectedZone();
+  return deviceZone && isZone(deviceZone) ? deviceZone : selectedZone();
 }
+
+/** Whether times are those of where the data come from: as the screen is set, or else as the profile says. */
+export const isCollected = (setting: string | undefined): boolean =>
+  setting === AS_COLLECTED || (!setting && zonePreference().mode === 'collected');
 
 /** The zone of what belongs to no device. */
 export const userZone = (): string => resolveZone('');

@@ -1,20 +1,21 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { zonePreference } from '../units/locale.ts';
-import { AS_COLLECTED, selectedZone } from './time-zone.ts';
+import { AS_COLLECTED, isCollected as isCollectedBy, selectedZone } from './time-zone.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
 interface ZoneChoiceProps {
   setting: string;
   deviceZone: string | null;
+  collectedNote: string | undefined;
   onChange: (setting: string) => void;
 }
 
 /** In which zone a screen shows its times: a selected one, or that of the device. */
-export function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
+export function ZoneChoice({ setting, deviceZone, collectedNote, onChange }: ZoneChoiceProps) {
   const { t } = useTranslation();
   const isUsual = zonePreference().mode === 'collected';
-  const isCollected = setting === AS_COLLECTED || (setting === '' && isUsual);
+  const isCollected = isCollectedBy(setting);
   const selected = isUsual ? selectedZone() : '';
   return (
     <Stack gap={8}>
@@ -31,9 +32,10 @@ export function ZoneChoice({ setting, deviceZone, onChange }: ZoneChoiceProps) {
       />
       {isCollected ? (
         <Text size="xs" c="dimmed">
-          {deviceZone
-            ? t('time.collectedIn', { zone: deviceZone })
-            : t('time.noZone', { zone: selectedZone() })}
+          {collectedNote ??
+            (deviceZone
+              ? t('time.collectedIn', { zone: deviceZone })
+              : t('time.noZone', { zone: selectedZone() }))}
         </Text>
       ) : (
         <ZoneSelect

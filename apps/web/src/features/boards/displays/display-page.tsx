@@ -118,7 +118,12 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
         ) : null}
         <span className={classes.space} />
         {free.includes('range') ? (
-          <TimeRangePicker value={time} onChange={setTime} deviceZone={zoneOf(world, entity)} />
+          <TimeRangePicker
+            value={time}
+            onChange={setTime}
+            deviceZone={zoneOf(world, entity)}
+            collectedNote={t('boards.siteTimeNote')}
+          />
         ) : null}
         <Away connection={connection} />
         <Clock zone={time.zone || zoneOf(world, entity)} />

@@ -13,6 +13,7 @@ import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
 import { LastView } from './last/last-view.tsx';
+import { NumberView } from './number/number-view.tsx';
 import { SearchView } from './search/search-view.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { widgetOf } from './widgets.ts';
@@ -56,6 +57,7 @@ function show(
   View: (props: never) => unknown,
   settings: object,
   answer: (one: BoardQuestionInput) => object = () => ({}),
+  more: Partial<BoardContext> = {},
 ) {
   const world = new EntityWorld({ entities: [ROOF], sources: SOURCES });
   const board = {
@@ -67,6 +69,7 @@ function show(
     words: () => null,
     zooming: { zoom: () => {}, zoomOut: () => {}, canZoomOut: false },
     ...{ widgetOf, sizeOf: () => ({ w: 8, h: 6 }), openEntity: () => {} },
+    ...more,
   } as unknown as BoardContext;
   const item = { id: 'one', kind: 'text' } as BoardItem;
   const props = { item, settings, title: 'One', width: 600, height: 300 };
@@ -183,4 +186,51 @@ test('a command runs only after somebody said yes, on the devices behind the ent
   await userEvent.click(screen.getByRole('button', { name: 'Run command' }));
   expect(await screen.findByText('Restart ran on 1 device')).toBeTruthy();
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ devices: [DEVICE], values: {} });
+});
+
+test('the energy of today adds up the day of each site by its own clock', async () => {
+  const site = (id: string, timezone: string) => ({
+    ...ROOF,
+    _id: id,
+    name: id,
+    parent: 'all',
+    meta: { timezone },
+  });
+  const withSource = (one: Entity, deviceId: string): Entity => ({
+    ...one,
+    signals: { ...one.signals, sources: [{ deviceId, source: 'inv-1' }] },
+  });
+  const other = DEVICE.replace('5f', '6f');
+  const entities = [
+    { ...ROOF, _id: 'all', name: 'All', signals: { ...ROOF.signals, sources: [] } },
+    withSource(site('lisbon', 'Europe/Lisbon'), DEVICE),
+    withSource(site('auckland', 'Pacific/Auckland'), other),
+  ] as Entity[];
+  const [known] = SOURCES as [KnownSource];
+  const sources = [known, { ...known, deviceId: other }];
+  const asked: BoardQuestionInput[] = [];
+  const answer = (one: BoardQuestionInput) => {
+    asked.push(one);
+    const [first] = points([1500]).points;
+    const series = one.kind === 'series' ? one.series : [];
+    return { points: series.map(() => first) };
+  };
+  const stream = { over: 'descendants', role: 'energyTotal', combine: 'sum' };
+  const settings = { stream, function: 'difference', hasSparkline: false, thresholds: [] };
+  await show(NumberView, settings, answer, {
+    ...{ entities, sources, byId: new Map(entities.map((one) => [one._id, one])) },
+    ...{ world: new EntityWorld({ entities, sources }), entityId: 'all' },
+    ...{ range: { kind: 'preset', preset: 'today' }, isSiteTime: true },
+  } as Partial<BoardContext>);
+  expect(await screen.findByText('3.00')).toBeTruthy();
+  expect(screen.getByText('each site’s local time')).toBeTruthy();
+  const spans = asked.flatMap((one) =>
+    one.kind === 'series' ? one.series.flatMap(({ span }) => (span ? [span] : [])) : [],
+  );
+  const hours = (zone: string, at: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(at);
+  expect([
+    hours('Europe/Lisbon', Number(spans[0]?.from)),
+    hours('Pacific/Auckland', Number(spans[1]?.from)),
+  ]).toEqual(['00:00', '00:00']);
 });

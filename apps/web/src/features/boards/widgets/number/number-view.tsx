@@ -24,7 +24,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
   const lines = useLines([
     stream && { ...stream, combine: stream.combine === 'each' ? 'sum' : stream.combine },
   ]);
-  const { figures, isPending, error, retry } = useFigures({
+  const { figures, isSiteTime, isPending, error, retry } = useFigures({
     lines,
     fn,
     range: settings.range,
@@ -51,7 +51,9 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
       <div className={classes.facts}>
         {value === null ? <span>{t('boards.noValue')}</span> : null}
         {/* Days begin at other times elsewhere. */}
-        {value !== null && fn !== 'latest' ? <span>{zoneLabel(zone, now)}</span> : null}
+        {value !== null && fn !== 'latest' ? (
+          <span>{isSiteTime ? t('boards.siteTime') : zoneLabel(zone, now)}</span>
+        ) : null}
         {isStale && at !== null ? <span>{t('boards.old', { ago: agoText(at, now) })}</span> : null}
         {!isStale && at !== null && of.counted < of.all ? <span>{t('boards.someOf', of)}</span> : null}
         {share !== null && target !== undefined ? (
