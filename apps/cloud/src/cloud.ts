@@ -15,6 +15,7 @@ import { Bus } from './bus/bus.ts';
 import { openCalculations } from './calculations/calculations.feature.ts';
 import { openCertificates } from './certificates/certificates.feature.ts';
 import { ControlServer } from './command-line/control.server.ts';
+import { openCommissioning } from './commissioning/commissioning.feature.ts';
 import { openCompleteness } from './completeness/completeness.feature.ts';
 import type { Config } from './config/config.ts';
 import { openDataTables } from './data-tables/data-tables.feature.ts';
@@ -290,6 +291,9 @@ async function openFeatures(house: House, base: Base) {
     openEntities({ ...base, accessControl, fieldRoles, machines, audit }),
   );
   entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
+  await house.open(
+    openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
+  );
   const kpis = await house.open(openKpis({ ...base, telemetry, entities, entityStreams, audit }));
   const plants = await house.open(openPlants({ ...base, telemetry, registry, roles: fieldRoles }));
   await house.open(openTrends({ telemetry, roles: fieldRoles }));

@@ -9,6 +9,7 @@ import { boards } from './features/boards/boards.feature.ts';
 import { branding } from './features/branding/branding.feature.ts';
 import { bulkActions } from './features/bulk-actions/bulk-actions.feature.ts';
 import { calculations } from './features/calculations/calculations.feature.ts';
+import { commissioning } from './features/commissioning/commissioning.feature.ts';
 import { completeness } from './features/completeness/completeness.feature.ts';
 import { dataTables } from './features/data-tables/data-tables.feature.ts';
 import { deviceCommands } from './features/device-commands/device-commands.feature.ts';
@@ -62,6 +63,7 @@ export const features = [
   boards,
   branding,
   bulkActions,
+  commissioning,
   completeness,
   dataTables,
   deviceCommands,

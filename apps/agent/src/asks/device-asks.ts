@@ -4,6 +4,7 @@ import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';
+import { machineAsks } from './machine.asks.ts';
 import { networkAsks } from './network.asks.ts';
 import { scanAsks } from './scan.asks.ts';
 import { shellAsks } from './shell.asks.ts';
@@ -11,9 +12,13 @@ import { tunnelAsks } from './tunnel.asks.ts';
 import { type Upgradable, upgradeAsks } from './upgrade.asks.ts';
 
 /** Everything that the cloud may ask of this device. */
-export const deviceAskHandlers = ({ configFile, at }: Root, upgradable: Upgradable): AskHandlers => ({
-  ...configAsks(configFile),
-  ...fileAsks({ secret: [at('/etc/albedo/keys'), at('/var/lib/albedo')], kept: [configFile] }),
+export const deviceAskHandlers = (root: Root, upgradable: Upgradable): AskHandlers => ({
+  ...configAsks(root.configFile),
+  ...fileAsks({
+    secret: [root.at('/etc/albedo/keys'), root.at('/var/lib/albedo')],
+    kept: [root.configFile],
+  }),
+  ...machineAsks(root),
   ...networkAsks,
   ...scanAsks,
   ...shellAsks,

@@ -48,6 +48,9 @@ export function openDiscovery(of: {
         scanPorts: (call) => discovery.begin(at(call), 'scan.ports', call.body, actorOf(call)),
         neighbours: newest('scan.arp'),
         scanNeighbours: (call) => discovery.begin(at(call), 'scan.arp', call.body, actorOf(call)),
+        look: (call) => discovery.look(at(call), call.body, actorOf(call), call.signal) as Promise<never>,
+        lookForModbus: (call) =>
+          discovery.look(at(call), call.body, actorOf(call), call.signal) as Promise<never>,
         modbus: newest('scan.modbus'),
         scanModbus: (call) => discovery.begin(at(call), 'scan.modbus', call.body, actorOf(call)),
       }),

@@ -19,6 +19,9 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
+const KINDS = { modbus: 'scan.modbus', nmap: 'scan.ports', arp: 'scan.arp' } as const;
+export type DiscoveryTool = keyof typeof KINDS;
+
 export interface DiscoveryOptions {
   store: DiscoveryStore;
   deviceAsks: DeviceAsks;
@@ -41,14 +44,37 @@ export class Discovery {
     input,
     canCancel: true,
     run: async ({ input: { device, kind, asked }, by, signal, progress }) => {
-      const { deviceAsks, store } = this.#options;
-      const onTell = ({ done }: { done: number }) => progress(done);
-      const result = await deviceAsks.ask(device, kind, asked as AskInput<ScanKind>, { signal, onTell });
-      const found = 'ports' in result ? result.ports : 'found' in result ? result.found : result.neighbours;
-      await store.keep({ deviceId: device, kind, by: by.email, input: asked, found });
+      const found = await this.#scan({ device, kind, asked, by: by.email }, signal, progress);
       return { result: { found: found.length } };
     },
   };
+
+  /** Waits for what the device finds; keeps it as a scan does. Throws what asking a device throws. */
+  async look(
+    at: { workgroup: string; device: string },
+    { discoveryTool, ...asked }: { discoveryTool: DiscoveryTool } & Record<string, unknown>,
+    by: Actor,
+    signal: AbortSignal,
+  ): Promise<{ discoveryTool: DiscoveryTool; found: unknown[] }> {
+    const kind = KINDS[discoveryTool];
+    this.record(at, kind, JSON.stringify(asked), by);
+    const found = await this.#scan({ device: at.device, kind, asked, by: by.email }, signal, () => {});
+    return { discoveryTool, found };
+  }
+
+  async #scan(
+    of: { device: string; kind: ScanKind; asked: Record<string, unknown>; by: string },
+    signal: AbortSignal,
+    progress: (done: number) => void,
+  ): Promise<unknown[]> {
+    const { device, kind, asked, by } = of;
+    const { deviceAsks, store } = this.#options;
+    const onTell = ({ done }: { done: number }) => progress(done);
+    const result = await deviceAsks.ask(device, kind, asked as AskInput<ScanKind>, { signal, onTell });
+    const found = 'ports' in result ? result.ports : 'found' in result ? result.found : result.neighbours;
+    await store.keep({ deviceId: device, kind, by, input: asked, found });
+    return found;
+  }
 
   /** Throws `device.offline`. */
   async begin<K extends ScanKind>(

@@ -25,6 +25,7 @@ export const THINGS = [
   'command',
   'bulkAction',
   'display',
+  'commissioning',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -95,6 +96,7 @@ export async function thingsOf(
       values: { one: { kind: 'formula', formula: '1' } },
     }),
     board,
+    commissioning: await make(`commissioning/${wg}`, { device }),
     display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
     bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
     externalSource: await make(`externalSources/${wg}`, {

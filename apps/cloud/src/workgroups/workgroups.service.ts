@@ -1,5 +1,6 @@
 import type { AddonId } from '@albedo/contract/access/addons';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
+import { type EntityLabel, LABELS_SETTING, labelsOf } from '@albedo/contract/entities/labels';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Bus } from '../bus/bus.ts';
@@ -96,6 +97,15 @@ export class Workgroups {
     const named = addons.map((id) => ({ id, name: ADDONS[id].name }));
     await this.#store.insertParts(workgroup, named, settings);
     await this.readAddons(workgroup);
+  }
+
+  /** Adds those labels of entities that the workgroup lacks. */
+  async addLabels(workgroup: string, wanted: readonly EntityLabel[]): Promise<void> {
+    const kept = labelsOf((await this.get(workgroup)).settings);
+    const missing = wanted.filter(({ id }) => !kept.some((label) => label.id === id));
+    if (missing.length === 0) return;
+    await this.#store.setPart(workgroup, LABELS_SETTING, [...kept, ...missing]);
+    this.tellChanged(workgroup);
   }
 
   /** Makes the user a member, or changes what a member may do. */

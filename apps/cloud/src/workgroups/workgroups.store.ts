@@ -98,6 +98,13 @@ export class WorkgroupsStore {
       await db.insert(workgroupSettings).values({ workgroup, key, value }).onConflictDoNothing();
   }
 
+  async setPart(workgroup: string, key: string, value: unknown): Promise<void> {
+    await this.#postgres.db
+      .insert(workgroupSettings)
+      .values({ workgroup, key, value })
+      .onConflictDoUpdate({ target: [workgroupSettings.workgroup, workgroupSettings.key], set: { value } });
+  }
+
   async setMember(
     workgroup: string,
     userId: string,

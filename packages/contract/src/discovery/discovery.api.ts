@@ -9,6 +9,15 @@ import { longAction } from '../long-actions/long-actions.schema.ts';
 const scanOf = <I extends z.ZodType, R extends z.ZodType>(input: I, found: R) =>
   z.object({ at: z.number(), by: z.string(), input, found: z.array(found) }).nullable();
 
+/** What one look found, by the tool that looked. */
+const found = z.union([
+  z.object({ discoveryTool: z.literal('modbus'), found: z.array(foundModbus) }),
+  z.object({ discoveryTool: z.literal('nmap'), found: z.array(foundPort) }),
+  z.object({ discoveryTool: z.literal('arp'), found: z.array(neighbour) }),
+]);
+const modbusLook = deviceAsks['scan.modbus'].input.extend({ discoveryTool: z.literal('modbus') });
+const EXAMPLE = { discoveryTool: 'modbus', targets: '192.168.1.10-40', port: 502, units: '1-10' };
+
 const begun = { 200: longAction };
 const discovery = can('discovery');
 
@@ -56,6 +65,31 @@ export const discoveryApi = {
     summary: 'Has the device ask who is in its network (ARP), as a long action.',
     example: { body: { targets: '192.168.1.0/24' } },
     schema: { params: onDevice, body: deviceAsks['scan.arp'].input, response: begun },
+  },
+  look: {
+    method: 'POST',
+    url: '/devices/:wg/:device/discovery',
+    access: discovery,
+    summary:
+      'Has the device look around in its network and answers what it found; 400 says why it could not.',
+    example: { body: EXAMPLE },
+    schema: {
+      params: onDevice,
+      body: z.discriminatedUnion('discoveryTool', [
+        modbusLook,
+        deviceAsks['scan.ports'].input.extend({ discoveryTool: z.literal('nmap') }),
+        deviceAsks['scan.arp'].input.extend({ discoveryTool: z.literal('arp') }),
+      ]),
+      response: { 200: found },
+    },
+  },
+  lookForModbus: {
+    method: 'POST',
+    url: '/devices/:wg/:device/modbus',
+    access: discovery,
+    summary: 'Has the device look for Modbus and SunSpec devices and answers what it found.',
+    example: { body: EXAMPLE },
+    schema: { params: onDevice, body: modbusLook, response: { 200: found } },
   },
   modbus: {
     method: 'GET',

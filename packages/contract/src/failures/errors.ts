@@ -6,6 +6,7 @@ import { boardsErrors } from '../boards/boards.errors.ts';
 import { brandingErrors } from '../branding/branding.errors.ts';
 import { bulkActionsErrors } from '../bulk-actions/bulk-actions.errors.ts';
 import { calculationsErrors } from '../calculations/calculations.errors.ts';
+import { commissioningErrors } from '../commissioning/commissioning.errors.ts';
 import { dataTablesErrors } from '../data-tables/data-tables.errors.ts';
 import { deviceCommandsErrors } from '../device-commands/device-commands.errors.ts';
 import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
@@ -49,6 +50,7 @@ export const errorCatalog = {
   ...boardsErrors,
   ...brandingErrors,
   ...bulkActionsErrors,
+  ...commissioningErrors,
   ...dataTablesErrors,
   ...deviceGroupsErrors,
   ...devicesErrors,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
 
@@ -225,6 +226,32 @@ export const deviceAsks = {
     tell: progress,
     result: z.object({ found: z.array(foundModbus).max(2000) }),
     limitMs: 30 * MINUTE_MS,
+  },
+  /** Reads machines once with a plugin of the agent pack; nothing is kept. */
+  'machines.read': {
+    input: z.object({ ...machinePlace, units: z.array(busAddress).min(1).max(250), registerMap }),
+    result: z.object({
+      machines: z.array(machineReading).max(250),
+      problems: z.array(short).max(100),
+      tookMs: z.number().min(0),
+    }),
+    limitMs: 2 * MINUTE_MS,
+  },
+  /** Keeps what plugins need to read machines, as files of its own folder; answers where everything lies on this disk. */
+  'machines.keep': {
+    input: z.object({
+      id: z.uuid(),
+      /** Lines that name sources, for all plugins. */
+      sourceMap: z.string().max(100_000),
+      registerMap,
+    }),
+    result: z.object({
+      programs: z.object({ sunspec: devicePath, modbus: devicePath }),
+      sourceMap: devicePath,
+      registerMap: devicePath,
+      logs: devicePath,
+    }),
+    limitMs: 15_000,
   },
   /** A connection of the device to a port of itself or of its network. */
   tunnel: {

@@ -1,11 +1,13 @@
 import { arch, type Device, newDevice } from '@albedo/contract/devices/devices.schema';
 import { Modal, Select, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import classes from './devices.module.css';
 import { createDevice } from './devices.queries.ts';
 import { InstallSteps } from './install-steps.tsx';
 
@@ -42,6 +44,9 @@ function DeviceForm({ onAdded, onClose }: { onAdded: (device: Device) => void; o
 
   return (
     <form noValidate onSubmit={dialog.onSubmit}>
+      <p className={classes.guide}>
+        <Link to="/commissioning">{t('commissioning.guide')}</Link>
+      </p>
       <TextInput
         {...field('name')}
         data-autofocus

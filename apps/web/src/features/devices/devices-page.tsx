@@ -59,7 +59,11 @@ export function DevicesPage() {
               title={t('devices.empty')}
               text={canManage ? t('devices.emptyText') : t('devices.emptyAsk')}
             >
-              {add}
+              {canManage ? (
+                <Button component={Link} to="/commissioning">
+                  {t('commissioning.guide')}
+                </Button>
+              ) : null}
             </EmptyState>
           }
         />

@@ -5,10 +5,10 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fieldRolesQuery } from '../../app/field-roles-query.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { fieldRolesQuery } from './field-roles.queries.ts';
 import { FieldRolesDialog } from './field-roles-dialog.tsx';
 
 /** How many fields of the device are understood; those who manage devices correct them. Nothing without sources. */

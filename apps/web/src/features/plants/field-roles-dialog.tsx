@@ -4,12 +4,12 @@ import type { SourceRoles } from '@albedo/contract/field-roles/field-roles.schem
 import { Checkbox, Modal, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { setFieldRole } from '../../app/field-roles-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import classes from './field-roles.module.css';
-import { setFieldRole } from './field-roles.queries.ts';
 
 type Field = SourceRoles['fields'][number];
 type Choice = NonNullable<Field['choice']>;

@@ -2,9 +2,9 @@ import { fieldRolesApi } from '@albedo/contract/field-roles/field-roles.api';
 import type { newFieldRole, SourceRoles } from '@albedo/contract/field-roles/field-roles.schema';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { call } from '../../app/call.ts';
-import { plantQuery } from '../../app/plant-query.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { call } from './call.ts';
+import { plantQuery } from './plant-query.ts';
+import { queryClient } from './query-client.ts';
 
 /** What the fields of each source mean, as guessed and as corrected. */
 export const fieldRolesQuery = (wg: string, device: string) =>
