@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -14,16 +15,21 @@ type Row = [number, number, number];
 let cloud: TestCloud;
 let token = '';
 let roof = '';
+/** Where the examples write. */
+const folder = mkdtempSync(join(tmpdir(), 'albedo-examples-'));
 
 beforeAll(async () => {
   cloud = await startTestCloud();
   const owner = await cloud.owner();
   roof = (await cloud.call('POST', 'devices/main', { token: owner, body: { name: 'Roof' } })).body.id;
-  const body = { ...NEW_TOKEN, permissions: ['read'], canRenew: false };
+  const body = { ...NEW_TOKEN, permissions: ['read', 'coordinate'], canRenew: false };
   token = (await cloud.call('POST', 'orgs/main/api-tokens', { token: owner, body })).body.token;
   await store('inverter', [[1, Date.now() - 600_000, 1200]], 'first');
 });
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 afterEach(() => vi.restoreAllMocks());
 
 async function store(table: string, rows: Row[], name: string): Promise<void> {
@@ -39,7 +45,7 @@ test('the page has examples', () => expect(examples.length).toBeGreaterThan(8));
 
 test.each(examples)('the example works as it stands on the page: %s', async (command) => {
   const env = { ...process.env, ALBEDO_URL: cloud.cloud.url, ALBEDO_TOKEN: token, WG: 'main' };
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env, cwd: folder });
   expect(stdout).toMatch(/Roof|AC.Power|inverter|1200/);
 });
 
