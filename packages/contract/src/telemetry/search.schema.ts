@@ -15,7 +15,17 @@ export const CSV_ROWS = 10_000_000;
 /** An idle scroll ends after this. Source: domain/cloud.md section 4.1. */
 export const SCROLL_MS = 30_000;
 
-const LIMITS = { filters: 200, depth: 5, values: 10_000, text: 10_000, fields: 200, aggs: 20, groups: 5 };
+/** Groups of filters in one another. */
+export const FILTERS_DEEP = 5;
+const LIMITS = {
+  filters: 200,
+  depth: FILTERS_DEEP,
+  values: 10_000,
+  text: 10_000,
+  fields: 200,
+  aggs: 20,
+  groups: 5,
+};
 
 export const FILTER_OPERATORS = [
   '=',

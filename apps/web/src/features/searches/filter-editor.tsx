@@ -1,12 +1,12 @@
-import type { FieldFilter, FilterOperator, SearchFilter } from '@albedo/contract/telemetry/search.schema';
-import type { FieldType, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { Button, CloseButton, SegmentedControl, Select } from '@mantine/core';
-import { IconFilterPlus } from '@tabler/icons-react';
+import { FILTERS_DEEP, type FieldFilter, type SearchFilter } from '@albedo/contract/telemetry/search.schema';
+import { Button, CloseButton, SegmentedControl } from '@mantine/core';
+import { IconFilterPlus, IconParentheses } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { tableQuery } from '../telemetry/telemetry.queries.ts';
-import { FilterValue } from './filter-value.tsx';
+import { FilterLine } from './filter-line.tsx';
 import { isFieldFilter, type SearchDraft } from './search-draft.ts';
 import classes from './searches.module.css';
 
@@ -16,33 +16,67 @@ interface FilterEditorProps {
   onChange: (change: Partial<SearchDraft>) => void;
 }
 
-/** The filters of a search, one line each, and whether all of them have to hold. */
+type FilterGroup = Exclude<SearchFilter, FieldFilter>;
+
+const EMPTY = { field: '', operator: '=' } as const;
+
+/** The filters of a search, one line each or in brackets, and whether all of them have to hold. */
 export function FilterEditor({ draft, table, onChange }: FilterEditorProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: info } = useQuery({ ...tableQuery(wg, table), retry: false });
-  const { filters } = draft;
-  const put = (at: number, filter: SearchFilter | null) =>
-    onChange({ filters: filters.flatMap((one, i) => (i === at ? (filter ?? []) : one)) });
+  const { filters, filterOperator: operator } = draft;
   return (
     <fieldset className={classes.filters}>
       <legend className={classes.unseen}>{t('searches.filters')}</legend>
+      <GroupLines
+        group={{ operator, filters }}
+        depth={0}
+        onChange={(next) => onChange({ filters: next.filters, filterOperator: next.operator })}
+        line={(filter, put) => (
+          <FilterLine filter={filter} info={info} draft={draft} table={table} onChange={put} />
+        )}
+      />
+    </fieldset>
+  );
+}
+
+interface GroupLinesProps {
+  group: FilterGroup;
+  depth: number;
+  onChange: (group: FilterGroup) => void;
+  line: (filter: FieldFilter, put: (next: SearchFilter) => void) => ReactNode;
+}
+
+/** The lines of a group, below them what adds to it. Groups stand in groups as deep as the server reads them. */
+function GroupLines({ group, depth, onChange, line }: GroupLinesProps) {
+  const { t } = useTranslation();
+  const { operator, filters } = group;
+  const put = (at: number, filter: SearchFilter | null) =>
+    onChange({ ...group, filters: filters.flatMap((one, i) => (i === at ? (filter ?? []) : one)) });
+  const add = (filter: SearchFilter) => onChange({ ...group, filters: [...filters, filter] });
+  return (
+    <>
       {filters.map((filter, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: filters have nothing else that tells them apart while they change.
         <div key={at} className={classes.filter}>
           {isFieldFilter(filter) ? (
-            <FilterLine
-              filter={filter}
-              info={info}
-              draft={draft}
-              table={table}
-              onChange={(next) => put(at, next)}
-            />
+            line(filter, (next) => put(at, next))
           ) : (
-            <span className={classes.group}>{groupText(t, filter)}</span>
+            <fieldset className={classes.group}>
+              <legend className={classes.unseen}>{t('searches.group')}</legend>
+              <GroupLines
+                group={filter}
+                depth={depth + 1}
+                onChange={(next) => put(at, next.filters.length === 0 ? null : next)}
+                line={line}
+              />
+            </fieldset>
           )}
           <CloseButton
-            aria-label={t('searches.removeFilter', { number: at + 1 })}
+            aria-label={t(isFieldFilter(filter) ? 'searches.removeFilter' : 'searches.removeGroup', {
+              number: at + 1,
+            })}
             onClick={() => put(at, null)}
           />
         </div>
@@ -52,18 +86,26 @@ export function FilterEditor({ draft, table, onChange }: FilterEditorProps) {
           variant="default"
           size="xs"
           leftSection={<IconFilterPlus size={15} />}
-          onClick={() => onChange({ filters: [...filters, { field: '', operator: '=' }] })}
+          onClick={() => add({ ...EMPTY })}
         >
           {t('searches.addFilter')}
         </Button>
+        {depth < FILTERS_DEEP && filters.length > 0 ? (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconParentheses size={15} />}
+            onClick={() => add({ operator: operator === 'OR' ? 'AND' : 'OR', filters: [{ ...EMPTY }] })}
+          >
+            {t('searches.addGroup')}
+          </Button>
+        ) : null}
         {filters.length > 1 ? (
           <SegmentedControl
             size="xs"
             aria-label={t('searches.match')}
-            value={draft.filterOperator}
-            onChange={(filterOperator) =>
-              onChange({ filterOperator: filterOperator === 'OR' ? 'OR' : 'AND' })
-            }
+            value={operator}
+            onChange={(next) => onChange({ ...group, operator: next === 'OR' ? 'OR' : 'AND' })}
             data={[
               { value: 'AND', label: t('searches.matchAll') },
               { value: 'OR', label: t('searches.matchAny') },
@@ -71,105 +113,6 @@ export function FilterEditor({ draft, table, onChange }: FilterEditorProps) {
           />
         ) : null}
       </div>
-    </fieldset>
-  );
-}
-
-/** Filters in brackets come from programs; people see what they say. */
-function groupText(
-  t: (key: string) => string,
-  { operator, filters }: Exclude<SearchFilter, FieldFilter>,
-): string {
-  const parts = filters.map((one) =>
-    isFieldFilter(one)
-      ? `${one.field} ${t(`searches.operators.${one.operator}`)} ${[one.value ?? ''].flat().join(', ')}`.trim()
-      : `(${groupText(t, one)})`,
-  );
-  return parts.join(` ${t(`searches.joins.${operator}`)} `);
-}
-
-interface FilterLineProps {
-  filter: FieldFilter;
-  info: TableInfo | undefined;
-  draft: SearchDraft;
-  table: string;
-  onChange: (filter: FieldFilter) => void;
-}
-
-function FilterLine({ filter, info, draft, table, onChange }: FilterLineProps) {
-  const { t } = useTranslation();
-  const { field, operator } = filter;
-  const type = info?.fields.find(({ name }) => name === field)?.type;
-  const operators = operatorsOf(field, type);
-  const fields = (info?.fields ?? []).map(({ name }) => name);
-  const isValued = operator !== 'EXISTS' && operator !== 'NOT EXISTS';
-  return (
-    <>
-      <Select
-        className={classes.field ?? ''}
-        aria-label={t('searches.field')}
-        placeholder={t('searches.field')}
-        searchable
-        allowDeselect={false}
-        nothingFoundMessage={t('searches.noField')}
-        value={field || null}
-        data={[...new Set([...fields, ...(field ? [field] : [])])]}
-        onChange={(name) => {
-          if (name === null || name === field) return;
-          const next = operatorsOf(name, info?.fields.find((one) => one.name === name)?.type);
-          onChange({ field: name, operator: next.includes(operator) ? operator : '=' });
-        }}
-      />
-      <Select
-        className={classes.operator ?? ''}
-        aria-label={t('searches.operator')}
-        allowDeselect={false}
-        value={operator}
-        data={operators.map((value) => ({ value, label: t(`searches.operators.${value}`) }))}
-        onChange={(next) => next !== null && onChange(withOperator(filter, next as FilterOperator))}
-      />
-      {isValued && field !== '' ? (
-        <FilterValue
-          filter={filter}
-          type={type}
-          info={info}
-          draft={draft}
-          table={table}
-          onChange={onChange}
-        />
-      ) : (
-        <span className={classes.value} />
-      )}
     </>
   );
-}
-
-/** A list stays a list, and a single value becomes its first entry. */
-function withOperator({ field, value }: FieldFilter, operator: FilterOperator): FieldFilter {
-  if (operator === 'EXISTS' || operator === 'NOT EXISTS') return { field, operator };
-  if (value === undefined) return { field, operator };
-  const isList = operator === 'IN' || operator === 'NOT IN';
-  if (isList) return { field, operator, value: Array.isArray(value) ? value : [value] };
-  const single = Array.isArray(value) ? value[0] : value;
-  return single === undefined ? { field, operator } : { field, operator, value: single };
-}
-
-const EQUAL = ['=', '!='] as const;
-const ORDER = ['>', '>=', '<', '<='] as const;
-const LISTS = ['IN', 'NOT IN'] as const;
-const THERE = ['EXISTS', 'NOT EXISTS'] as const;
-
-/** What can be asked of a field; of one that is not known yet, everything. */
-function operatorsOf(field: string, type: FieldType | undefined): FilterOperator[] {
-  if (field === 'device') return [...EQUAL, ...LISTS];
-  switch (type) {
-    case 'bool':
-      return [...EQUAL, ...THERE];
-    case 'date':
-      return [...ORDER, ...EQUAL, ...THERE];
-    case 'keyword':
-      return [...EQUAL, ...LISTS, 'LIKE', ...THERE];
-    default:
-      return [...EQUAL, ...ORDER, ...LISTS, ...THERE];
-  }
 }

@@ -100,7 +100,8 @@ function readAnalysis(search: Record<string, unknown>, enabled: boolean): Analys
 function isFilterLike(given: unknown): given is SearchFilter {
   if (typeof given !== 'object' || given === null) return false;
   const { field, operator, filters } = given as Record<string, unknown>;
-  return typeof operator === 'string' && (typeof field === 'string' || Array.isArray(filters));
+  if (Array.isArray(filters)) return (operator === 'AND' || operator === 'OR') && filters.every(isFilterLike);
+  return typeof operator === 'string' && typeof field === 'string';
 }
 
 const unless = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);

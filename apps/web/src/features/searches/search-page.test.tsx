@@ -96,6 +96,30 @@ test('the total shows as soon as a table is chosen; a filter finds nothing befor
   expect(searches[1]?.getAll('filters')).toEqual(['{"field":"State","operator":"=","value":"Fault"}']);
 });
 
+test('filters in brackets are changed like others, and empty brackets go', async () => {
+  const searches = network();
+  const state = { field: 'State', operator: '=', value: 'Fault' };
+  const group = { operator: 'OR', filters: [{ field: 'Power', operator: '>', value: 5 }, state] };
+  const broken = { operator: 'OR', filters: [null] };
+  const filters = encodeURIComponent(JSON.stringify([state, group, broken]));
+  await showScreen(<NewSearchPage />, `/search?table=solar&range=all-time&f=${filters}`);
+  const brackets = within(await screen.findByRole('group', { name: 'Filters in brackets' }));
+  expect(brackets.getAllByRole('combobox', { name: 'Field' })).toHaveLength(2);
+  await userEvent.click(brackets.getByText('All hold (AND)'));
+  await userEvent.click(brackets.getByRole('button', { name: 'Remove filter 1' }));
+  await userEvent.click(go());
+  const last = () =>
+    searches
+      .at(-1)
+      ?.getAll('filters')
+      .map((one) => JSON.parse(one));
+  await vi.waitFor(() => expect(last()).toEqual([state, { operator: 'AND', filters: [state] }]));
+  await userEvent.click(brackets.getByRole('button', { name: 'Remove filter 1' }));
+  expect(screen.queryByRole('group', { name: 'Filters in brackets' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Add group' }));
+  expect(screen.getByRole('group', { name: 'Filters in brackets' })).toBeTruthy();
+});
+
 test('an address shows what it says, and a record everything that it has', async () => {
   const searches = network();
   const filters = encodeURIComponent(JSON.stringify([{ field: 'Power', operator: '>', value: 5 }]));
