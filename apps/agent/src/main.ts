@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent } from './agent.ts';
 import { ConfigError } from './config/config.read.ts';
+import { confine, isConfined } from './confinement.ts';
 import { createLog, messageOf } from './log.ts';
 import { rootAt } from './root.ts';
 import { type Launch, launchHere } from './upgrade/guard.ts';
@@ -46,6 +47,8 @@ async function run(prefix: string, isDebug: boolean): Promise<void> {
   agent.start();
   process.on('SIGTERM', () => stop());
   process.on('SIGINT', () => stop());
+  // Whoever keeps a cloud device is gone: the next one starts its own.
+  if (isConfined()) process.on('disconnect', () => stop());
   process.on('uncaughtException', (error) => {
     log.error(`The agent met a fault of its own and ends: ${error.stack ?? error.message}`);
     process.exit(1);
@@ -68,8 +71,11 @@ try {
       root: { type: 'string', default: '/' },
       version: { type: 'boolean', short: 'v', default: false },
       debug: { type: 'boolean', default: false },
+      /** How a server runs it for somebody, with the networks that it may reach. */
+      confined: { type: 'string' },
     },
   });
+  if (values.confined !== undefined) confine(values.confined);
   if (values.version) process.stdout.write(`${VERSION}\n`);
   else if (positionals[0] === 'run' && positionals.length === 1) await run(values.root, values.debug);
   else {

@@ -14,6 +14,7 @@ import { openBulkActions } from './bulk-actions/bulk-actions.feature.ts';
 import { Bus } from './bus/bus.ts';
 import { openCalculations } from './calculations/calculations.feature.ts';
 import { openCertificates } from './certificates/certificates.feature.ts';
+import { openCloudDevices } from './cloud-devices/cloud-devices.feature.ts';
 import { ControlServer } from './command-line/control.server.ts';
 import { openCommissioning } from './commissioning/commissioning.feature.ts';
 import { openCompleteness } from './completeness/completeness.feature.ts';
@@ -284,6 +285,7 @@ async function openFeatures(house: House, base: Base) {
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
   const shells = await house.open(openShells({ ...base, deviceAsks, health, audit }));
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
+  const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit }));
@@ -363,6 +365,7 @@ async function openFeatures(house: House, base: Base) {
     bulkActions,
     calculations,
     certificates,
+    cloudDevices,
     deviceAsks,
     deviceGroups,
     deviceLink,

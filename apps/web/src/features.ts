@@ -9,6 +9,7 @@ import { boards } from './features/boards/boards.feature.ts';
 import { branding } from './features/branding/branding.feature.ts';
 import { bulkActions } from './features/bulk-actions/bulk-actions.feature.ts';
 import { calculations } from './features/calculations/calculations.feature.ts';
+import { cloudDevices } from './features/cloud-devices/cloud-devices.feature.ts';
 import { commissioning } from './features/commissioning/commissioning.feature.ts';
 import { completeness } from './features/completeness/completeness.feature.ts';
 import { dataTables } from './features/data-tables/data-tables.feature.ts';
@@ -63,6 +64,7 @@ export const features = [
   boards,
   branding,
   bulkActions,
+  cloudDevices,
   commissioning,
   completeness,
   dataTables,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import {
   CONFIG_LENGTH,
   type ConfigCheck,
@@ -7,6 +7,7 @@ import {
   type DeviceConfig,
 } from '@albedo/contract/link/link.asks';
 import { type AgentConfig, ConfigError, parseConfig, readConfigText } from '../config/config.read.ts';
+import { isConfined } from '../confinement.ts';
 import { messageOf } from '../log.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 
@@ -34,14 +35,16 @@ export const configAsks = (
 
 /** The section is the plant's own word about who gets in; nobody opens it from outside. */
 function demandSameRemote(before: string, next: AgentConfig, file: string): void {
-  let now: AgentConfig['remote'];
+  let now: AgentConfig;
   try {
-    now = parseConfig(before, file).config.remote;
+    now = parseConfig(before, file).config;
   } catch {
     // What cannot be read refuses nothing that could be kept.
     return;
   }
-  if (JSON.stringify(now) !== JSON.stringify(next.remote)) {
+  if (isConfined() && JSON.stringify(now.mqtt) !== JSON.stringify(next.mqtt))
+    throw new AskError('refused', 'The server itself says where its cloud devices connect to.');
+  if (JSON.stringify(now.remote) !== JSON.stringify(next.remote)) {
     throw new AskError('refused', 'The section "remote" can be changed on the device itself only.');
   }
 }
@@ -76,12 +79,7 @@ function problemOf(text: string, file: string, isFatal: boolean): ConfigProblem 
 /** The old file or the new one, never something between; with the rights that it had. */
 function replace(file: string, text: string): void {
   const { mode } = statSync(file);
-  const fd = openSync(`${file}.new`, 'w', mode & 0o777);
-  try {
-    writeSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  // Node has no fsync for what may not leave its folder.
+  writeFileSync(`${file}.new`, text, { mode: mode & 0o777, flush: !isConfined() });
   renameSync(`${file}.new`, file);
 }

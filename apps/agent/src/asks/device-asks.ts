@@ -1,5 +1,6 @@
 import type { AskKind } from '@albedo/contract/link/link.asks';
 import type { RemoteConfig } from '../config/config.schema.ts';
+import { isConfined } from '../confinement.ts';
 import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 import { configAsks } from './config.asks.ts';
@@ -37,8 +38,21 @@ const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
   'upgrade.install': 'upgrades',
 };
 
+/** What no cloud device does, whatever its configuration says. */
+const NOT_IN_THE_CLOUD: ReadonlySet<AskKind> = new Set([
+  'shell',
+  'tunnel',
+  'network.read',
+  'network.services',
+  'scan.arp',
+  'upgrade.check',
+  'upgrade.install',
+]);
+
 /** Throws what the person reads whom this device does not let do it. */
 export function demandAllowed(remote: RemoteConfig, kind: AskKind): void {
+  if (isConfined() && NOT_IN_THE_CLOUD.has(kind))
+    throw new AskError('refused', 'A cloud device cannot do this: it runs beside others on the server.');
   const section = SECTIONS[kind];
   if (section && !remote[section]) throw new AskError('refused', refusalOf(section));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, opendir, realpath, rename, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, opendir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import type { FileEntry } from '@albedo/contract/link/link.asks';
 import { FRAME_LIMITS } from '@albedo/contract/link/link.frames';
@@ -80,7 +80,7 @@ export const fileAsks = (
         throw new AskError('changed', 'What arrived is not what was sent. Send it again.');
       }
       const mode = (await stat(path).catch(() => null))?.mode ?? 0o644;
-      await file.chmod(mode & 0o7777);
+      await chmod(part, mode & 0o7777);
       await rename(part, path);
       return { isComplete: true, bytes: at };
     } finally {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AskInput, AskResult } from '@albedo/contract/link/link.asks';
 import { PRODUCT } from '@albedo/contract/product';
+import { runPluginByKeeper } from '../commands/keeper.ts';
+import { isConfined } from '../confinement.ts';
 import { messageOf } from '../log.ts';
 import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
@@ -17,6 +19,8 @@ const SHOWN_BYTES = 2 * 1024 * 1024;
 /** A machine that is there answers within this, s. */
 const ANSWER_S = '2';
 const WRONG_ARGUMENTS = 2;
+/** The longest that one look at machines takes, ms. */
+const READING_MS = 110_000;
 
 /** Reading machines with the plugins of the agent pack: once to see what comes, and what they need to go on doing so. */
 export const machineAsks = (root: Root): Pick<AskHandlers, 'machines.read' | 'machines.keep'> => ({
@@ -64,6 +68,7 @@ const programPath = (root: Root, reader: Wanted['reader']): string =>
 
 function programOf(root: Root, reader: Wanted['reader']): string {
   const path = programPath(root, reader);
+  if (isConfined()) return path;
   try {
     accessSync(path, constants.X_OK);
     return path;
@@ -87,7 +92,14 @@ interface Ended {
   stderr: string;
 }
 
-function run(program: string, args: string[], signal: AbortSignal): Promise<Ended> {
+async function run(program: string, args: string[], signal: AbortSignal): Promise<Ended> {
+  if (!isConfined()) return runHere(program, args, signal);
+  const { returnCode, stdout, stderr, error } = await runPluginByKeeper(program, args, READING_MS);
+  if (error) throw new AskError('refused', error);
+  return { code: returnCode, stdout, stderr };
+}
+
+function runHere(program: string, args: string[], signal: AbortSignal): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
     const texts = { stdout: '', stderr: '' };

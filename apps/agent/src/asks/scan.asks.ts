@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4, Socket } from 'node:net';
 import type { FoundPort, Neighbour } from '@albedo/contract/link/link.asks';
+import { mayReach } from '../confinement.ts';
 import { AskError, type Asked, type AskHandlers } from './asks.ts';
 import { modbusScan } from './modbus-scan.ts';
 import { neighbours } from './network.asks.ts';
@@ -106,7 +107,12 @@ export function hostsOf(targets: string): string[] {
     for (let host = first; host <= last; host++) hosts.add(host);
   }
   if (hosts.size === 0) throw new AskError('invalid', 'Give at least one address.');
-  return [...hosts].map((host) => [24, 16, 8, 0].map((bits) => Math.floor(host / 2 ** bits) % 256).join('.'));
+  const all = [...hosts].map((host) =>
+    [24, 16, 8, 0].map((bits) => Math.floor(host / 2 ** bits) % 256).join('.'),
+  );
+  const closed = all.find((ip) => !mayReach(ip));
+  if (closed) throw new AskError('refused', `Cloud devices of this server may not reach ${closed}.`);
+  return all;
 }
 
 function rangeOf(part: string): [number, number] {

@@ -1,4 +1,5 @@
-import { type Finished, runCommand } from '../commands/process.ts';
+import type { Finished } from '../commands/finished.ts';
+import { runCommand } from '../commands/process.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';

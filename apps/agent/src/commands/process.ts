@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { isConfined } from '../confinement.ts';
 import { messageOf } from '../log.ts';
+import type { Finished } from './finished.ts';
+import { runByKeeper } from './keeper.ts';
 
 /** The longest that a timer can wait; a longer one fires at once, ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -8,31 +11,21 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Bytes of each output that are kept. */
 export const OUTPUT_LIMIT = 1024 * 1024;
 
-export interface Finished {
-  stdout: string;
-  stderr: string;
-  /** Null when a signal ended it, or it never started. */
-  returnCode: number | null;
-  /** Ended by the timeout. */
-  killed: boolean;
-  /** Why it could not be started. */
-  error: string | null;
-  pid: number | null;
-}
-
 export interface RunOptions {
   timeoutMs: number;
   env?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+/** Looked for when it is needed: an agent that may start nothing may not look either. */
+const shellOf = (): string => (existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh');
 
 /**
  * Runs a shell command line to its end. It gets a process group of its own, killed as a whole at the timeout, or
  * when `signal` says so. Never throws.
  */
 export function runCommand(command: string, options: RunOptions): Promise<Finished> {
+  if (isConfined()) return runByKeeper(command, options.timeoutMs);
   return new Promise((resolve) => {
     const stdout = new Output();
     const stderr = new Output();
@@ -40,7 +33,7 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
     let error: string | null = null;
     let child: ChildProcess;
     try {
-      child = spawn(shell, ['-c', command], {
+      child = spawn(shellOf(), ['-c', command], {
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...options.env },
@@ -81,7 +74,7 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
 export function runDisowned(command: string): Promise<Finished> {
   return new Promise((resolve) => {
     const none = { stdout: '', stderr: '', returnCode: null, killed: false };
-    const child = spawn(shell, ['-c', command], { detached: true, stdio: 'ignore' });
+    const child = spawn(shellOf(), ['-c', command], { detached: true, stdio: 'ignore' });
     child.on('error', (thrown) => resolve({ ...none, error: thrown.message, pid: null }));
     child.on('spawn', () => {
       child.unref();

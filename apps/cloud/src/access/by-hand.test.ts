@@ -23,6 +23,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'accounts/profiles.service.ts': 'the start workgroup is one of the person; what a new address ends',
   'api-tokens/api-tokens.service.ts': 'nobody makes a token that may do more than they may',
   'boards/boards.service.ts': 'a list of boards says what may be done with each of them',
+  'devices/devices.routes.ts': 'a body may ask for a cloud device, which takes an addon',
   'displays/displays.service.ts': 'a link may do what its maker may at this moment',
   'device-groups/device-groups.service.ts': 'makes the device scope',
   'entities/entities.service.ts': 'a request changes several entities, and a deletion takes all below',

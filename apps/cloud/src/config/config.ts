@@ -57,6 +57,7 @@ const variables = z.object({
     areNetworks,
     'must be addresses or networks such as 192.168.0.0/16, comma separated',
   ),
+  ALBEDO_CED_LAUNCHER: z.string().startsWith('/', 'must be the path of a program').optional(),
   ALBEDO_DATA: z.string().min(1, 'must name a folder').default('./data'),
   ALBEDO_DEMO: flag,
   ALBEDO_OWNER_EMAIL: z
@@ -133,6 +134,8 @@ export interface Config {
   trustedProxies: string[];
   /** Private addresses and networks that external sources may be read from. */
   outboundNetworks: string[];
+  /** Program that joins the network of a plant and goes on as a cloud device; null without one. */
+  cedLauncher: string | null;
   /** Folder of everything the embedded parts keep. */
   dataDir: string;
   isDemo: boolean;
@@ -204,6 +207,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isPublic,
     trustedProxies: values.ALBEDO_TRUSTED_PROXIES,
     outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
+    cedLauncher: values.ALBEDO_CED_LAUNCHER ?? null,
     dataDir: values.ALBEDO_DATA,
     isDemo: values.ALBEDO_DEMO,
     ownerEmail: values.ALBEDO_OWNER_EMAIL,

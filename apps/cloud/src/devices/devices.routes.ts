@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
+import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actorOf } from '../access/actor.ts';
 import { callerOf } from '../access/caller.ts';
 import { bearerToken } from '../access/guard.ts';
+import { AppError } from '../errors/app-error.ts';
 import { bind } from '../http/bind.ts';
 import type { Devices, PackFile } from './devices.service.ts';
 
@@ -14,7 +16,11 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
     {
       list: ({ workgroup, scope }) => devices.list(workgroup, scope),
       create: (call) => {
-        return devices.create(call.workgroup, call.body, actorOf(call));
+        const { workgroup, body } = call;
+        // Whether a cloud device is asked for stands in the body, which a declaration cannot name.
+        if (body.ced && !app.guard.hasAddon(workgroup, 'ced'))
+          throw new AppError('access.addon_missing', { addon: ADDONS.ced.name });
+        return devices.createHosted(workgroup, body, actorOf(call));
       },
       get: ({ workgroup, params, scope }) => devices.get(workgroup, params.device, scope),
       update: (call) => {

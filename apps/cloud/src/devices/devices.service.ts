@@ -62,6 +62,13 @@ type Change = Pick<AuditEntry, 'attribute' | 'oldValue' | 'newValue'>;
 /** Who changes something, for the audit log. */
 export type By = { email: string | null; address: string } | null;
 
+/** What runs the agents of cloud devices. */
+export interface DeviceHost {
+  /** Throws where there is no room for one more. Answers the cloud that takes it. */
+  demandRoom(workgroup: string, cloud: string | undefined): Promise<string>;
+  host(device: string, cloud: string, isWanted: boolean): Promise<void>;
+}
+
 /** A pack and the name to save it under. */
 export interface PackFile {
   stream: Readable;
@@ -71,6 +78,7 @@ export interface PackFile {
 /** The devices of workgroups: what they are called, who they are, and how they come to their agent. */
 export class Devices {
   readonly #options: DevicesOptions;
+  #host: DeviceHost | null = null;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
@@ -106,10 +114,30 @@ export class Devices {
     return device && this.#summary(device);
   }
 
+  /** Has cloud devices run by what runs them. */
+  hostedBy(host: DeviceHost): void {
+    this.#host = host;
+  }
+
+  /** As `create`; a cloud device is run by the cloud from then on. Throws what the host does too. */
+  async createHosted(workgroup: string, device: z.output<typeof newDevice>, by: By): Promise<Device> {
+    const host = this.#host;
+    if (!device.ced || !host) return this.create(workgroup, device, by);
+    const cloud = await host.demandRoom(workgroup, device.cedCloudId);
+    const made = await this.create(workgroup, device, by);
+    await host.host(made.id, cloud, !device.nocert);
+    return made;
+  }
+
   /** Throws `device.name_taken`. */
-  async create(workgroup: string, device: z.output<typeof newDevice>, by: By): Promise<Device> {
+  async create(
+    workgroup: string,
+    device: Pick<z.output<typeof newDevice>, 'name' | 'arch' | 'ced'>,
+    by: By,
+  ): Promise<Device> {
     const { store, emit } = this.#options;
-    const row = await store.add(workgroup, { ...device, meta: deviceMeta.parse({}) });
+    const { name, arch, ced } = device;
+    const row = await store.add(workgroup, { name, arch, ced, meta: deviceMeta.parse({}) });
     if (!row) throw new AppError('device.name_taken', { name: device.name });
     emit(workgroup, 'device:new', this.#register(row));
     this.#record(row, 'create', by, { newValue: row.name });

@@ -79,6 +79,10 @@ export const newDevice = z.object({
   name: deviceName,
   arch: arch.default('amd64'),
   ced: z.boolean().default(false),
+  /** Where a cloud device runs; one of the list `ced-clouds`. */
+  cedCloudId: z.string().max(100).optional(),
+  /** Without a certificate for now: a cloud device waits until somebody starts it. */
+  nocert: z.boolean().default(false),
 });
 
 export const onDevice = z.object({ wg: workgroupName, device: z.uuid() });

@@ -6,6 +6,7 @@ import { boardsErrors } from '../boards/boards.errors.ts';
 import { brandingErrors } from '../branding/branding.errors.ts';
 import { bulkActionsErrors } from '../bulk-actions/bulk-actions.errors.ts';
 import { calculationsErrors } from '../calculations/calculations.errors.ts';
+import { cloudDevicesErrors } from '../cloud-devices/cloud-devices.errors.ts';
 import { commissioningErrors } from '../commissioning/commissioning.errors.ts';
 import { dataTablesErrors } from '../data-tables/data-tables.errors.ts';
 import { deviceCommandsErrors } from '../device-commands/device-commands.errors.ts';
@@ -50,6 +51,7 @@ export const errorCatalog = {
   ...boardsErrors,
   ...brandingErrors,
   ...bulkActionsErrors,
+  ...cloudDevicesErrors,
   ...commissioningErrors,
   ...dataTablesErrors,
   ...deviceGroupsErrors,

@@ -8,6 +8,7 @@ import { boardsIssues } from '../boards/boards.errors.ts';
 import { brandingIssues } from '../branding/branding.errors.ts';
 import { bulkActionsIssues } from '../bulk-actions/bulk-actions.errors.ts';
 import { calculationsIssues } from '../calculations/calculations.errors.ts';
+import { cloudDevicesIssues } from '../cloud-devices/cloud-devices.errors.ts';
 import { commissioningIssues } from '../commissioning/commissioning.errors.ts';
 import { deviceCommandsIssues } from '../device-commands/device-commands.errors.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
@@ -37,6 +38,7 @@ export const issueCatalog = {
   ...boardsIssues,
   ...brandingIssues,
   ...bulkActionsIssues,
+  ...cloudDevicesIssues,
   ...commissioningIssues,
   ...deviceCommandsIssues,
   ...devicesIssues,

@@ -15,6 +15,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   kind: 'logo',
   thing: 'dashboard',
   version: '1',
+  variable: 'VPN_USER',
 };
 
 /** The parameters of an endpoint's path as an example has them. */

@@ -51,6 +51,8 @@ export function BlackBoxCard({ device }: { device: Device }) {
       </Section>
     );
   }
+  // It has no machine of its own to measure.
+  if (!record && device.ced) return null;
   if (!record) {
     return (
       <Section title={t('device.blackBox.title')}>

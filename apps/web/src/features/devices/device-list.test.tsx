@@ -164,10 +164,11 @@ test('the last day of all rows in sight is one question, and a plant shows its p
   expect(own).toEqual([expect.arrayContaining([wharf.id, quay.id])]);
 });
 
-test('an empty workgroup offers to add a device to people who may', async () => {
+test('an empty workgroup offers to add a device, or to set up a plant, to people who may', async () => {
   await showDevices([]);
   expect(screen.getByText('No devices yet')).toBeTruthy();
-  expect(screen.getAllByRole('button', { name: 'Add device' })).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Add device' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Set up a plant step by step' })).toBeTruthy();
 });
 
 test('who may not manage devices is offered neither adding nor a menu', async () => {

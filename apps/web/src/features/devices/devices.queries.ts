@@ -73,8 +73,15 @@ export const installOfferQuery = (wg: string, device: string) =>
     gcTime: 0,
   });
 
-export async function createDevice(wg: string, name: string, arch: Arch): Promise<Device> {
-  const device = await call(devicesApi.create, { params: { wg }, body: { name, arch } });
+/** `cloud` is where a cloud device runs; without one it is an edge device. */
+export async function createDevice(
+  wg: string,
+  name: string,
+  arch: Arch,
+  cloud: string | null = null,
+): Promise<Device> {
+  const own = cloud === null ? {} : { ced: true, cedCloudId: cloud };
+  const device = await call(devicesApi.create, { params: { wg }, body: { name, arch, ...own } });
   putDevice(wg, device);
   return device;
 }

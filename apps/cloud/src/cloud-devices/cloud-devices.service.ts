@@ -1,0 +1,359 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  type CedCloud,
+  CLOUD_DEVICE_LIMITS,
+  CLOUD_DEVICES_QUOTA,
+  type CloudDevice,
+  type cloudDeviceWish,
+  NETWORK_SECRETS_LIMIT,
+  type NetworkSettings,
+  OWN_CLOUD,
+} from '@albedo/contract/cloud-devices/cloud-devices.schema';
+import { PRODUCT } from '@albedo/contract/product';
+import { certificateFacts } from '@albedo/pki/certificate';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Certificates } from '../certificates/certificates.service.ts';
+import { certificateChanged } from '../certificates/certificates.topics.ts';
+import type { DeviceLink } from '../device-link/device-link.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import { identityFiles } from '../packs/packs.service.ts';
+import type { Seal } from '../secrets/sealed.ts';
+import type { CloudDeviceRow, CloudDevicesStore, SecretKind } from './cloud-devices.store.ts';
+import { cloudDeviceChanged } from './cloud-devices.topics.ts';
+import { HostedDevice, type HostedState } from './hosted-device.ts';
+
+/** How long this process keeps its devices without saying so again, ms. */
+const TTL_MS = 30_000;
+const LOOK_MS = 5000;
+/** So long before its end a certificate is replaced, ms. */
+const RENEWAL_MS = 30 * 86_400_000;
+
+export interface CloudDevicesOptions {
+  store: CloudDevicesStore;
+  certificates: Certificates;
+  deviceLink: DeviceLink;
+  seal: Seal;
+  audit: Audit;
+  bus: Bus;
+  log: Logger;
+  /** Folder of their folders. */
+  home: string;
+  agent: string;
+  pluginOf: (name: string) => string;
+  /** What joins the network of the plant; empty without one. */
+  launcher: readonly string[];
+  networks: readonly string[];
+  /** Whether this process runs them. */
+  isKeeper: boolean;
+}
+
+interface At {
+  workgroup: string;
+  device: string;
+}
+
+/**
+ * Devices whose agents the cloud itself runs. One process keeps each of them, by a lease in the database; whoever wants
+ * something of one writes it there and tells all, and the keeper acts.
+ */
+export class CloudDevices {
+  readonly #options: CloudDevicesOptions;
+  readonly #id = crypto.randomUUID();
+  readonly #hosted = new Map<string, HostedDevice>();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  constructor(options: CloudDevicesOptions) {
+    this.#options = options;
+  }
+
+  clouds(): CedCloud[] {
+    return [{ id: OWN_CLOUD, name: 'This server' }];
+  }
+
+  async start(): Promise<void> {
+    if (!this.#options.isKeeper) return;
+    await mkdir(this.#options.home, { recursive: true, mode: 0o700 });
+    await this.#sweep();
+    await this.look();
+    this.#timer = setInterval(() => void this.look(), LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#looking;
+    // They go on with the next process: nobody wanted them to stop.
+    await Promise.all([...this.#hosted.values()].map((one) => one.stop()));
+    if (this.#options.isKeeper) await this.#options.store.release(this.#id);
+  }
+
+  /** Process ids by device, for tests and for whoever looks at the machine. */
+  pids(): Map<string, number> {
+    return new Map([...this.#hosted].flatMap(([id, { pid }]) => (pid === undefined ? [] : [[id, pid]])));
+  }
+
+  /** Throws `cloud_device.cloud_unknown`, `cloud_device.too_many`. */
+  async demandRoom(workgroup: string, cloud: string | undefined): Promise<string> {
+    const wanted = cloud ?? OWN_CLOUD;
+    if (!this.clouds().some(({ id }) => id === wanted))
+      throw new AppError('cloud_device.cloud_unknown', { cloud: wanted });
+    if ((await this.#options.store.count(workgroup)) >= CLOUD_DEVICES_QUOTA)
+      throw new AppError('cloud_device.too_many', { count: CLOUD_DEVICES_QUOTA });
+    return wanted;
+  }
+
+  /** From now on the cloud runs the agent of this device; without a certificate only once somebody starts it. */
+  async host(device: string, cloud: string, isWanted: boolean): Promise<void> {
+    await this.#options.store.add({ deviceId: device, cloud, isWanted });
+    await this.#tell(device);
+  }
+
+  /** Throws `cloud_device.not_found`. */
+  async get(device: string): Promise<CloudDevice> {
+    const row = await this.#row(device);
+    const cloud = this.clouds().find(({ id }) => id === row.cloud) ?? { id: row.cloud, name: row.cloud };
+    const { state, restarts, lastEnd, memoryMb, diskMb } = row;
+    const since = row.since.getTime();
+    return { cloud, state, since, restarts, lastEnd, memoryMb, diskMb, limits: CLOUD_DEVICE_LIMITS };
+  }
+
+  /** Throws `cloud_device.not_found`. */
+  async wish(at: At, { action }: z.output<typeof cloudDeviceWish>, by: Actor): Promise<CloudDevice> {
+    await this.#row(at.device);
+    this.#record(at, by, { action, entity: 'cloud_device' });
+    await this.#options.store.set(at.device, { isWanted: action !== 'stop' });
+    await this.#tell(at.device, action === 'restart');
+    await this.#looking;
+    return this.get(at.device);
+  }
+
+  /** Throws `cloud_device.not_found`. */
+  async network(device: string): Promise<NetworkSettings> {
+    await this.#row(device);
+    const all = await this.#options.store.secrets(device);
+    const of = (kind: SecretKind) =>
+      all
+        .filter((one) => one.kind === kind)
+        .map(({ name, bytes, changedAt }) => ({ name, bytes, changedAt: changedAt.getTime() }));
+    return { files: of('file'), environment: of('variable') };
+  }
+
+  /** Throws `cloud_device.not_found`, `cloud_device.secrets_full`. */
+  async setSecret(
+    at: At,
+    kind: SecretKind,
+    name: string,
+    value: string,
+    by: Actor,
+  ): Promise<NetworkSettings> {
+    const { store, seal } = this.#options;
+    await this.#row(at.device);
+    const kept = await store.secrets(at.device);
+    const isNew = !kept.some((one) => one.kind === kind && one.name === name);
+    if (isNew && kept.length >= NETWORK_SECRETS_LIMIT)
+      throw new AppError('cloud_device.secrets_full', { count: NETWORK_SECRETS_LIMIT });
+    const bytes = Buffer.byteLength(value, kind === 'file' ? 'base64' : 'utf8');
+    const sealed = seal.close(value, ownerOf(at.device, kind, name));
+    if (!(await store.setSecret({ deviceId: at.device, kind, name, sealed, bytes })))
+      throw new AppError('cloud_device.not_found');
+    this.#record(at, by, { action: 'set', entity: `network_${kind}`, attribute: name });
+    await this.#tell(at.device, true);
+    return this.network(at.device);
+  }
+
+  /** Throws `cloud_device.not_found`, `cloud_device.secret_not_found`. */
+  async removeSecret(at: At, kind: SecretKind, name: string, by: Actor): Promise<NetworkSettings> {
+    await this.#row(at.device);
+    if (!(await this.#options.store.removeSecret(at.device, kind, name)))
+      throw new AppError('cloud_device.secret_not_found');
+    this.#record(at, by, { action: 'remove', entity: `network_${kind}`, attribute: name });
+    await this.#tell(at.device, true);
+    return this.network(at.device);
+  }
+
+  /** Acts on what somebody wants of a device, here or in another process. */
+  async changed({ device, isAnew }: { device: string; isAnew: boolean }): Promise<void> {
+    if (!this.#options.isKeeper || this.#isStopping) return;
+    const isRunning = this.#hosted.get(device)?.pid !== undefined;
+    await this.look();
+    if (isAnew && isRunning) await this.#hosted.get(device)?.restart();
+  }
+
+  /** Ends what a device had that is gone, and deletes its folder. */
+  async removed(device: string): Promise<void> {
+    if (!this.#options.isKeeper) return;
+    await this.#hosted.get(device)?.stop();
+    this.#hosted.delete(device);
+    await rm(this.#rootOf(device), { recursive: true, force: true });
+  }
+
+  /** Starts and stops what it keeps, as it is wanted; one look after the other. */
+  look(): Promise<void> {
+    this.#looking = this.#looking
+      .then(() => this.#look())
+      .catch((err: Error) => this.#options.log.warn({ err }, 'the cloud devices could not be looked at'));
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isStopping) return;
+    const rows = await this.#options.store.keep(this.#id, TTL_MS);
+    const kept = new Set(rows.map(({ deviceId }) => deviceId));
+    for (const [id, one] of this.#hosted) {
+      if (kept.has(id)) continue;
+      await one.stop();
+      this.#hosted.delete(id);
+    }
+    for (const row of rows) {
+      let one = this.#hosted.get(row.deviceId);
+      if (!one) {
+        one = this.#make(row);
+        this.#hosted.set(row.deviceId, one);
+      }
+      if (row.isWanted) {
+        one.start();
+        await one.watch();
+      } else if (row.state !== 'stopped') await one.stop();
+    }
+  }
+
+  #make({ deviceId: device, workgroup }: CloudDeviceRow & { workgroup: string }): HostedDevice {
+    const { agent, pluginOf, launcher, networks, log } = this.#options;
+    return new HostedDevice({
+      root: this.#rootOf(device),
+      ...{ agent, pluginOf, launcher, log },
+      reach: { isAll: launcher.length > 0, networks },
+      prepare: () => this.#prepare(device, workgroup),
+      onState: (change) => void this.#keepState(device, change),
+    });
+  }
+
+  /** Keys of its own, the configuration where there is none yet, and its network files. Answers its environment. */
+  async #prepare(device: string, workgroup: string): Promise<Record<string, string>> {
+    const { certificates, deviceLink, store, seal, bus } = this.#options;
+    const root = this.#rootOf(device);
+    const mqtt =
+      deviceLink.port === null ? deviceLink.address : { hostname: 'localhost', port: deviceLink.port };
+    if (!(await this.#hasIdentity(device))) {
+      const { certPem, keyPem } = await certificates.issue(device, workgroup);
+      await bus.publish(certificateChanged, { id: device });
+      for (const file of identityFiles({ caPem: certificates.caPem, certPem, keyPem, mqtt })) {
+        const isConfig = file.name.endsWith('.yaml');
+        const content = isConfig ? `${file.content}${OWN_CONFIG}` : file.content;
+        await put(join(root, file.name), content, { mode: file.mode, isKept: isConfig });
+      }
+    }
+    await refreshAddress(join(root, `etc/${PRODUCT}/${PRODUCT}.yaml`), mqtt);
+    const folder = join(root, `etc/${PRODUCT}/network`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const env: Record<string, string> = { ALBEDO_NETWORK_FILES: folder };
+    for (const { kind, name, sealed } of await store.secrets(device)) {
+      const value = seal.open(sealed, ownerOf(device, kind, name));
+      if (kind === 'file') await writeFile(join(folder, name), Buffer.from(value, 'base64'), { mode: 0o600 });
+      // The prefix keeps them from meaning anything to Node or the system.
+      else env[`PLANT_${name}`] = value;
+    }
+    // Only what joins the network sees the secrets.
+    return this.#options.launcher.length > 0 ? env : {};
+  }
+
+  /** True when the certificate in its folder is the good one of the device, and for a while yet. */
+  async #hasIdentity(device: string): Promise<boolean> {
+    const newest = this.#options.certificates.newest(device);
+    if (!newest || newest.revokedAt !== null || newest.notAfter.getTime() - Date.now() < RENEWAL_MS)
+      return false;
+    try {
+      const pem = await readFile(join(this.#rootOf(device), `etc/${PRODUCT}/keys/client.crt`), 'utf8');
+      return newest.serial === certificateFacts(pem).serial;
+    } catch {
+      // A folder that is missing or damaged simply gets a new identity.
+      return false;
+    }
+  }
+
+  async #keepState(device: string, { hasEnded, ...change }: HostedState): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      const row = await store.get(device);
+      if (!row) return;
+      await store.set(device, {
+        ...change,
+        ...(change.state === row.state ? {} : { since: new Date() }),
+        ...(hasEnded ? { restarts: row.restarts + 1 } : {}),
+      });
+    } catch (err) {
+      log.warn({ err, device }, 'the state of a cloud device could not be kept');
+    }
+  }
+
+  /** Folders of devices that were deleted while nobody was there to notice. */
+  async #sweep(): Promise<void> {
+    const { home, store } = this.#options;
+    const known = new Set(await store.ids());
+    for (const name of await readdir(home))
+      if (!known.has(name)) await rm(join(home, name), { recursive: true, force: true });
+  }
+
+  async #row(device: string): Promise<CloudDeviceRow> {
+    const row = await this.#options.store.get(device);
+    if (!row) throw new AppError('cloud_device.not_found');
+    return row;
+  }
+
+  #rootOf(device: string): string {
+    return join(this.#options.home, device);
+  }
+
+  async #tell(device: string, isAnew = false): Promise<void> {
+    await this.#options.bus.publish(cloudDeviceChanged, { device, isAnew });
+  }
+
+  #record(
+    { workgroup, device }: At,
+    { email: by, address }: Actor,
+    what: { action: string; entity: string; attribute?: string },
+  ): void {
+    const entry = { workgroup, device, at: Date.now(), controller: 'cloud_device', ...what };
+    this.#options.audit.record({ ...entry, by, address });
+  }
+}
+
+/** Measures of the machine would be those of the server, and nobody gets in by hand. */
+const OWN_CONFIG = `machine: false
+outbox:
+  limit_mb: 64
+remote:
+  shell: false
+  commands: false
+  tunnels: false
+  upgrades: false
+`;
+
+const ownerOf = (device: string, kind: SecretKind, name: string): string =>
+  `cloud device ${device} ${kind} ${name}`;
+
+/** The server may answer at another address since; the rest of the configuration stays. */
+async function refreshAddress(path: string, mqtt: { hostname: string; port: number }): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  const fresh = text
+    .replace(/^( +hostname:).*$/m, `$1 ${JSON.stringify(mqtt.hostname)}`)
+    .replace(/^( +port:).*$/m, `$1 ${mqtt.port}`);
+  if (fresh !== text) await writeFile(path, fresh);
+}
+
+async function put(path: string, content: string, how: { mode: number; isKept: boolean }): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const isThere = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  };
+  await writeFile(path, content, { mode: how.mode, flag: how.isKept ? 'wx' : 'w' }).catch(isThere);
+  await chmod(path, how.mode);
+}

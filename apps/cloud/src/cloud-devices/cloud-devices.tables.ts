@@ -1,0 +1,65 @@
+import type { CLOUD_DEVICE_STATES } from '@albedo/contract/cloud-devices/cloud-devices.schema';
+import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { devices } from '../database/devices.tables.ts';
+import { no, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+/** Devices whose agents run in the cloud. */
+export const cloudDevices = pgTable('cloud_devices', {
+  deviceId: uuid('device_id')
+    .primaryKey()
+    .references(() => devices.id, { onDelete: 'cascade' }),
+  cloud: text().notNull(),
+  isWanted: boolean('is_wanted').notNull(),
+  state: text().$type<(typeof CLOUD_DEVICE_STATES)[number]>().notNull().default('stopped'),
+  since: instant('since').notNull().defaultNow(),
+  restarts: integer().notNull().default(0),
+  lastEnd: text('last_end'),
+  memoryMb: integer('memory_mb'),
+  diskMb: integer('disk_mb'),
+  /** The process of the cloud that runs it, and until when it may believe so. */
+  keeper: uuid(),
+  keptUntil: instant('kept_until'),
+});
+
+/** Files and variables of their network settings, sealed. */
+export const cloudDeviceSecrets = pgTable(
+  'cloud_device_secrets',
+  {
+    deviceId: uuid('device_id')
+      .notNull()
+      .references(() => cloudDevices.deviceId, { onDelete: 'cascade' }),
+    kind: text().$type<'file' | 'variable'>().notNull(),
+    name: text().notNull(),
+    sealed: text().notNull(),
+    bytes: integer().notNull(),
+    changedAt: instant('changed_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.deviceId, table.kind, table.name] })],
+);
+
+/** What workgroups have of it. */
+export const cloudDevicesPart = [
+  tablePart(cloudDevices, under(cloudDevices.deviceId, devices, devices.id), {
+    deviceId: yes,
+    cloud: yes,
+    isWanted: yes,
+    state: yes,
+    since: yes,
+    restarts: yes,
+    lastEnd: yes,
+    memoryMb: yes,
+    diskMb: yes,
+    keeper: no,
+    keptUntil: no,
+  }),
+  tablePart(cloudDeviceSecrets, under(cloudDeviceSecrets.deviceId, devices, devices.id), {
+    deviceId: yes,
+    kind: yes,
+    name: yes,
+    sealed: no,
+    bytes: yes,
+    changedAt: yes,
+  }),
+];
