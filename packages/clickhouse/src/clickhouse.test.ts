@@ -80,6 +80,27 @@ function suite(name: string, start: () => Promise<{ address: ClickHouseAddress; 
       });
     });
 
+    test('long values of any kind reach a statement whose answer is bytes, and one without an answer', async () => {
+      const texts = [
+        "it's",
+        'a\\b',
+        '\\N',
+        'tab\t',
+        '{p:UInt8}',
+        ...Array.from({ length: 900 }, (_, i) => `text ${i}`),
+      ];
+      const params = { all: texts, one: texts.slice(0, 5).join('\\ '), numbers: [1, 2.5], n: 3 };
+      const sql = `SELECT arrayJoin({all:Array(String)}), {one:String}, arrayMap(x -> x + {n:UInt8}, {numbers:Array(Float64)})`;
+      const rows = await clickhouse.queryLists(sql, { texts: 2, lists: 1 }, { params });
+      expect(rows.map((row) => row.texts[0])).toEqual(texts);
+      expect(rows[0]?.texts[1]).toBe(params.one);
+      expect([...(rows[0]?.lists[0] ?? [])]).toEqual([4, 5.5]);
+      await clickhouse.exec(`INSERT INTO ${db}.t (k, s) SELECT 8000, arrayElement({all:Array(String)}, 2)`, {
+        params,
+      });
+      expect(await count(`k = 8000 AND s = 'a\\\\b'`)).toBe(1);
+    });
+
     test('lists of numbers come as they are, beside texts', async () => {
       const rows = await clickhouse.queryLists(
         `SELECT 'ü🌞', toString(number), arrayMap(i -> i + 0.1, range(number * 200)), [toFloat64(number), 1.7e308]

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
 import { readLists, type TextsAndLists } from './row-binary.ts';
+import { prepareStatement, quoteText } from './statement.ts';
 
 export type { TextsAndLists } from './row-binary.ts';
 export { ClickHouseError };
@@ -122,7 +123,8 @@ class Connected implements ClickHouse {
     columns: { texts: number; lists: number },
     ask: Ask = {},
   ): Promise<TextsAndLists[]> {
-    const whole = { ...ask, settings: { ...ask.settings, wait_end_of_query: 1 } };
+    const settings = { max_query_size: 4_000_000, ...ask.settings, wait_end_of_query: 1 };
+    const whole = { ...ask, settings };
     const chunks: Buffer[] = [];
     for await (const chunk of await this.bytes(sql, 'RowBinary', whole)) chunks.push(chunk as Buffer);
     return readLists(Buffer.concat(chunks), columns);
@@ -138,12 +140,14 @@ class Connected implements ClickHouse {
   }
 
   async bytes(sql: string, format: string, ask: Ask = {}): Promise<Readable> {
-    const { stream } = await this.#client.exec({ query: `${sql} FORMAT ${format}`, ...reading(ask) });
+    const { query, rest } = inlined(`${sql} FORMAT ${format}`, ask);
+    const { stream } = await this.#client.exec({ query, ...reading(rest) });
     return stream;
   }
 
   async exec(sql: string, ask: Ask = {}): Promise<void> {
-    await this.#client.command({ query: sql, ...common(ask) });
+    const { query, rest } = inlined(sql, ask);
+    await this.#client.command({ query, ...common(rest) });
   }
 
   async insert(sql: string, data: Buffer, ask: Ask & { token?: string } = {}): Promise<void> {
@@ -169,6 +173,25 @@ class Connected implements ClickHouse {
   async close(): Promise<void> {
     await this.#client.close();
   }
+}
+
+/** Values that are longer do not fit into an address, ahead of which only rows can be sent another way. Characters. */
+const ADDRESS = 1500;
+
+/** A statement with its values as literals, where they are long. */
+function inlined(query: string, { params, ...rest }: Ask): { query: string; rest: Ask } {
+  const texts = new Map(Object.entries(params ?? {}).map(([name, value]) => [name, asText(value)]));
+  const length = [...texts.values()].reduce((sum, text) => sum + text.length, 0);
+  if (length <= ADDRESS) return { query, rest: { ...rest, ...(params ? { params } : {}) } };
+  return { query: prepareStatement(query, texts).sql, rest };
+}
+
+/** A value as a parameter of ClickHouse is written; texts inside of lists are quoted. */
+function asText(value: unknown, isInside = false): string {
+  if (Array.isArray(value)) return `[${value.map((one) => asText(one, true)).join(',')}]`;
+  if (value === null || value === undefined) return isInside ? 'NULL' : '\\N';
+  if (typeof value !== 'string') return String(value);
+  return isInside ? quoteText(value) : value.replaceAll('\\', '\\\\');
 }
 
 function common(ask: Ask) {

@@ -115,7 +115,9 @@ export class Engine {
    */
   async run<T>(run: StatementRun, signal: AbortSignal, take: (answer: Answer) => Promise<T>): Promise<T> {
     const { kind } = run.statement;
-    if (kind === 'insert') return this.#inserts.run(() => this.#insert(run, take), signal);
+    // What the engine copies by itself takes its time, and would hold up what comes in.
+    if (kind === 'insert' && run.data) return this.#inserts.run(() => this.#insert(run, take), signal);
+    if (kind === 'insert') return this.#writes.run(() => this.#insert(run, take), signal);
     if (kind === 'write') return this.#writes.run(() => this.#whole(run, take), signal);
     if (kind === 'kill') return this.#whole(run, take);
     const controller = new AbortController();

@@ -35,6 +35,7 @@ interface Cells {
 interface StreamCells extends Cells {
   stream: EntityStream;
   excluded: KpiInput['excluded'];
+  keptFrom: number | null;
 }
 
 interface Fact {
@@ -209,7 +210,7 @@ export class Evaluation {
       if (cells) return [cells];
       const excluded = factor === null ? ('units' as const) : ('noData' as const);
       const isPartOfSlice = value.sliceMinutes !== null && factor !== null && isDevice(stream);
-      return isPartOfSlice ? [] : [{ ...this.#nothing(factor === null ? null : 0), stream, excluded }];
+      return isPartOfSlice ? [] : [{ ...this.#nothing(factor === null ? null : 0), stream, excluded, keptFrom: null }];
     });
   }
 
@@ -240,7 +241,7 @@ export class Evaluation {
     table: string,
     streams: readonly Usable[],
   ): Promise<Omit<StreamCells, 'stream'>[]> {
-    const { reader, edges, stretches, question, signal } = this.#of;
+    const { reader, edges, stretches, question, zone, signal } = this.#of;
     const { dateField, operator, percent, rollsOverAt, states, above, below, sliceMinutes, aggregator } =
       value;
     const isSliced = sliceMinutes !== null;
@@ -258,7 +259,7 @@ export class Evaluation {
       slice: isSliced ? { ms: sliceMinutes * 60_000, combine: aggregator } : null,
     };
     const [parts, whole] = await Promise.all([
-      reader.windows({ ...query, edges, ...(stretches ? { stretches } : {}) }, signal),
+      reader.windows({ ...query, edges, ...(stretches ? { stretches } : { days: zone }) }, signal),
       this.#hasSeries && NEEDS_ALL.includes(operator)
         ? reader.windows({ ...query, edges: [question.from, question.to] }, signal)
         : null,
@@ -273,6 +274,7 @@ export class Evaluation {
         coverage: this.#coverageOf(part),
         count,
         excluded: count === 0 ? ('noData' as const) : null,
+        keptFrom: part.madeAt ?? null,
       };
     });
   }
@@ -446,7 +448,7 @@ export class Evaluation {
     };
   }
 
-  #inputOf({ stream, values, coverage, count, excluded }: StreamCells, value: KpiAggregate): KpiInput {
+  #inputOf({ stream, values, coverage, count, excluded, keptFrom }: StreamCells, value: KpiAggregate): KpiInput {
     const { entity, deviceId, table, source, field, units } = stream;
     const late = this.#late.get(lateKey(table, deviceId, source));
     return {
@@ -456,6 +458,7 @@ export class Evaluation {
       excluded,
       lateCount: late?.count ?? 0,
       lastLateAt: late?.lastAt ?? null,
+      keptFrom,
     };
   }
 }

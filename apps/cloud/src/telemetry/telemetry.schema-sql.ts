@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import { type Kind, SLOTS } from './telemetry.blocks.ts';
+import { PIECE_COLUMNS } from './telemetry.day-pieces.ts';
 
 /** Names of the numbered columns of a kind: n0, n1, … */
 export const slotColumns = (kind: Kind): string[] =>
@@ -56,6 +57,20 @@ SETTINGS ${DURABLE}`,
   `CREATE TABLE IF NOT EXISTS telemetry.deletions (
   workgroup LowCardinality(String), tbl LowCardinality(String), before_ms Int64, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl)
+SETTINGS ${DURABLE}`,
+  // What streams measured on the days of a zone; c0 and so on are the columns of telemetry.day-pieces.ts. A day that is
+  // to be read again has c0 = -1.
+  `CREATE TABLE IF NOT EXISTS telemetry.days (
+  workgroup LowCardinality(String), tbl LowCardinality(String), zone LowCardinality(String), field String,
+  device UUID, source LowCardinality(String), day Date CODEC(DoubleDelta, ZSTD(1)),
+  made DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  ${PIECE_COLUMNS.map((_, i) => `c${i} Float64 CODEC(ZSTD(1))`).join(', ')}
+) ENGINE = ReplacingMergeTree(made) ORDER BY (workgroup, tbl, zone, field, device, source, day)
+SETTINGS ${DURABLE}`,
+  // Until when the events of a table were looked through for what is to be read again, by the time of storing.
+  `CREATE TABLE IF NOT EXISTS telemetry.day_looks (
+  workgroup LowCardinality(String), tbl LowCardinality(String), zone LowCardinality(String), looked DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(looked) ORDER BY (workgroup, tbl, zone)
 SETTINGS ${DURABLE}`,
 ];
 

@@ -18,6 +18,7 @@ import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.bu
 import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.catalog.ts';
 import { fieldList } from './telemetry.columns.ts';
 import { csvOf } from './telemetry.csv.ts';
+import { Days } from './telemetry.days.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readAll } from './telemetry.export.ts';
 import { type FileFormat, fileOf } from './telemetry.file.ts';
@@ -31,6 +32,7 @@ import {
   readNumbered,
   readSpans,
 } from './telemetry.history.ts';
+import { readWindowsOrDays } from './telemetry.kept-windows.ts';
 import { type LateOf, type LateQuery, readLate } from './telemetry.late.ts';
 import {
   type LatestOfDevice,
@@ -70,7 +72,7 @@ import { readTableInfo } from './telemetry.table-info.ts';
 import { readTouched, type Touched } from './telemetry.touched.ts';
 import { deleteEvents, hasEventsBefore, readUsage, type Usage } from './telemetry.usage.ts';
 import type { SearchScope } from './telemetry.where.ts';
-import { readWindows, type WindowsQuery, type WindowValues } from './telemetry.windows.ts';
+import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** The part of a logger that is used here; pino's fits. */
 interface Log {
@@ -94,7 +96,7 @@ const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
 export type FieldUnits = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
 
 /** Tables of the engine that hold something of workgroups. */
-export const TELEMETRY_TABLES = ['events', 'latest', 'fields', 'deletions'] as const;
+export const TELEMETRY_TABLES = ['events', 'latest', 'fields', 'deletions', 'days', 'day_looks'] as const;
 
 /**
  * The events of all workgroups. Every method takes the workgroup from the checked scope of a request, and every read
@@ -187,12 +189,14 @@ export class TelemetryStore {
   }
 
   /** Deletes the events with numbers of the range, which these streams have. May be repeated. */
-  forgetNumbered(
+  async forgetNumbered(
     workgroup: string,
     range: NumberRange,
     streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
   ): Promise<void> {
-    return forgetNumbered(this.#clickhouse, workgroup, range, streams);
+    await forgetNumbered(this.#clickhouse, workgroup, range, streams);
+    const days = new Days(this.#clickhouse);
+    for (const table of new Set(streams.map((one) => one.table))) await days.forget(workgroup, table);
   }
 
   /** The newest values of every source of a device, by table and source. */
@@ -383,7 +387,7 @@ export class TelemetryStore {
   ): Promise<WindowValues[]> {
     const fields = await this.#fields(workgroup, scope, query.table);
     const of = { clickhouse: this.#clickhouse, workgroup, devices: scope, fields };
-    return asked(() => readWindows(of, query, signal));
+    return asked(() => readWindowsOrDays(of, query, signal));
   }
 
   /** How many events of sources came late. */
@@ -479,6 +483,7 @@ export class TelemetryStore {
     // First, so that nobody who counts takes what is deleted for lost.
     await noteDeletion(this.#clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
     await deleteEvents(this.#clickhouse, { workgroup, table, ...until });
+    await new Days(this.#clickhouse).forget(workgroup, table);
   }
 
   /** The events of one table and day after those of `last`, in the order of the store; null at its end. */

@@ -54,6 +54,8 @@ export interface WindowsQuery {
   states: readonly (number | string)[];
   above: number | null;
   below: number | null;
+  /** Where edges are midnights of this zone, what is kept of its days may be put together. It changes no number. */
+  days?: string;
   /** Means of so many ms come first, combined over all streams, which then are one. */
   slice: { ms: number; combine: 'sum' | 'average' | 'min' | 'max' | 'median' | 'count' } | null;
 }
@@ -66,6 +68,8 @@ export interface WindowValues {
   values: (number | null)[];
   counts: number[];
   coveredMs: number[];
+  /** Of what comes from kept days: when the oldest of them was computed, epoch ms. */
+  madeAt?: number;
 }
 
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */

@@ -228,6 +228,8 @@ export const kpiInput = z.object({
   /** Readings of its source in the range that were stored more than an hour late, and when the last one was, epoch ms. */
   lateCount: z.number(),
   lastLateAt: z.number().nullable(),
+  /** When the oldest of the kept days that it is put together from was computed, epoch ms; null for what was computed now. */
+  keptFrom: z.number().nullable(),
 });
 export type KpiInput = z.output<typeof kpiInput>;
 

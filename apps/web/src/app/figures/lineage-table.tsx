@@ -77,6 +77,11 @@ export function LineageTable({
                       })}
                     </div>
                   ) : null}
+                  {one.keptFrom === null ? null : (
+                    <div className={classes.note}>
+                      {t('lineage.kept', { at: formatInstant(one.keptFrom, zone, false) })}
+                    </div>
+                  )}
                 </Table.Td>
                 <Table.Td ta="right">{one.excluded ? '' : formatValue(one.value, result.units)}</Table.Td>
                 <Table.Td ta="right">{formatWhole(one.count)}</Table.Td>

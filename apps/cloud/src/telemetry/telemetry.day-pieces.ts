@@ -1,0 +1,209 @@
+import type { WindowOperator, WindowValues } from './telemetry.windows.ts';
+
+/**
+ * What one stream measured in one stretch of time, such as a day, in the order of these columns. `n` values from `firstAt`
+ * to `lastAt` (epoch ms), with `first` and `last`; `increase` is what a counter counted between them; `area` (value times
+ * ms, straight between two values) and `ms` are of the pauses that are no longer than `SHORT_GAP_MS`. Of all `pauses`,
+ * `usual` are no longer than `USUAL_MS`.
+ */
+export const PIECE_COLUMNS = [
+  'n',
+  'total',
+  'low',
+  'high',
+  'firstAt',
+  'first',
+  'lastAt',
+  'last',
+  'increase',
+  'area',
+  'ms',
+  'pauses',
+  'usual',
+] as const;
+export type PieceColumn = (typeof PIECE_COLUMNS)[number];
+
+/** A pause that is longer is a gap, unless the stream is slow, ms. */
+export const SHORT_GAP_MS = 900_000;
+/** Where most pauses are no longer than this, `SHORT_GAP_MS` is what makes a gap: 2.5 times this. */
+export const USUAL_MS = 360_000;
+
+/** Operators whose values follow from days that lie side by side, with the columns that each needs. */
+const COLUMNS_OF: Partial<Record<WindowOperator, readonly PieceColumn[]>> = {
+  count: [],
+  sum: ['total'],
+  average: ['total'],
+  min: ['low', 'high'],
+  max: ['low', 'high'],
+  first: ['first'],
+  last: ['last'],
+  difference: ['first', 'last', 'increase'],
+  integral: ['first', 'last', 'area'],
+  timeWeightedAverage: ['first', 'last', 'area'],
+};
+const ALWAYS: readonly PieceColumn[] = ['n', 'firstAt', 'lastAt', 'ms', 'pauses', 'usual'];
+
+/** The columns that an operator needs; null for one that has to see every value. */
+export function columnsFor(operator: WindowOperator): readonly PieceColumn[] | null {
+  const own = COLUMNS_OF[operator];
+  return own ? [...ALWAYS, ...own] : null;
+}
+
+/**
+ * The columns of a stream as SQL, in the order of `PIECE_COLUMNS`: `d`, `source`, `f`, `piece` and then `c0`, `c1`, …
+ * `values` selects `d`, `source`, `f`, `piece`, `t` (epoch ms), `msg_id` and `v`.
+ */
+export function piecesSql(values: string): string {
+  const pairs = 'arrayPopBack(ts), arrayPopFront(ts)';
+  const both = `${pairs}, arrayPopBack(vs), arrayPopFront(vs)`;
+  const columns: Record<PieceColumn, string> = {
+    n: 'toFloat64(length(ts))',
+    total: 'arraySum(vs)',
+    low: 'arrayMin(vs)',
+    high: 'arrayMax(vs)',
+    firstAt: 'toFloat64(ts[1])',
+    first: 'vs[1]',
+    lastAt: 'toFloat64(ts[-1])',
+    last: 'vs[-1]',
+    increase: 'arraySum((x, y) -> if(y >= x, y - x, y), arrayPopBack(vs), arrayPopFront(vs))',
+    area: `arraySum((a, b, x, y) -> if(b - a <= ${SHORT_GAP_MS}, (x + y) / 2 * (b - a), 0.), ${both})`,
+    ms: `toFloat64(arraySum((a, b) -> if(b - a <= ${SHORT_GAP_MS}, b - a, 0), ${pairs}))`,
+    pauses: `toFloat64(arrayCount((a, b) -> b > a, ${pairs}))`,
+    usual: `toFloat64(arrayCount((a, b) -> b > a AND b - a <= ${USUAL_MS}, ${pairs}))`,
+  };
+  const list = PIECE_COLUMNS.map((name, i) => `${columns[name]} AS c${i}`);
+  return `SELECT d, source, f, piece, ${list.join(', ')}
+    FROM (SELECT d, source, f, piece, tupleElement(k, 1) AS ts, tupleElement(k, 3) AS vs
+      FROM (SELECT d, source, f, piece, arraySort(groupArray((t, msg_id, toFloat64(v)))) AS k
+        FROM (${values}) GROUP BY d, source, f, piece))`;
+}
+
+/** The pieces of one stream, a list of each column; a piece without values has `n` 0. */
+export type StreamPieceLists = Partial<Record<PieceColumn, Float64Array>> & Record<'n', Float64Array>;
+
+/** How the pieces of a range become its intervals. Instants are epoch ms. */
+export interface PiecePlan {
+  /** Where the pieces begin, and last where the last one ends. */
+  cuts: readonly number[];
+  /** The interval of each piece; -1 for what lies beside the range. */
+  intervals: readonly number[];
+  /** How many intervals there are. */
+  count: number;
+}
+
+/**
+ * What an operator makes of a stream, from its pieces; the same as `readWindows` makes of its values. Null for a slow
+ * stream: which of its pauses are gaps cannot be told from pieces.
+ */
+export function windowsOfPieces(
+  operator: WindowOperator,
+  { cuts, intervals, count }: PiecePlan,
+  lists: StreamPieceLists,
+  { factor, offset }: { factor: number; offset: number },
+): WindowValues | null {
+  const none = lists.n;
+  const of = (name: PieceColumn) => lists[name] ?? none;
+  const [n, firstAt, lastAt, ms] = [of('n'), of('firstAt'), of('lastAt'), of('ms')];
+  const [first, last, increase, area] = [of('first'), of('last'), of('increase'), of('area')];
+  const [total, low, high] = [of('total'), of('low'), of('high')];
+  const counts = new Array<number>(count).fill(0);
+  const covered = new Array<number>(count).fill(0);
+  const made = new Array<number>(count).fill(0);
+  /** Values that make the result known. */
+  const known = new Array<number>(count).fill(0);
+  const add = (all: number[], at: number, value: number) => {
+    if (at >= 0) all[at] = (all[at] as number) + value;
+  };
+  let [pauses, usual] = [0, 0];
+  let before = -1;
+  for (let p = 0; p < n.length; p++) {
+    const size = n[p] as number;
+    if (size <= 0) continue;
+    const at = intervals[p] as number;
+    pauses += of('pauses')[p] as number;
+    usual += of('usual')[p] as number;
+    add(covered, at, ms[p] as number);
+    let isFollowing = 0;
+    if (before >= 0) {
+      isFollowing = 1;
+      const [t1, t2] = [lastAt[before] as number, firstAt[p] as number];
+      const [v1, v2] = [last[before] as number, first[p] as number];
+      if (t2 > t1) {
+        pauses++;
+        if (t2 - t1 <= USUAL_MS) usual++;
+      }
+      if (operator === 'difference') add(made, at, v2 >= v1 ? v2 - v1 : v2);
+      if (t2 - t1 <= SHORT_GAP_MS)
+        for (let piece = before; piece <= p; piece++) {
+          const lo = Math.max(t1, cuts[piece] as number);
+          const hi = Math.min(t2, cuts[piece + 1] as number);
+          if (hi <= lo) continue;
+          const interval = intervals[piece] as number;
+          add(covered, interval, hi - lo);
+          add(
+            made,
+            interval,
+            isArea(operator) ? (v1 + (v2 - v1) * (((lo + hi) / 2 - t1) / (t2 - t1))) * (hi - lo) : 0,
+          );
+        }
+    }
+    before = p;
+    if (at < 0) continue;
+    const isFresh = counts[at] === 0;
+    counts[at] = (counts[at] as number) + size;
+    add(known, at, operator === 'difference' ? size - 1 + isFollowing : size);
+    const one = (value: number) => value * factor + offset;
+    switch (operator) {
+      case 'difference':
+        add(made, at, increase[p] as number);
+        break;
+      case 'integral':
+      case 'timeWeightedAverage':
+        add(made, at, area[p] as number);
+        break;
+      case 'sum':
+      case 'average':
+        add(made, at, total[p] as number);
+        break;
+      case 'first':
+        if (isFresh) made[at] = one(first[p] as number);
+        break;
+      case 'last':
+        made[at] = one(last[p] as number);
+        break;
+      case 'min':
+      case 'max': {
+        const isLow = (operator === 'min') === factor >= 0;
+        const value = one((isLow ? low : high)[p] as number);
+        const pick = operator === 'min' ? Math.min : Math.max;
+        made[at] = isFresh ? value : pick(made[at] as number, value);
+        break;
+      }
+      default:
+        made[at] = counts[at] as number;
+    }
+  }
+  // As many usual pauses as have the median among them.
+  if (pauses > 0 && usual <= Math.floor(pauses / 2)) return null;
+  const values = made.map((value, i) => {
+    const [size, length] = [counts[i] as number, covered[i] as number];
+    switch (operator) {
+      case 'difference':
+        return known[i] ? value * factor : null;
+      case 'integral':
+        return length > 0 ? (value * factor + offset * length) / 3_600_000 : null;
+      case 'timeWeightedAverage':
+        return length > 0 ? (value * factor) / length + offset : null;
+      case 'sum':
+        return size > 0 ? value * factor + offset * size : null;
+      case 'average':
+        return size > 0 ? (value * factor) / size + offset : null;
+      default:
+        return size > 0 ? value : null;
+    }
+  });
+  return { values, counts, coveredMs: covered };
+}
+
+const isArea = (operator: WindowOperator): boolean =>
+  operator === 'integral' || operator === 'timeWeightedAverage';
