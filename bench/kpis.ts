@@ -16,6 +16,7 @@ import { connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { WholeWorkgroup, WindowsQuery } from '@albedo/cloud/telemetry/telemetry.service';
 import { windowEdges } from '@albedo/cloud/telemetry/telemetry.service';
+import { NO_SIGNALS } from '@albedo/contract/entities/entities.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
@@ -67,14 +68,18 @@ try {
   await workgroups.tellChanged(WORKGROUP);
   const devices = registry.inWorkgroup(WORKGROUP).map(({ id }) => id);
   await feed(devices);
+  const sites = devices.map((deviceId, i) => ({
+    id: `site${i}`,
+    name: `Site ${i}`,
+    signals: { ...NO_SIGNALS, sources: [{ deviceId, source: STREAM.source }] },
+  }));
+  await postgres.query(
+    `INSERT INTO entities (workgroup, id, parent, name, labels, meta, signals, settings)
+     SELECT $1, id, 'group', name, '[]'::jsonb, '{}'::jsonb, signals, '{}'::jsonb
+     FROM jsonb_to_recordset($2::jsonb) AS site (id text, name text, signals jsonb)`,
+    [WORKGROUP, JSON.stringify(sites)],
+  );
   await ask('POST', `entities/${WORKGROUP}`, { _id: 'group', name: 'All', meta: { timezone: ZONE } });
-  for (const [i, deviceId] of devices.entries())
-    await ask('POST', `entities/${WORKGROUP}`, {
-      _id: `site${i}`,
-      name: `Site ${i}`,
-      parent: 'group',
-      signals: { sources: [{ deviceId, source: STREAM.source }] },
-    });
   console.log(
     `${(await entities.all(WORKGROUP)).length - 1} entities, ${DAYS} days, ${READINGS} readings a day; load ${loadavg()[0]?.toFixed(1)}`,
   );

@@ -210,7 +210,9 @@ export class Evaluation {
       if (cells) return [cells];
       const excluded = factor === null ? ('units' as const) : ('noData' as const);
       const isPartOfSlice = value.sliceMinutes !== null && factor !== null && isDevice(stream);
-      return isPartOfSlice ? [] : [{ ...this.#nothing(factor === null ? null : 0), stream, excluded, keptFrom: null }];
+      return isPartOfSlice
+        ? []
+        : [{ ...this.#nothing(factor === null ? null : 0), stream, excluded, keptFrom: null }];
     });
   }
 
@@ -448,7 +450,10 @@ export class Evaluation {
     };
   }
 
-  #inputOf({ stream, values, coverage, count, excluded, keptFrom }: StreamCells, value: KpiAggregate): KpiInput {
+  #inputOf(
+    { stream, values, coverage, count, excluded, keptFrom }: StreamCells,
+    value: KpiAggregate,
+  ): KpiInput {
     const { entity, deviceId, table, source, field, units } = stream;
     const late = this.#late.get(lateKey(table, deviceId, source));
     return {

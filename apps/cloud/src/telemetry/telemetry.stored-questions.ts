@@ -1,0 +1,259 @@
+import type { Readable } from 'node:stream';
+import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
+import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
+import type { FormulaText, SeriesKey, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
+import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.buckets.ts';
+import { csvOf } from './telemetry.csv.ts';
+import { readAll } from './telemetry.export.ts';
+import { type FileFormat, fileOf } from './telemetry.file.ts';
+import { checkFormula } from './telemetry.formula.ts';
+import { readWindowsOrDays } from './telemetry.kept-windows.ts';
+import { type LateOf, type LateQuery, readLate } from './telemetry.late.ts';
+import {
+  type LatestOfDevice,
+  readFacts,
+  readLatest,
+  readLatestIn,
+  readLatestOf,
+  type StoredFacts,
+} from './telemetry.latest.ts';
+import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
+import {
+  type PiecesQuery,
+  readPieces,
+  readStreams,
+  type StreamOf,
+  type StreamPieces,
+} from './telemetry.pieces.ts';
+import { resolveQuery } from './telemetry.query.ts';
+import { asked } from './telemetry.reading.ts';
+import { seesSeries } from './telemetry.scope.ts';
+import { readScrollId, scrollId } from './telemetry.scroll.ts';
+import { continueSearch, search } from './telemetry.search.ts';
+import { readSeries, type SeriesAsked } from './telemetry.series.ts';
+import { StoredFields } from './telemetry.stored-fields.ts';
+import { readUsage, type Usage } from './telemetry.usage.ts';
+import type { SearchScope } from './telemetry.where.ts';
+import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
+
+/**
+ * What is asked about events. Every method takes the workgroup from the checked scope of a request, and the devices that
+ * exist for who asks.
+ */
+export class StoredQuestions extends StoredFields {
+  /** The newest values of every source of a device, by table and source. */
+  latest(
+    workgroup: string,
+    scope: DeviceScope,
+    device: string,
+    signal?: AbortSignal,
+  ): Promise<LatestSource[]> {
+    return asked(() => readLatest(this.clickhouse, this.catalog, workgroup, scope, device, signal));
+  }
+
+  /** The newest values of every source of every device that the scope has, in some tables. */
+  latestIn(
+    workgroup: string,
+    scope: DeviceScope,
+    tables: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<LatestOfDevice[]> {
+    return asked(() => readLatestIn(this.clickhouse, this.catalog, workgroup, scope, tables, signal));
+  }
+
+  /** The newest value of a field in every source that the scope has. Throws `table.not_found`, `table.field_unknown`. */
+  async latestOf(
+    workgroup: string,
+    devices: DeviceScope,
+    table: string,
+    field: string,
+    signal?: AbortSignal,
+  ): Promise<LatestValue[]> {
+    const fields = await this.fieldsOf(workgroup, devices, table);
+    const of = { clickhouse: this.clickhouse, workgroup, devices, table, fields };
+    return asked(() => readLatestOf(of, field, signal));
+  }
+
+  /** What is stored of every device, for the health list when the cloud starts. */
+  facts(now: number): Promise<Map<string, StoredFacts>> {
+    return asked(() => readFacts(this.clickhouse, this.catalog, now));
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
+  async search(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    signal?: AbortSignal,
+  ): Promise<SearchResult> {
+    const { rows = SEARCH_ROWS.default, scroll } = query;
+    const of = await this.#searchScope(workgroup, scope, table, query, signal);
+    const { result, next } = await asked(() => search(of, rows));
+    if (!scroll || next === null) return result;
+    const { totalRecords } = result;
+    return { ...result, scroll_id: scrollId({ table, query: of.query, rows, from: next, totalRecords }) };
+  }
+
+  /** A further page. Throws `search.scroll_expired`, and what `search` throws. */
+  async scroll(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<SearchResult> {
+    const page = readScrollId(id, table);
+    const of = await this.#searchScope(workgroup, scope, table, page.query, signal);
+    const { result, next } = await asked(() => continueSearch(of, page));
+    if (next === null) return result;
+    return { ...result, scroll_id: scrollId({ ...page, query: of.query, from: next }) };
+  }
+
+  /** The records of a search as CSV; `rows` of them, or ten million. Throws what `search` throws, before the first. */
+  async csv(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    signal?: AbortSignal,
+  ): Promise<Readable> {
+    return csvOf(await this.#searchScope(workgroup, scope, table, query, signal), query.rows);
+  }
+
+  /** The records of a search as a file of the engine, ten million at most. Throws what `search` throws. */
+  async file(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    format: FileFormat,
+    signal?: AbortSignal,
+  ): Promise<Readable> {
+    const of = await this.#searchScope(workgroup, scope, table, query, signal);
+    return asked(() => fileOf(of, format));
+  }
+
+  async #searchScope(
+    workgroup: string,
+    devices: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchScope> {
+    const fields = await this.fieldsOf(workgroup, devices, table);
+    const clickhouse = this.clickhouse;
+    return { clickhouse, workgroup, devices, table, fields, query: resolveQuery(query), signal };
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
+  series(
+    workgroup: string,
+    scope: DeviceScope,
+    query: SeriesAsked,
+    signal?: AbortSignal,
+  ): Promise<SeriesPoints[]> {
+    const find = (table: string, field?: string) => this.find(workgroup, scope, table, field);
+    const sees = (key: SeriesKey) => seesSeries(scope, key);
+    const clickhouse = this.clickhouse;
+    return asked(() => readSeries({ clickhouse, workgroup, find, sees, signal }, query));
+  }
+
+  /** The unit of a formula. Throws as `series` does, and `request.invalid` with the character at fault. */
+  async formulaUnit(workgroup: string, scope: DeviceScope, formula: FormulaText): Promise<string> {
+    const find = (table: string, field?: string) => this.find(workgroup, scope, table, field);
+    return (await asked(() => checkFormula(formula, find))).unit;
+  }
+
+  /** Series of many streams in equal steps; those that the scope does not have are empty. Throws `search.timed_out`. */
+  async buckets(
+    workgroup: string,
+    scope: DeviceScope,
+    query: BucketQuery,
+    signal?: AbortSignal,
+  ): Promise<BucketPoints[]> {
+    await this.catalog.refresh();
+    const slotOf = (key: SeriesKey) =>
+      seesSeries(scope, key) ? this.catalog.table(workgroup, key.table)?.n.get(key.field) : undefined;
+    return asked(() => readBuckets(this.clickhouse, slotOf, workgroup, query, signal));
+  }
+
+  /** What windows over some streams are made of. Throws `table.not_found`, `search.timed_out`, `search.too_much`. */
+  async pieces(
+    workgroup: string,
+    scope: DeviceScope,
+    query: PiecesQuery,
+    signal?: AbortSignal,
+  ): Promise<StreamPieces[]> {
+    const fields = await this.fieldsOf(workgroup, scope, query.table);
+    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readPieces(of, query, signal));
+  }
+
+  /** Throws `table.not_found`, `table.field_unknown`, `request.invalid`, `search.timed_out`, `search.too_much`. */
+  async windows(
+    workgroup: string,
+    scope: DeviceScope,
+    query: WindowsQuery,
+    signal?: AbortSignal,
+  ): Promise<WindowValues[]> {
+    const fields = await this.fieldsOf(workgroup, scope, query.table);
+    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readWindowsOrDays(of, query, signal));
+  }
+
+  /** How many events of sources came late. */
+  late(workgroup: string, devices: DeviceScope, query: LateQuery, signal?: AbortSignal): Promise<LateOf[]> {
+    return asked(() => readLate({ clickhouse: this.clickhouse, workgroup, devices }, query, signal));
+  }
+
+  /** The streams of a table with their numeric fields. Throws `table.not_found`. */
+  async streams(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    signal?: AbortSignal,
+  ): Promise<(StreamOf & { fields: string[] })[]> {
+    const fields = await this.fieldsOf(workgroup, scope, table);
+    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readStreams(of, table, signal));
+  }
+
+  /** Events of one table, newest first, from one of them on. Throws `table.not_found`, `search.timed_out`. */
+  async page(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: PageQuery,
+    signal?: AbortSignal,
+  ): Promise<Record<string, string | number | null>[]> {
+    const fields = await this.fieldsOf(workgroup, scope, table);
+    const clickhouse = this.clickhouse;
+    return asked(() => readPage({ clickhouse, workgroup, devices: scope, table, fields }, query, signal));
+  }
+
+  /** The different texts of a field. Throws `table.not_found`. */
+  async texts(workgroup: string, scope: DeviceScope, table: string, field: string): Promise<string[]> {
+    const fields = await this.fieldsOf(workgroup, scope, table);
+    const clickhouse = this.clickhouse;
+    return asked(() => readTexts({ clickhouse, workgroup, devices: scope, table, fields }, field));
+  }
+
+  /** Every event of one table, in pieces and for as long as somebody takes them. Throws `table.not_found`. */
+  async *everything(
+    workgroup: string,
+    table: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Record<string, string | number | null>[]> {
+    const fields = await this.fieldsOf(workgroup, ALL_DEVICES, table);
+    yield* readAll(this.clickhouse, { workgroup, table, fields }, signal);
+  }
+
+  /** What the events of these tables take, of the devices that the scope has. */
+  usage(workgroup: string, scope: DeviceScope, tables: readonly string[]): Promise<Usage> {
+    return asked(() => readUsage(this.clickhouse, workgroup, scope, tables));
+  }
+}
