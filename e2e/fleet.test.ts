@@ -1,7 +1,8 @@
 /** What people do to devices from the cloud, with the real agent as a process of its own. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
@@ -343,6 +344,71 @@ test('files go both ways, a large one in slices that go on where it was cut', as
     expect.objectContaining({ controller: 'device', entity: 'file', action: 'send', new_value: path }),
   );
 }, 90_000);
+
+test('a backup is made, fetched, and restored on the device and on the one that replaces it', async () => {
+  const config = join(agent.root, 'etc/albedo/albedo.yaml');
+  const task = join(agent.root, 'opt/albedo/run/1d/task');
+  mkdirSync(dirname(task), { recursive: true });
+  writeFileSync(task, 'echo 1\n');
+  const body = { name: 'Only here', command: 'true', isForAll: false };
+  expect((await cloud.call('POST', onDevice('commands'), { token, body })).status).toBe(200);
+  const kept = readFileSync(config, 'utf8');
+  const made = await cloud.call('POST', onDevice('backups'), { token });
+  expect(made).toMatchObject({
+    status: 200,
+    body: { reason: 'asked', by: OWNER.email, files: 2, commands: 1 },
+  });
+  const file = await fetch(`${cloud.cloud.url}/api/v1/${onDevice(`backups/${made.body.id}/file`)}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(file.headers.get('content-disposition')).toMatch(/filename="Hilltop-.*\.json\.gz"/);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(made.body.hash);
+  expect(gunzipSync(bytes).toString()).not.toContain('client.key');
+
+  writeFileSync(config, `${kept}# broken by somebody\n`);
+  rmSync(task);
+  const restore = (path: string, fresh: string) =>
+    cloud.call('POST', `${path}/backups/${made.body.id}/restore`, { token: fresh });
+  expect((await restore(onDevice('x').slice(0, -2), await confirmed(600))).body.error).toBe(
+    'session.not_fresh',
+  );
+  const own = await restore(onDevice('x').slice(0, -2), await confirmed());
+  expect(own).toMatchObject({ status: 200, body: { files: 2 } });
+  expect(readFileSync(task, 'utf8')).toBe('echo 1\n');
+  expect(readFileSync(config, 'utf8')).not.toContain('broken by somebody');
+  const { backups } = (await cloud.call('GET', onDevice('backups'), { token })).body;
+  expect(backups[0]).toMatchObject({ reason: 'before' });
+  expect((await cloud.call('GET', onDevice('twin'), { token })).body.differsSince).toBeNull();
+
+  const other = await startRealAgent(cloud, 'Replacement');
+  try {
+    const there = `devices/main/${other.device.id}`;
+    const keys = join(other.root, 'etc/albedo/keys/client.key');
+    const key = readFileSync(keys, 'utf8');
+    const restored = await restore(there, await confirmed());
+    // The command has its name on the old device still.
+    expect(restored).toMatchObject({ status: 200, body: { files: 2 } });
+    expect(readFileSync(join(other.root, 'opt/albedo/run/1d/task'), 'utf8')).toBe('echo 1\n');
+    expect(readFileSync(keys, 'utf8')).toBe(key);
+    expect(
+      (await cloud.call('GET', `${there}/backups?of=${agent.device.id}`, { token })).body.backups,
+    ).toHaveLength(backups.length);
+  } finally {
+    await other.stop();
+  }
+  expect((await cloud.call('PUT', onDevice('backup-plan'), { token, body: { every: 'day' } })).status).toBe(
+    200,
+  );
+  expect((await cloud.call('GET', onDevice('backups'), { token })).body.plan).toEqual({ every: 'day' });
+  const foreign = await cloud.call('DELETE', `devices/main/${agent.device.id}/backups/${agent.device.id}`, {
+    token,
+  });
+  expect(foreign.status).toBe(404);
+  expect(await auditOf(cloud, 'main')).toContainEqual(
+    expect.objectContaining({ controller: 'device_backup', action: 'restore', user_id: OWNER.email }),
+  );
+}, 60_000);
 
 test('a device that is away says so at once', async () => {
   await agent.program.end('SIGTERM');

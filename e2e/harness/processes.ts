@@ -30,6 +30,10 @@ export class Program {
     return this.#output;
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   get isRunning(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -5,6 +5,7 @@ import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages
 import { Asks } from './asks/asks.ts';
 import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
 import type { Upgradable } from './asks/upgrade.asks.ts';
+import { finishRestore } from './backup/restore.ts';
 import { Captures } from './captures/captures.ts';
 import { Faults } from './captures/faults.ts';
 import type { Sink } from './captures/sink.ts';
@@ -82,6 +83,7 @@ export class Agent {
   constructor(root: Root, log: Log, upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED) {
     this.#root = root;
     this.#log = log;
+    finishRestore(root);
     const { config, faults } = this.#firstConfig();
     this.#config = config;
     this.#configFaults = faults;
@@ -110,14 +112,18 @@ export class Agent {
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
     this.#asks = new Asks({
-      handlers: deviceAskHandlers(root, {
-        ...upgradable,
-        version: VERSION,
-        trust: () => ({
-          caFile: root.at(this.#config.mqtt.cacertfile),
-          certFile: root.at(this.#config.mqtt.certfile),
-        }),
-      }),
+      handlers: deviceAskHandlers(
+        root,
+        {
+          ...upgradable,
+          version: VERSION,
+          trust: () => ({
+            caFile: root.at(this.#config.mqtt.cacertfile),
+            certFile: root.at(this.#config.mqtt.certfile),
+          }),
+        },
+        () => this.#config.remote,
+      ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
       backlogBytes: () => this.#connection?.backlogBytes ?? 0,

@@ -24,6 +24,7 @@ import { openDeadJobs } from './dead-jobs/dead-jobs.feature.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
 import { openDeviceAsks } from './device-asks/device-asks.feature.ts';
+import { openDeviceBackups } from './device-backups/device-backups.feature.ts';
 import { openDeviceCommands } from './device-commands/device-commands.feature.ts';
 import { openDeviceConfig } from './device-config/device-config.feature.ts';
 import { openDeviceFiles } from './device-files/device-files.feature.ts';
@@ -78,6 +79,7 @@ import { openStepUp } from './step-up/step-up.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
 import { openTrends } from './trends/trends.feature.ts';
+import { openTunnels } from './tunnels/tunnels.feature.ts';
 import { openTwins } from './twins/twins.feature.ts';
 import { openUpgrades } from './upgrades/upgrades.feature.ts';
 import { openUserAdmin } from './user-admin/user-admin.feature.ts';
@@ -284,6 +286,9 @@ async function openFeatures(house: House, base: Base) {
   const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
   const shells = await house.open(openShells({ ...base, deviceAsks, health, audit }));
+  const tunnelDoor = await house.open(
+    openTunnels({ ...device, deviceAsks, shells, sessions, workgroups, health, audit }),
+  );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
@@ -329,6 +334,9 @@ async function openFeatures(house: House, base: Base) {
   await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
   const deviceCommands = await house.open(
     openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),
+  );
+  await house.open(
+    openDeviceBackups({ ...device, deviceAsks, deviceCommands, twins, shells, health, audit }),
   );
   const bulkActions = await house.open(
     openBulkActions({
@@ -396,6 +404,7 @@ async function openFeatures(house: House, base: Base) {
     support,
     telemetry,
     tickets,
+    tunnelDoor,
     upgrades,
     users,
     workgroupAdmin,

@@ -13,6 +13,7 @@ import { cloudDevices } from './features/cloud-devices/cloud-devices.feature.ts'
 import { commissioning } from './features/commissioning/commissioning.feature.ts';
 import { completeness } from './features/completeness/completeness.feature.ts';
 import { dataTables } from './features/data-tables/data-tables.feature.ts';
+import { deviceBackups } from './features/device-backups/device-backups.feature.ts';
 import { deviceCommands } from './features/device-commands/device-commands.feature.ts';
 import { deviceConfig } from './features/device-config/device-config.feature.ts';
 import { deviceFiles } from './features/device-files/device-files.feature.ts';
@@ -47,6 +48,7 @@ import { shells } from './features/shells/shells.feature.ts';
 import { stepUp } from './features/step-up/step-up.feature.ts';
 import { support } from './features/support/support.feature.ts';
 import { telemetry } from './features/telemetry/telemetry.feature.ts';
+import { tunnels } from './features/tunnels/tunnels.feature.ts';
 import { upgrades } from './features/upgrades/upgrades.feature.ts';
 import { workgroupAdmin } from './features/workgroup-admin/workgroup-admin.feature.ts';
 import { workgroupRequests } from './features/workgroup-requests/workgroup-requests.feature.ts';
@@ -68,6 +70,7 @@ export const features = [
   commissioning,
   completeness,
   dataTables,
+  deviceBackups,
   deviceCommands,
   deviceConfig,
   externalSources,
@@ -103,6 +106,7 @@ export const features = [
   stepUp,
   support,
   telemetry,
+  tunnels,
   upgrades,
   workgroupAdmin,
   workgroupRequests,

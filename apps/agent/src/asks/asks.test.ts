@@ -6,13 +6,14 @@ import type { AskKind } from '@albedo/contract/link/link.asks';
 import { ExchangeEnd } from '@albedo/contract/link/link.exchange';
 import { decodeFrame, encodeFrame, FRAME_LIMITS } from '@albedo/contract/link/link.frames';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RemoteConfig } from '../config/config.schema.ts';
 import { createLog } from '../log.ts';
 import { rootAt } from '../root.ts';
 import { Asks } from './asks.ts';
 import { demandAllowed, deviceAskHandlers } from './device-asks.ts';
 import { hostsOf } from './scan.asks.ts';
 
-const ALLOWED = { shell: true, commands: true, files: true, tunnels: true, upgrades: true };
+const ALLOWED: RemoteConfig = { shell: true, commands: true, files: true, tunnels: true, upgrades: true };
 const CONFIG = `mqtt:
   hostname: localhost
   cacertfile: /etc/albedo/keys/ca.crt
@@ -31,13 +32,17 @@ beforeEach(() => {
   writeFileSync(join(folder, 'etc/albedo/albedo.yaml'), CONFIG, { mode: 0o640 });
   remote = ALLOWED;
   asks = new Asks({
-    handlers: deviceAskHandlers(rootAt(folder), {
-      program: null,
-      version: '1.0.0',
-      launch: { byService: false, command: [], pidFile: '' },
-      trust: () => ({ caFile: '', certFile: '' }),
-      restart: () => {},
-    }),
+    handlers: deviceAskHandlers(
+      rootAt(folder),
+      {
+        program: null,
+        version: '1.0.0',
+        launch: { byService: false, command: [], pidFile: '' },
+        trust: () => ({ caFile: '', certFile: '' }),
+        restart: () => {},
+      },
+      () => remote,
+    ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {
       const id = decodeFrame(frame)?.header.id;

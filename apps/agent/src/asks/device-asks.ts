@@ -3,6 +3,7 @@ import type { RemoteConfig } from '../config/config.schema.ts';
 import { isConfined } from '../confinement.ts';
 import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
+import { backupAsks } from './backup.asks.ts';
 import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';
 import { machineAsks } from './machine.asks.ts';
@@ -13,17 +14,22 @@ import { tunnelAsks } from './tunnel.asks.ts';
 import { type Upgradable, upgradeAsks } from './upgrade.asks.ts';
 
 /** Everything that the cloud may ask of this device. */
-export const deviceAskHandlers = (root: Root, upgradable: Upgradable): AskHandlers => ({
+export const deviceAskHandlers = (
+  root: Root,
+  upgradable: Upgradable,
+  remote: () => RemoteConfig,
+): AskHandlers => ({
+  ...backupAsks(root),
   ...configAsks(root.configFile),
   ...fileAsks({
-    secret: [root.at('/etc/albedo/keys'), root.at('/var/lib/albedo')],
+    secret: [root.at('/etc/albedo/keys'), root.stateDirectory],
     kept: [root.configFile],
   }),
   ...machineAsks(root),
   ...networkAsks,
   ...scanAsks,
   ...shellAsks,
-  ...tunnelAsks,
+  ...tunnelAsks(() => remote().tunnels),
   ...upgradeAsks(upgradable),
 });
 
@@ -34,6 +40,8 @@ const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
   'files.read': 'files',
   'files.part': 'files',
   'files.write': 'files',
+  'backup.read': 'files',
+  'backup.restore': 'files',
   tunnel: 'tunnels',
   'upgrade.install': 'upgrades',
 };

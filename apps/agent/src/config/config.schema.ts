@@ -1,6 +1,7 @@
 import { expectType, field } from '@albedo/contract/devices/meta.schema';
 import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { z } from 'zod';
+import { readReach } from './reach.ts';
 
 const path = z.string().startsWith('/', 'must be an absolute path');
 
@@ -96,14 +97,21 @@ export const intervalOf = (frequency: RunDir['frequency']): number =>
   typeof frequency === 'number' ? frequency : RUN_INTERVALS[frequency];
 
 /** What people may do by hand over the cloud; each is allowed until the plant says otherwise. */
-const REMOTE = { shell: true, commands: true, files: true, tunnels: true, upgrades: true };
+const REMOTE = { shell: true, commands: true, files: true, tunnels: true as Tunnels, upgrades: true };
 const nothingRemote = {
   shell: false,
   commands: false,
   files: false,
-  tunnels: false,
+  tunnels: false as Tunnels,
   upgrades: false,
 };
+const tunnelPlace = z
+  .string()
+  .refine(
+    (entry) => readReach(entry) !== null,
+    'must be such as 192.168.1.0/24:502, meter.local:80 or 10.0.0.5',
+  );
+type Tunnels = boolean | string[];
 export const remoteConfig = z
   .union([
     z.boolean().transform((isAllowed) => (isAllowed ? REMOTE : nothingRemote)),
@@ -111,7 +119,8 @@ export const remoteConfig = z
       shell: z.boolean().default(true),
       commands: z.boolean().default(true),
       files: z.boolean().default(true),
-      tunnels: z.boolean().default(true),
+      /** Or where they may lead, such as `192.168.1.0/24:502`. */
+      tunnels: z.union([z.boolean(), z.array(tunnelPlace).max(200)]).default(true),
       upgrades: z.boolean().default(true),
     }),
   ])

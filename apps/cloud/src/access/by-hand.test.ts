@@ -32,13 +32,14 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'http/openapi.operation.ts': 'documents the refusals',
   'searches/schedules.service.ts': 'ends what its owner can no longer see',
   'sessions/sessions.service.ts': 'makes and ends sessions',
-  'shells/shells.service.ts': 'each remote shell takes a confirmation of its own, newer than the last shell',
+  'shells/shells.service.ts': 'each way into a device takes a confirmation of its own, newer than the last',
   'sockets/lists.ts': 'tells lists to those who may ask for them',
   'sockets/sockets.calls.ts': 'asks the check for socket actions',
   'sockets/sockets.server.ts': 'a socket belongs to a workgroup of its user',
   'step-up/step-up.service.ts': 'how somebody may confirm depends on the factors of their account',
   'telemetry/telemetry.reader.ts': 'a table may be named deep in a query',
   'telemetry/telemetry.service.ts': 'which tables are visible',
+  'tunnels/tunnels.service.ts': 'a tunnel ends with the right of whoever opened it',
   'workgroups/workgroups.routes.ts': 'lists the workgroups that the session opens',
 };
 

@@ -58,6 +58,11 @@ const variables = z.object({
     'must be addresses or networks such as 192.168.0.0/16, comma separated',
   ),
   ALBEDO_CED_LAUNCHER: z.string().startsWith('/', 'must be the path of a program').optional(),
+  ALBEDO_REMOTE_WEB_HOST: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name')
+    .optional(),
   ALBEDO_DATA: z.string().min(1, 'must name a folder').default('./data'),
   ALBEDO_DEMO: flag,
   ALBEDO_OWNER_EMAIL: z
@@ -136,6 +141,8 @@ export interface Config {
   outboundNetworks: string[];
   /** Program that joins the network of a plant and goes on as a cloud device; null without one. */
   cedLauncher: string | null;
+  /** Host name below which pages of machines have one each; null for none. */
+  remoteWebHost: string | null;
   /** Folder of everything the embedded parts keep. */
   dataDir: string;
   isDemo: boolean;
@@ -193,6 +200,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...faultsOfRoles(given),
     ...faultsOfKeys(given),
+    ...faultsOfRemoteWeb(given),
   ];
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable: ${[...new Set(faults)].join('; ')}.`);
@@ -208,6 +216,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: values.ALBEDO_TRUSTED_PROXIES,
     outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
     cedLauncher: values.ALBEDO_CED_LAUNCHER ?? null,
+    remoteWebHost:
+      values.ALBEDO_REMOTE_WEB_HOST ??
+      (hostOf(values.ALBEDO_PUBLIC_URL) === 'localhost' ? 'localhost' : null),
     dataDir: values.ALBEDO_DATA,
     isDemo: values.ALBEDO_DEMO,
     ownerEmail: values.ALBEDO_OWNER_EMAIL,
@@ -256,6 +267,16 @@ const faultsOfKeys = (given: Readonly<Record<string, unknown>>): string[] =>
   KEYS.filter((name) => given[name] !== undefined).length > 1
     ? [`only one of ${KEYS.join(', ')} may be given`]
     : [];
+
+/** A page on the app's own host name, or above it, could set its cookies. */
+function faultsOfRemoteWeb(given: Readonly<Record<string, unknown>>): string[] {
+  const { ALBEDO_REMOTE_WEB_HOST: web, ALBEDO_PUBLIC_URL: own } = given;
+  if (typeof web !== 'string' || typeof own !== 'string' || !URL.canParse(own)) return [];
+  const host = new URL(own).hostname;
+  return host !== 'localhost' && (host === web || host.endsWith(`.${web}`))
+    ? ['ALBEDO_REMOTE_WEB_HOST must not be the host of ALBEDO_PUBLIC_URL or one above it']
+    : [];
+}
 
 const hostOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;

@@ -98,6 +98,12 @@ export class DeviceCommands {
     return saved;
   }
 
+  /** What a backup of a device keeps. */
+  async ofDevice(workgroup: string, device: string): Promise<NewDeviceCommand[]> {
+    const own = (await this.#options.store.list(workgroup)).filter((one) => one.device === device);
+    return own.map(({ _id, device: _device, ...command }) => ({ ...command, isForAll: false }));
+  }
+
   /** A saved command with the line that it is with these values. Throws as `run` does. */
   async filled(
     workgroup: string,

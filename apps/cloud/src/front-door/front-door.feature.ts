@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -33,6 +34,8 @@ export interface FrontDoorParts extends Omit<Keepers, 'quotas'> {
   house: House;
   sockets: Sockets;
   metrics: Metrics;
+  /** Stands before the app, and takes what is for machines behind devices. */
+  tunnelDoor: { attach(server: Server): void };
   log: Logger;
   webRoot: string | undefined;
 }
@@ -60,6 +63,7 @@ export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDo
       (host, page) => branding.pageOf(host, page),
       (host) => branding.manifestOf(host),
     );
+    of.tunnelDoor.attach(app.server);
   }
   return {
     name: 'front-door',

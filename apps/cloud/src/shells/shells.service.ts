@@ -65,6 +65,13 @@ export class Shells {
     if (!(await this.access(workgroup)).isAllowed) throw new AppError('remote_access.off');
   }
 
+  /** Each way into a device takes a confirmation that came after the last one. Throws `session.not_fresh`. */
+  async takeConfirmation(session: SessionClaims): Promise<void> {
+    const confirmedAt = new Date((session.confirmedAt ?? 0) * 1000);
+    if (!(await this.#options.store.takeConfirmation(session._id, confirmedAt)))
+      throw new AppError('session.not_fresh');
+  }
+
   /** Switching it off ends what is open, in all processes. Throws `remote_access.owners_only`. */
   async setAccess(workgroup: string, isAllowed: boolean, by: Manager): Promise<RemoteAccess> {
     const { store, audit, bus, tell } = this.#options;
@@ -96,10 +103,8 @@ export class Shells {
   async open({ workgroup, deviceId, session, address }: ShellBy): Promise<{ id: string; endsAt: number }> {
     const { store, audit, isOnline } = this.#options;
     await this.demandOpen(workgroup);
-    const newest = await store.newestOf(session._id);
-    if (newest !== null && (session.confirmedAt ?? 0) * 1000 <= newest)
-      throw new AppError('session.not_fresh');
     if (!isOnline(deviceId)) throw new AppError('device.offline');
+    await this.takeConfirmation(session);
     const row = await store.open({ workgroup, deviceId, userId: session._id, by: session.email });
     await audit.settled(() =>
       audit.record({

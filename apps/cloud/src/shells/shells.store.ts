@@ -5,8 +5,8 @@ import type {
   ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { remoteAccess, shellParts, shellSessions } from './shells.tables.ts';
+import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { remoteAccess, remoteConfirmations, shellParts, shellSessions } from './shells.tables.ts';
 
 type Row = typeof shellSessions.$inferSelect;
 export type RecordedPart = Omit<typeof shellParts.$inferSelect, 'sessionId'>;
@@ -34,15 +34,18 @@ export class ShellsStore {
     return sessionOf(row);
   }
 
-  /** When the user opened their newest shell, in any workgroup; epoch ms. */
-  async newestOf(userId: string): Promise<number | null> {
-    const [row] = await this.#postgres.db
-      .select({ openedAt: shellSessions.openedAt })
-      .from(shellSessions)
-      .where(eq(shellSessions.userId, userId))
-      .orderBy(desc(shellSessions.openedAt))
-      .limit(1);
-    return row?.openedAt.getTime() ?? null;
+  /** False where the user reached into a device since they confirmed, in any workgroup. */
+  async takeConfirmation(userId: string, confirmedAt: Date): Promise<boolean> {
+    const rows = await this.#postgres.db
+      .insert(remoteConfirmations)
+      .values({ userId })
+      .onConflictDoUpdate({
+        target: remoteConfirmations.userId,
+        set: { usedAt: new Date() },
+        setWhere: lt(remoteConfirmations.usedAt, confirmedAt),
+      })
+      .returning({ userId: remoteConfirmations.userId });
+    return rows.length > 0;
   }
 
   /** Takes one that was opened after `since` and that nobody has connected to; once. */

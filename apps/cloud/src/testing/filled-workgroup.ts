@@ -44,6 +44,17 @@ export async function fill(
   const rows: Record<string, Row> = {
     devices: { id: device, workgroup, name: 'Roof', arch: 'amd64', meta: json(deviceMeta.parse({})) },
     ...rowsOfDevice(device, 'a text'),
+    device_backups: {
+      workgroup,
+      device_id: device,
+      device_name: 'Roof',
+      reason: 'asked',
+      bytes: 1,
+      hash: 'a text',
+      files: 1,
+      commands: json([]),
+      file_key: `device-backups/${file}`,
+    },
     device_groups: {
       id: group,
       workgroup,

@@ -132,6 +132,7 @@ test('every table of the database is announced as a part of workgroups, or none 
     'passkey_challenges',
     'passkeys',
     'password_resets',
+    'remote_confirmations',
     'revoked_sessions',
     'secrets',
     'totp_secrets',

@@ -9,6 +9,7 @@ import { calculationsErrors } from '../calculations/calculations.errors.ts';
 import { cloudDevicesErrors } from '../cloud-devices/cloud-devices.errors.ts';
 import { commissioningErrors } from '../commissioning/commissioning.errors.ts';
 import { dataTablesErrors } from '../data-tables/data-tables.errors.ts';
+import { deviceBackupsErrors } from '../device-backups/device-backups.errors.ts';
 import { deviceCommandsErrors } from '../device-commands/device-commands.errors.ts';
 import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
 import { devicesErrors } from '../devices/devices.errors.ts';
@@ -36,6 +37,7 @@ import { settingsErrors } from '../settings/settings.errors.ts';
 import { shellsErrors } from '../shells/shells.errors.ts';
 import { supportErrors } from '../support/support.errors.ts';
 import { telemetryErrors } from '../telemetry/telemetry.errors.ts';
+import { tunnelsErrors } from '../tunnels/tunnels.errors.ts';
 import { upgradesErrors } from '../upgrades/upgrades.errors.ts';
 import { workgroupAdminErrors } from '../workgroup-admin/workgroup-admin.errors.ts';
 import { workgroupRequestsErrors } from '../workgroup-requests/workgroup-requests.errors.ts';
@@ -54,6 +56,7 @@ export const errorCatalog = {
   ...cloudDevicesErrors,
   ...commissioningErrors,
   ...dataTablesErrors,
+  ...deviceBackupsErrors,
   ...deviceGroupsErrors,
   ...devicesErrors,
   ...deviceCommandsErrors,
@@ -79,6 +82,7 @@ export const errorCatalog = {
   ...shellsErrors,
   ...settingsErrors,
   ...supportErrors,
+  ...tunnelsErrors,
   ...upgradesErrors,
   ...telemetryErrors,
   ...workgroupAdminErrors,

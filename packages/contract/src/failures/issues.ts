@@ -25,6 +25,7 @@ import { mfaIssues } from '../mfa/mfa.errors.ts';
 import { sessionsIssues } from '../sessions/sessions.errors.ts';
 import { settingsIssues } from '../settings/settings.errors.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
+import { tunnelsIssues } from '../tunnels/tunnels.errors.ts';
 import { workgroupsIssues } from '../workgroups/workgroups.errors.ts';
 
 /** The sentences of all our schemas. */
@@ -55,6 +56,7 @@ export const issueCatalog = {
   ...sessionsIssues,
   ...settingsIssues,
   ...telemetryIssues,
+  ...tunnelsIssues,
   ...workgroupsIssues,
 };
 

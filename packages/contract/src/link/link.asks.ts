@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
+import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
 
@@ -255,9 +256,35 @@ export const deviceAsks = {
   },
   /** A connection of the device to a port of itself or of its network. */
   tunnel: {
-    input: z.object({ host: z.string().min(1).max(255), port: z.number().int().min(1).max(65_535) }),
+    input: z.object({
+      host: z.string().min(1).max(255),
+      port: z.number().int().min(1).max(65_535),
+      /** Networks that it does not lead into, whatever the device allows. */
+      never: z.array(z.string().max(80)).max(200).default([]),
+    }),
+    /** It is connected; bytes follow. */
+    tell: z.object({ isConnected: z.literal(true) }),
     result: z.object({}),
     limitMs: 12 * 60 * MINUTE_MS,
+  },
+  /** Its bytes are gzip of JSON: configuration, tasks, services and plugin state. */
+  'backup.read': {
+    input: z.object({}),
+    result: z.object({
+      bytes: z.number().int().min(0).max(BACKUP_LIMITS.bytes),
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      files: z.number().int().min(0),
+    }),
+    limitMs: 10 * MINUTE_MS,
+  },
+  /** Takes the bytes of a backup; the device is in the old state or in the new one. */
+  'backup.restore': {
+    input: z.object({
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      size: z.number().int().min(1).max(BACKUP_LIMITS.bytes),
+    }),
+    result: z.object({ files: z.number().int().min(0) }),
+    limitMs: 10 * MINUTE_MS,
   },
   'upgrade.check': { input: z.object({}), result: upgradeReadiness, limitMs: 20_000 },
   /** Takes the files of the manifest one after the other; once it is done the agent starts again as the new version. */

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
+import { type Backup, backup, planRestore, readBackup } from '../backup/backup.ts';
+import { restore } from '../backup/restore.ts';
+import type { Root } from '../root.ts';
+import { AskError, type AskHandlers } from './asks.ts';
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+/** Base64 takes a third more, and JSON some. */
+const UNPACKED_BYTES = 2 * BACKUP_LIMITS.bytes;
+
+/** Backups of this device, and the way back. */
+export const backupAsks = (root: Root): Pick<AskHandlers, 'backup.read' | 'backup.restore'> => ({
+  'backup.read': async ({ write }) => {
+    const read = readBackup(root);
+    const bytes = await pack(JSON.stringify(read));
+    await write(bytes);
+    return { bytes: bytes.length, hash: hashOf(bytes), files: read.files.length };
+  },
+  'backup.restore': async ({ input: { hash, size }, signal, incoming }) => {
+    const parts: Uint8Array[] = [];
+    let got = 0;
+    for await (const part of incoming) {
+      got += part.length;
+      if (got > size) break;
+      parts.push(part);
+    }
+    signal.throwIfAborted();
+    const bytes = Buffer.concat(parts);
+    if (bytes.length !== size || hashOf(bytes) !== hash) {
+      throw new AskError('changed', 'What arrived is not what was sent.');
+    }
+    const todo = planRestore(root, await readable(bytes));
+    restore(root, todo);
+    return { files: todo.files.length };
+  },
+});
+
+async function readable(bytes: Buffer): Promise<Backup> {
+  try {
+    const text = (await unpack(bytes, { maxOutputLength: UNPACKED_BYTES })).toString();
+    return backup.parse(JSON.parse(text));
+  } catch {
+    throw new AskError('invalid', 'This is no backup of a device.');
+  }
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

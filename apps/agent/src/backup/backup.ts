@@ -1,0 +1,125 @@
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { AskError } from '../asks/asks.ts';
+import type { Root } from '../root.ts';
+
+/** What a backup holds, as paths of an installed agent. Never the keys, and never the outbox: its numbers were given out. */
+const PLACES = ['/etc/albedo', '/opt/albedo/run', '/var/lib/albedo/plugins'] as const;
+/** Below these, what the backup does not have is taken away by a restore: a task that is left would go on. */
+const WHOLE = ['/etc/albedo/services', '/opt/albedo/run'] as const;
+const CONFIG = '/etc/albedo/albedo.yaml';
+const NOT = /^\/etc\/albedo\/(?:keys(?:\/|$)|albedo\.yaml\.)/;
+/** Sections that belong to the device: how it reaches the cloud, and who gets in. */
+const OWN_SECTIONS = ['mqtt', 'remote'] as const;
+
+const file = z.object({
+  path: z.string().min(1).max(4096),
+  /** Permission bits. */
+  mode: z.number().int().min(0).max(0o777),
+  /** Base64. */
+  content: z.string(),
+});
+export const backup = z.object({
+  v: z.literal(1),
+  at: z.number(),
+  files: z.array(file).max(BACKUP_LIMITS.files),
+});
+export type Backup = z.infer<typeof backup>;
+
+/** Reads everything that belongs into a backup. Throws AskError where that is too much. */
+export function readBackup(root: Root): Backup {
+  const files: Backup['files'] = [];
+  let bytes = 0;
+  for (const path of PLACES.flatMap((place) => [...filesBelow(root, place)])) {
+    const content = readFileSync(root.at(path));
+    bytes += content.length;
+    if (bytes > BACKUP_LIMITS.bytes || files.length >= BACKUP_LIMITS.files) {
+      throw new AskError(
+        'unable',
+        `There is more than a backup holds: ${BACKUP_LIMITS.files} files and ${BACKUP_LIMITS.bytes} bytes.`,
+      );
+    }
+    const { mode } = lstatSync(root.at(path));
+    files.push({ path, mode: mode & 0o777, content: content.toString('base64') });
+  }
+  return { v: 1, at: Date.now(), files };
+}
+
+/** What a restore writes and takes away. Throws AskError for a backup that would write elsewhere. */
+export function planRestore(root: Root, { files }: Backup): { files: Backup['files']; remove: string[] } {
+  for (const { path } of files) {
+    const isInside = PLACES.some((place) => path.startsWith(`${place}/`));
+    if (
+      !isInside ||
+      path !== normalize(path) ||
+      path.includes('\0') ||
+      path.endsWith('/') ||
+      NOT.test(path)
+    ) {
+      throw new AskError('invalid', `A backup does not hold ${path.slice(0, 200)}.`);
+    }
+    demandNoLinks(root, path);
+  }
+  const kept = new Set(files.map(({ path }) => path));
+  if (kept.size < files.length) throw new AskError('invalid', 'The backup has a file twice.');
+  return {
+    files: files.map((one) =>
+      one.path === CONFIG ? { ...one, content: withOwnSections(root, one.content) } : one,
+    ),
+    remove: WHOLE.flatMap((place) => [...filesBelow(root, place)]).filter((path) => !kept.has(path)),
+  };
+}
+
+/** A link on the way could lead out of the place. */
+function demandNoLinks(root: Root, path: string): void {
+  for (let at = path; at !== '/'; at = dirname(at)) {
+    const facts = lstatSync(root.at(at), { throwIfNoEntry: false });
+    const isFine = !facts || (at === path ? facts.isFile() : facts.isDirectory());
+    if (PLACES.some((place) => at.startsWith(`${place}/`)) && !isFine) {
+      throw new AskError('invalid', `${at} is no plain ${at === path ? 'file' : 'folder'} on this device.`);
+    }
+  }
+}
+
+function withOwnSections(root: Root, content: string): string {
+  const restored = parseDocument(Buffer.from(content, 'base64').toString());
+  const present = parseDocument(readFileSync(root.configFile, 'utf8'));
+  if (restored.errors.length > 0 || present.errors.length > 0) {
+    throw new AskError('invalid', 'The configuration cannot be read.');
+  }
+  for (const section of OWN_SECTIONS) {
+    if (present.has(section)) restored.set(section, restored.createNode(present.toJS()[section]));
+    else restored.delete(section);
+  }
+  return Buffer.from(restored.toString({ lineWidth: 0 })).toString('base64');
+}
+
+function* filesBelow(root: Root, folder: string): Generator<string> {
+  const entries = (() => {
+    try {
+      return readdirSync(root.at(folder), { withFileTypes: true });
+    } catch {
+      // Most devices have no such folder.
+      return [];
+    }
+  })();
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (NOT.test(path)) continue;
+    if (entry.isDirectory()) yield* filesBelow(root, path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** What was written or renamed in the folder survives a loss of power. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
