@@ -7,6 +7,9 @@ albedo audit verify --file <export> [--key <pem>]  the same of an export
 albedo backup create [--to <folder>] [--recipient <age1…>]             a backup of the running server
 albedo backup verify <backup> --identity <key file>                    read it, and compare every checksum
 albedo backup restore <backup> --identity <key file> --to <folder>     make a data folder of it
+albedo code export --workgroup <name> [--kinds <kind,…>]               labels, machines, entities, KPIs … as YAML
+albedo code plan <file> --workgroup <name> [--prune]                   what a file would change
+albedo code apply <file> --workgroup <name> [--prune]                  make it so, all or nothing
 albedo keys new                                   print a new key that can seal the secrets of an installation
 albedo keys rotate                                seal all secrets with another key
 `;
@@ -16,7 +19,18 @@ const say: Say = (line) => void process.stdout.write(`${line}\n`);
 async function run([area, word, ...args]: string[]): Promise<number> {
   const command = `${area} ${word}`;
   if (command === 'audit verify') return auditVerify(args);
-  if (command === 'backup create') return onServer(command, args, withoutServer);
+  if (command === 'backup create')
+    return onServer(command, args, alone('it makes the backup while it runs.'));
+  if (command === 'code export') return onServer(command, args, alone('it answers for the workgroup.'));
+  if (command === 'code plan' || command === 'code apply') {
+    const [file, ...rest] = args;
+    return onServer(
+      command,
+      // The server may run in another folder.
+      file === undefined || file.startsWith('-') ? args : [resolve(file), ...rest],
+      alone('it knows what the workgroup has.'),
+    );
+  }
   if (command === 'backup verify' || command === 'backup restore') {
     const { restoreBackup, verifyBackup } = await import('./backups/backup.command.ts');
     return word === 'verify' ? verifyBackup(args, say) : restoreBackup(args, say);
@@ -33,10 +47,8 @@ async function run([area, word, ...args]: string[]): Promise<number> {
   return area === undefined || area === 'help' || area === '--help' ? 0 : 2;
 }
 
-const withoutServer = async (): Promise<number> => {
-  throw new CommandError(
-    'No server runs on this data folder. Start it first: it makes the backup while it runs.',
-  );
+const alone = (why: string) => async (): Promise<number> => {
+  throw new CommandError(`No server runs on this data folder. Start it first: ${why}`);
 };
 
 async function auditVerify(args: string[]): Promise<number> {

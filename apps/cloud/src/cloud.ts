@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import type { AddonId } from '@albedo/contract/access/addons';
 import type { Logger } from 'pino';
 import { openAccessControl } from './access-control/access-control.feature.ts';
 import { openAccounts } from './accounts/accounts.feature.ts';
 import { openAnnouncements } from './announcements/announcements.feature.ts';
 import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
+import { openAsCode } from './as-code/as-code.feature.ts';
 import { openAttempts } from './attempts/attempts.feature.ts';
 import { openAudit } from './audit/audit.feature.ts';
 import { type Audit, PROVIDER_LOG } from './audit/audit.service.ts';
@@ -232,7 +234,9 @@ async function openFeatures(house: House, base: Base) {
   const audit = await house.open(openAudit({ ...base, telemetry, registry }));
   const { users, accountAudit, staff } = await house.open(openUsers({ ...base, audit }));
   const attempts = await house.open(openAttempts(base));
-  const workgroups = await house.open(openWorkgroups({ ...base, audit }));
+  const hasAddon = (name: string, addon: AddonId): boolean => workgroups.hasAddon(name, addon);
+  const history = await house.open(openHistory({ ...base, hasAddon }));
+  const workgroups = await house.open(openWorkgroups({ ...base, audit, history }));
   const deviceGroups = await house.open(openDeviceGroups({ ...base, registry, audit }));
   const { sessions, tickets } = await house.open(
     openSessions({ ...base, users, attempts, audit, accountAudit }),
@@ -268,7 +272,6 @@ async function openFeatures(house: House, base: Base) {
   const support = await house.open(openSupport(person));
   const lookupTables = await house.open(openLookupTables({ ...base, audit }));
   await house.open(openFormulae({ ...base, audit, telemetry }));
-  const history = await house.open(openHistory(base));
   const { boards, answers } = await house.open(
     openBoards({ ...base, audit, telemetry, accessControl, history }),
   );
@@ -293,15 +296,15 @@ async function openFeatures(house: House, base: Base) {
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
-  const machines = await house.open(openMachines({ ...base, audit }));
+  const machines = await house.open(openMachines({ ...base, audit, history }));
   const { entities, entityStreams } = await house.open(
-    openEntities({ ...base, accessControl, fieldRoles, machines, audit }),
+    openEntities({ ...base, accessControl, fieldRoles, machines, audit, history }),
   );
   entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
   await house.open(
     openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
   );
-  const kpis = await house.open(openKpis({ ...base, telemetry, entities, entityStreams, audit }));
+  const kpis = await house.open(openKpis({ ...base, telemetry, entities, entityStreams, audit, history }));
   const plants = await house.open(openPlants({ ...base, telemetry, registry, roles: fieldRoles }));
   await house.open(openTrends({ telemetry, roles: fieldRoles }));
   const latestValues = await house.open(openLatestValues({ telemetry }));
@@ -328,8 +331,10 @@ async function openFeatures(house: House, base: Base) {
       workgroups,
       longActions,
       audit,
+      history,
     }),
   );
+  const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
   await house.open(openDeviceFiles({ ...base, deviceAsks, shells, audit }));
   await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
   const deviceCommands = await house.open(
@@ -365,6 +370,7 @@ async function openFeatures(house: House, base: Base) {
     accounts,
     announcements,
     apiTokens,
+    asCode,
     attempts,
     audit,
     boards,

@@ -4,6 +4,7 @@ import { addons } from './features/addons/addons.feature.ts';
 import { analysis } from './features/analysis/analysis.feature.ts';
 import { announcements } from './features/announcements/announcements.feature.ts';
 import { apiTokens } from './features/api-tokens/api-tokens.feature.ts';
+import { asCode } from './features/as-code/as-code.feature.ts';
 import { audit } from './features/audit/audit.feature.ts';
 import { boards } from './features/boards/boards.feature.ts';
 import { branding } from './features/branding/branding.feature.ts';
@@ -62,6 +63,7 @@ export const features = [
   analysis,
   announcements,
   apiTokens,
+  asCode,
   audit,
   boards,
   branding,

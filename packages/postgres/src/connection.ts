@@ -9,7 +9,10 @@ export interface Log {
 /** PostgreSQL, embedded or served: nothing above it knows which. */
 export interface Postgres {
   readonly engine: 'pglite' | 'postgres';
-  /** Column names are snake_case of the property's. A transaction is alone on its connection on both engines. */
+  /**
+   * Column names are snake_case of the property's. A transaction is alone on its connection on both engines. Inside
+   * `together` it is that transaction.
+   */
   readonly db: PgDatabase<PgQueryResultHKT>;
   /** Rows of one statement; `int8` comes as a number where it is exact, else as a bigint. */
   query<Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]>;

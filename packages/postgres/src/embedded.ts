@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { makeCluster, openCluster } from './cluster.ts';
 import type { Log, Postgres } from './connection.ts';
 import { lockDataFolder } from './lock.ts';
+import { transactionNow } from './together.ts';
 
 /** A text that is a transaction as a whole, and what is in it. */
 const TRANSACTION = /^\s*begin;(.*)commit;\s*$/is;
@@ -25,7 +26,9 @@ export async function openEmbedded(
     let migrations: Promise<void> = Promise.resolve();
     return {
       engine: 'pglite',
-      db,
+      get db() {
+        return (transactionNow() as unknown as typeof db | undefined) ?? db;
+      },
       syncs: () => fs.syncs,
       query: async <Row>(text: string, params: unknown[] = []) =>
         (await client.query<Row>(text, params)).rows,

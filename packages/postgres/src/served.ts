@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { int8, type Log, type Postgres } from './connection.ts';
+import { transactionNow } from './together.ts';
 
 const INT8 = 20;
 
@@ -33,9 +34,12 @@ export async function openServed(url: string, log: Log): Promise<Postgres> {
     throw new Error(`PostgreSQL at ${nameOf(url)} does not answer: ${reason(error)}`, { cause: error });
   }
   log.info({ address: nameOf(url), engine: 'postgres' }, 'records are open');
+  const db = drizzle(pool, { casing: 'snake_case' });
   return {
     engine: 'postgres',
-    db: drizzle(pool, { casing: 'snake_case' }),
+    get db() {
+      return (transactionNow() as unknown as typeof db | undefined) ?? db;
+    },
     query: async <Row>(text: string, values: unknown[] = []) =>
       (await pool.query({ text, values, types })).rows as Row[],
     exec: async (sql) => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
+import { whenHeld } from '@albedo/postgres/together';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
@@ -98,6 +99,10 @@ export class Audit {
 
   /** Writes the entry soon; inside `settled` before that ends. */
   record(entry: AuditEntry): void {
+    whenHeld(() => this.#record(entry));
+  }
+
+  #record(entry: AuditEntry): void {
     this.#next ??= this.#begin();
     if (this.#next.entries.length >= KEPT) this.#next.entries.shift();
     this.#next.entries.push({ workgroup: entry.workgroup, at: entry.at, body: bodyOf(entry) });

@@ -1,27 +1,53 @@
-import { type BoardItem, changedBoard } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, type NewBoard, newBoard } from '@albedo/contract/boards/boards.schema';
 import { AppError } from '../errors/app-error.ts';
-import type { Kind } from '../history/history.service.ts';
+import { at, type Kind } from '../history/history.service.ts';
 import type { Boards } from './boards.service.ts';
 
-/** Dashboards have versions. */
-export const boardsHistory = (boards: Boards): Kind => ({
+type KeptBoard = Omit<NewBoard, '_id'>;
+
+const inFile = newBoard.omit({ _id: true });
+
+/** Dashboards have versions and can be written as code. */
+export const boardsHistory = (boards: Boards): Kind<KeptBoard> => ({
   name: 'dashboard',
   demand: async (caller, id, action) => {
     const { may } = await boards.get(caller, id);
     if (!may.includes(action)) throw new AppError('board.not_found');
   },
-  restore: async (caller, id, content, by) => {
-    const { version, name, updatedBy, updatedAt } = await boards.update(
-      caller,
+  all: async (caller) =>
+    (await boards.whole(caller)).map(({ _id: id, type, typeId, name, board }) => ({
       id,
-      changedBoard.parse(content),
-      by,
-    );
-    return { version, name, by: updatedBy, at: updatedAt };
+      content: { type, typeId, name, board } as KeptBoard,
+    })),
+  put: async (editor, things, placeOf) => {
+    for (const [i, { id, content }] of things.entries())
+      await at(placeOf(i), async () => {
+        const may = await boards.mayOf(editor, id);
+        if (may === null) {
+          await boards.demandCreate(editor);
+          await boards.create(editor, newBoard.parse({ _id: id, ...content }), editor.by);
+        } else if (may.includes('edit')) await boards.update(editor, id, inFile.parse(content), editor.by);
+        else throw new AppError('access.denied', { action: 'edit', resource: 'dashboards' });
+      });
   },
-  byId: (content) => {
-    const { board, ...rest } = content as { board: { items: BoardItem[] } };
-    return { ...rest, board: { ...board, items: itemsById(board.items) } };
+  remove: async (editor, ids) => {
+    for (const id of ids) {
+      const may = await boards.mayOf(editor, id);
+      if (!may?.includes('delete'))
+        throw new AppError('access.denied', { action: 'delete', resource: 'dashboards' });
+      await boards.remove(editor, id, editor.by);
+    }
+  },
+  byId: ({ board, ...rest }) => ({
+    ...rest,
+    board: { ...board, items: itemsById(board.items as BoardItem[]) },
+  }),
+  code: {
+    section: 'dashboards',
+    keyOf: ({ content: { type, typeId, name } }) => `${name} (${type} ${typeId})`,
+    schema: inFile,
+    write: ({ content }) => content,
+    read: (spec: KeptBoard) => ({ content: spec }),
   },
 });
 

@@ -1,5 +1,6 @@
 import { isBound } from '@albedo/contract/access/access';
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
+import { ALL_RESOURCES } from '@albedo/contract/access/resources';
 import {
   type BoardHead,
   type ChangedBoard,
@@ -15,6 +16,7 @@ import type { AccessControl } from '../access-control/access-control.service.ts'
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { History } from '../history/history.service.ts';
+import type { Save } from '../history/history.store.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { BoardRow, BoardsStore } from './boards.store.ts';
 
@@ -23,7 +25,7 @@ export interface BoardsOptions {
   audit: Audit;
   tell: TellList;
   accessControl: AccessControl;
-  history: Pick<History, 'keep' | 'forget'>;
+  history: Pick<History, 'keep' | 'next'>;
 }
 
 /** Somebody who looks at the boards of a workgroup. */
@@ -59,12 +61,15 @@ export class Boards {
 
   /** As `create`, for what runs without a caller. */
   async add(workgroup: string, wanted: NewBoard, by: Actor): Promise<BoardRow> {
-    const { store } = this.#options;
+    const { store, history } = this.#options;
     const { boards: count } = WORKGROUP_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('board.too_many', { count });
-    const row = await store.add(workgroup, wanted, by.email);
+    // One that was deleted comes back as its next version.
+    const version =
+      wanted._id === undefined ? 1 : await history.next({ workgroup, kind: 'dashboard', id: wanted._id });
+    const row = await store.add(workgroup, wanted, { by: by.email, version });
     if (!row) throw new AppError('board.id_taken');
-    await this.#keep(row);
+    await this.#keep(saveOf(row), by, row);
     this.#changed(row, by, { action: 'create', newValue: textOf(row) });
     return row;
   }
@@ -78,7 +83,7 @@ export class Boards {
       const { version: newest } = await this.#board(workgroup, id);
       throw new AppError('board.changed', { yours: wanted.version, newest });
     }
-    await this.#keep(before, after);
+    await this.#keep({ ...saveOf(after), before: saveOf(before) }, by, after);
     this.#changed(after, by, { action: 'update', oldValue: textOf(before), newValue: textOf(after) });
     return this.#stored(after, viewer);
   }
@@ -87,7 +92,8 @@ export class Boards {
   async remove({ workgroup }: BoardViewer, id: string, by: Actor): Promise<void> {
     const row = await this.#board(workgroup, id);
     if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('board.not_found');
-    await this.#options.history.forget({ workgroup, kind: 'dashboard', id });
+    const old = saveOf(row);
+    await this.#keep({ ...old, content: null, version: old.version + 1, before: old }, by, row);
     this.#changed(row, by, { action: 'delete', oldValue: textOf(row) });
   }
 
@@ -98,9 +104,28 @@ export class Boards {
   }
 
   /** One that was saved before versions were kept comes with the next save. */
-  async #keep(...rows: [BoardRow, ...BoardRow[]]): Promise<void> {
-    const [{ workgroup, id }] = rows;
-    await this.#options.history.keep({ workgroup, kind: 'dashboard', id }, rows.map(saveOf));
+  #keep(save: Save, by: Pick<Actor, 'email'>, { workgroup }: BoardRow): Promise<void> {
+    return this.#options.history.keep({ workgroup, kind: 'dashboard', by }, [save]);
+  }
+
+  /** All that the rules let the caller view, with what they show. */
+  async whole(viewer: BoardViewer): Promise<StoredBoard[]> {
+    const rows = await this.#options.store.list(viewer.workgroup);
+    const all = await Promise.all(rows.map((row) => this.#stored(row, viewer)));
+    return all.filter(({ may }) => may.includes('view'));
+  }
+
+  /** What the caller may do with one; null where there is none. */
+  async mayOf(viewer: BoardViewer, id: string): Promise<BoardHead['may'] | null> {
+    const row = await this.#options.store.find(viewer.workgroup, id);
+    return row ? (await this.#head(row, viewer)).may : null;
+  }
+
+  /** Throws `access.denied`. */
+  async demandCreate({ session, workgroup }: BoardViewer): Promise<void> {
+    const { accessControl } = this.#options;
+    if (!(await accessControl.allows(session, workgroup, 'Dashboard', ALL_RESOURCES, 'create')))
+      throw new AppError('access.denied', { action: 'create', resource: 'dashboards' });
   }
 
   /** The dashboards of entities, by what they show: nothing any more once those are deleted. */
@@ -154,8 +179,7 @@ const textOf = ({ type, typeId, name, version, board }: BoardRow): string =>
   JSON.stringify({ type, typeId, name, version, widgets: everyItem(board.items).length });
 
 /** A save of a dashboard as it is kept. */
-const saveOf = ({ type, typeId, name, board, version, updatedBy: by, updatedAt }: BoardRow) => ({
-  ...{ version, name, by },
-  at: updatedAt.getTime(),
+const saveOf = ({ id, type, typeId, name, board, version }: BoardRow) => ({
+  ...{ id, version, name },
   content: { type, typeId, name, board },
 });

@@ -31,7 +31,11 @@ export class BoardsStore {
   }
 
   /** Undefined where the id is taken. */
-  async add(workgroup: string, { _id, ...wanted }: NewBoard, by: string): Promise<BoardRow | undefined> {
+  async add(
+    workgroup: string,
+    { _id, ...wanted }: NewBoard,
+    { by, version }: { by: string; version: number },
+  ): Promise<BoardRow | undefined> {
     const [row] = await this.#postgres.db
       .insert(entityDashboards)
       .values({
@@ -39,6 +43,7 @@ export class BoardsStore {
         ...(_id === undefined ? {} : { id: _id }),
         ...wanted,
         board: wanted.board as never,
+        version,
         updatedBy: by,
       })
       .onConflictDoNothing()

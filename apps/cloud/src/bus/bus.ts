@@ -1,3 +1,4 @@
+import { whenHeld } from '@albedo/postgres/together';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { Server } from 'socket.io';
@@ -61,9 +62,14 @@ export class Bus {
    * Tells the listeners of this process, and those of all others where the topic reaches them.
    *
    * The listeners of this process have been called when it returns; the promise waits for what they began. It is
-   * rejected when one of them fails and the topic is vital, and never otherwise.
+   * rejected when one of them fails and the topic is vital, and never otherwise. Inside a transaction that spans features
+   * (`together`) they hear of it once that holds.
    */
   async publish<Message>(topic: Topic<Message>, message: Message): Promise<void> {
+    await whenHeld(() => this.#publish(topic, message));
+  }
+
+  async #publish<Message>(topic: Topic<Message>, message: Message): Promise<void> {
     if (topic.reach === 'everywhere') this.#io?.serverSideEmit('bus', topic.name, message);
     const begun = this.#tell(topic.name, message, { isOwn: true });
     if (begun.length === 0) return;

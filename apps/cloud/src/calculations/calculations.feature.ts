@@ -1,5 +1,6 @@
 import { calculationsApi } from '@albedo/contract/calculations/calculations.api';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { whenHeld } from '@albedo/postgres/together';
 import { z } from 'zod';
 import { callerOf } from '../access/caller.ts';
 import { managerOf } from '../access/manager.ts';
@@ -7,6 +8,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import { hear } from '../bus/bus.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind, type Handlers } from '../http/bind.ts';
 import { eventsLate } from '../ingest/ingest.topics.ts';
@@ -18,6 +20,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { calculationsHistory } from './calculations.history.ts';
 import { Calculations } from './calculations.service.ts';
 import { CalculationsStore } from './calculations.store.ts';
 import { calculationsPart } from './calculations.tables.ts';
@@ -36,6 +39,7 @@ export function openCalculations(of: {
   longActions: LongActions;
   audit: Audit;
   sockets: Sockets;
+  history: History;
   jobs: Jobs;
 }): Feature<Calculations> {
   const { postgres, entities, entityStreams, longActions, sockets, jobs } = of;
@@ -71,9 +75,10 @@ export function openCalculations(of: {
     ...of,
     store,
     tell: sockets.tellList,
-    wake: async () => void (await jobs.send(watching, {})),
+    wake: async () => void (await whenHeld(() => jobs.send(watching, {}))),
     work: async (workgroup) => void (await jobs.send(working, { workgroup })),
   });
+  of.history.announce(calculationsHistory(calculations));
   entityStreams.addCalculated((workgroup) => calculations.calculated(workgroup));
   entities.addUses((workgroup, ids) => calculations.usesOf(workgroup, ids));
   longActions.add(calculations.backfilling);

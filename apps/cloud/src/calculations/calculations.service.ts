@@ -22,6 +22,8 @@ import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import type { History } from '../history/history.service.ts';
+import type { Save } from '../history/history.store.ts';
 import { checkKpi, type Kpis } from '../kpis/kpis.service.ts';
 import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
@@ -54,6 +56,7 @@ export interface CalculationsOptions {
   longActions: LongActions;
   audit: Audit;
   tell: TellList;
+  history: Pick<History, 'keep'>;
   /** Has the watch look at once. */
   wake: () => Promise<void>;
   /** Has what is due of a workgroup computed. */
@@ -95,14 +98,16 @@ export class Calculations {
     wanted: NewCalculation,
     by: Actor | null,
     since = Date.now(),
+    id?: string,
   ): Promise<Calculation> {
     const { store } = this.#options;
     const rows = await store.list(workgroup);
-    await this.#demand(workgroup, rows, { id: '', ...wanted, writesTo: wanted.table });
+    await this.#demand(workgroup, rows, { id: id ?? '', ...wanted, writesTo: wanted.table });
     const { calculations: count } = CALCULATION_LIMITS;
     if (rows.length >= count) throw new AppError('calculation.too_many', { count });
-    const row = await store.add(workgroup, wanted, since);
+    const row = await store.add(workgroup, wanted, since, id);
     if (!row) throw new AppError('calculation.name_taken', { name: wanted.name });
+    await this.#keep(by, saveOf(row));
     await this.#changed(row, by, { action: 'create', newValue: textOf(row) });
     return calculationOf(row, 0);
   }
@@ -118,6 +123,7 @@ export class Calculations {
     if (after === undefined) throw new AppError('calculation.not_found');
     if (after === null) throw new AppError('calculation.name_taken', { name: wanted.name });
     const change = { oldValue: textOf(before), newValue: textOf(after) };
+    await this.#keep(by, { ...saveOf(after), before: saveOf(before) });
     await this.#changed(after, by, { action: 'update', ...change });
     return calculationOf(after, 0);
   }
@@ -126,6 +132,7 @@ export class Calculations {
   async remove(workgroup: string, id: string, by: Actor): Promise<void> {
     const row = await this.#row(workgroup, id);
     if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('calculation.not_found');
+    await this.#keep(by, { ...saveOf(row), content: null, before: saveOf(row) });
     await this.#changed(row, by, { action: 'delete', oldValue: textOf(row) });
   }
 
@@ -378,6 +385,14 @@ export class Calculations {
     });
   }
 
+  async find(workgroup: string, id: string): Promise<CalculationRow | undefined> {
+    return this.#options.store.find(workgroup, id);
+  }
+
+  #keep(by: Actor | null, save: Save & { workgroup: string }): Promise<void> {
+    return this.#options.history.keep({ workgroup: save.workgroup, kind: 'calculation', by }, [save]);
+  }
+
   async #row(workgroup: string, id: string): Promise<CalculationRow> {
     const row = await this.#options.store.find(workgroup, id);
     if (!row) throw new AppError('calculation.not_found');
@@ -415,6 +430,25 @@ const calculationOf = (
   updatedAt: updatedAt.getTime(),
   computedAt: computedAt?.getTime() ?? null,
   waiting,
+});
+
+/** What a version keeps; values are a list, so that they keep their order. */
+export const contentOf = ({
+  name,
+  description,
+  isActive,
+  table,
+  interval,
+  target,
+  values,
+}: NewCalculation) => ({
+  ...{ name, description, isActive, table, interval, target },
+  values: Object.entries(values),
+});
+
+const saveOf = (row: CalculationRow) => ({
+  ...{ workgroup: row.workgroup, id: row.id, name: row.name, version: row.version },
+  content: contentOf({ ...row, table: row.writesTo }),
 });
 
 const textOf = ({

@@ -88,10 +88,15 @@ export class CalculationsStore {
   }
 
   /** Null where another one has the name. */
-  async add(workgroup: string, wanted: NewCalculation, since: number): Promise<CalculationRow | null> {
+  async add(
+    workgroup: string,
+    wanted: NewCalculation,
+    since: number,
+    id?: string,
+  ): Promise<CalculationRow | null> {
     const [row] = await this.#postgres.db
       .insert(calculations)
-      .values({ workgroup, since, ...rowOf(wanted) })
+      .values({ workgroup, since, ...(id === undefined ? {} : { id }), ...rowOf(wanted) })
       .onConflictDoNothing()
       .returning();
     return row ? withValues(row) : null;

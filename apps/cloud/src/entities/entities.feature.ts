@@ -4,11 +4,13 @@ import type { AccessControl } from '../access-control/access-control.service.ts'
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { FieldRoles } from '../field-roles/field-roles.service.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { defineJob } from '../jobs/job.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import { machineRemoved } from '../machines/machines.topics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import { entitiesHistory } from './entities.history.ts';
 import { entitiesRoutes } from './entities.routes.ts';
 import { Entities } from './entities.service.ts';
 import { EntitiesStore } from './entities.store.ts';
@@ -24,10 +26,12 @@ export function openEntities(of: {
   audit: Audit;
   sockets: Sockets;
   bus: Bus;
+  history: History;
 }): Feature<{ entities: Entities; entityStreams: EntityStreams }> {
-  const { postgres, accessControl, fieldRoles, machines, audit, sockets, bus } = of;
+  const { postgres, fieldRoles, machines, sockets, history } = of;
   const store = new EntitiesStore(postgres);
-  const entities = new Entities({ store, machines, accessControl, audit, tell: sockets.tellList, bus });
+  const entities = new Entities({ ...of, store, tell: sockets.tellList });
+  history.announce(entitiesHistory(entities));
   const entityStreams = new EntityStreams({ entities, machines, fieldRoles });
   const forget = defineJob({
     name: 'entities-forget-deletions',

@@ -2,17 +2,12 @@ import { Readable } from 'node:stream';
 import { entitiesApi } from '@albedo/contract/entities/entities.api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
-import { managerOf } from '../access/manager.ts';
-import { bind, type Call } from '../http/bind.ts';
-import type { Entities, EntityEditor } from './entities.service.ts';
+import { editorOf } from '../history/editor.ts';
+import { bind } from '../http/bind.ts';
+import type { Entities } from './entities.service.ts';
 import type { EntityStreams } from './entity-streams.service.ts';
 
 export function entitiesRoutes(app: FastifyInstance, entities: Entities, streams: EntityStreams): void {
-  const editorOf = (call: Pick<Call, 'workgroup' | 'scope' | 'session' | 'request'>): EntityEditor => ({
-    ...callerOf(call),
-    by: managerOf(call),
-    demandDevice: (device) => app.guard.device(call.workgroup, device, call.scope),
-  });
   bind(
     app,
     entitiesApi,
@@ -21,20 +16,20 @@ export function entitiesRoutes(app: FastifyInstance, entities: Entities, streams
         call.reply.type('application/json; charset=utf-8');
         return Readable.from([await entities.listText(callerOf(call))]);
       },
-      create: (call) => entities.create(editorOf(call), call.body),
-      createAll: (call) => entities.createAll(editorOf(call), call.body.entities),
-      changeAll: (call) => entities.changeAll(editorOf(call), call.body.changes),
-      update: (call) => entities.update(editorOf(call), call.params.entity, call.body),
-      remove: (call) => entities.remove(editorOf(call), call.params.entity),
+      create: (call) => entities.create(editorOf(app, call), call.body),
+      createAll: (call) => entities.createAll(editorOf(app, call), call.body.entities),
+      changeAll: (call) => entities.changeAll(editorOf(app, call), call.body.changes),
+      update: (call) => entities.update(editorOf(app, call), call.params.entity, call.body),
+      remove: (call) => entities.remove(editorOf(app, call), call.params.entity),
       impact: (call) => entities.impact(callerOf(call), call.params.entity),
       addSetting: (call) =>
-        entities.addSetting(editorOf(call), call.params.entity, call.body.key, call.body.value),
+        entities.addSetting(editorOf(app, call), call.params.entity, call.body.key, call.body.value),
       setSetting: (call) =>
-        entities.setSetting(editorOf(call), call.params.entity, call.params.key, call.body.value),
+        entities.setSetting(editorOf(app, call), call.params.entity, call.params.key, call.body.value),
       streams: (call) => streams.of(callerOf(call), call.params.entity, call.body, call.signal),
       sources: (call) => streams.sources(callerOf(call), call.signal),
       deletions: ({ workgroup }) => entities.deletions(workgroup),
-      restore: (call) => entities.restore(editorOf(call), call.params.deletion),
+      restore: (call) => entities.restore(editorOf(app, call), call.params.deletion),
     },
     { trusted: ['createAll', 'changeAll'] },
   );

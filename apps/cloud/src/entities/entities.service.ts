@@ -1,3 +1,4 @@
+import { ALL_RESOURCES } from '@albedo/contract/access/resources';
 import {
   type Entity,
   type EntityChange,
@@ -11,6 +12,7 @@ import {
   splitRef,
 } from '@albedo/contract/entities/entities.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import { whenHeld } from '@albedo/postgres/together';
 import type { Caller } from '../access/caller.ts';
 import type { Manager } from '../access/manager.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
@@ -18,6 +20,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import type { Editor, History } from '../history/history.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { EntitiesStore, EntityRow } from './entities.store.ts';
@@ -29,17 +32,14 @@ export interface EntitiesOptions {
   store: EntitiesStore;
   machines: Pick<Machines, 'ids'>;
   accessControl: Pick<AccessControl, 'chooser'>;
+  history: Pick<History, 'keep' | 'asOne'>;
   audit: Audit;
   tell: TellList;
   bus: Bus;
 }
 
 /** Who changes entities, and what exists for them. */
-export interface EntityEditor extends Caller {
-  by: Manager;
-  /** Throws `device.not_found` for a device that does not exist for the caller. */
-  demandDevice(device: string): Promise<void>;
-}
+export type EntityEditor = Editor;
 
 /** Says what of another feature uses some entities. */
 type FindUses = (workgroup: string, ids: ReadonlySet<string>) => Promise<EntityUse[]>;
@@ -111,8 +111,26 @@ export class Entities {
   }
 
   /** All of them or none; throws as `create` does. */
-  createAll(editor: EntityEditor, wanted: readonly NewEntity[]): Promise<Entity[]> {
-    return this.#createAll(editor, wanted, (at) => `entities.${at}.`);
+  createAll(
+    editor: EntityEditor,
+    wanted: readonly NewEntity[],
+    placeOf = (at: number) => `entities.${at}.`,
+  ): Promise<Entity[]> {
+    return this.#options.history.asOne(() => this.#createAll(editor, wanted, placeOf));
+  }
+
+  /** Throws `access.denied`. */
+  async demandEdit({ session, workgroup }: Caller, ids: readonly string[]): Promise<void> {
+    const mayEdit = await this.#options.accessControl.chooser(session, workgroup, 'Entity', 'edit');
+    if (mayEdit && !ids.every((id) => mayEdit(id)))
+      throw new AppError('access.denied', { action: 'edit', resource: 'entities' });
+  }
+
+  /** Throws `access.denied`. */
+  async demandCreate({ session, workgroup }: Caller): Promise<void> {
+    const mayCreate = await this.#options.accessControl.chooser(session, workgroup, 'Entity', 'create');
+    if (mayCreate && !mayCreate(ALL_RESOURCES))
+      throw new AppError('access.denied', { action: 'create', resource: 'entities' });
   }
 
   async #createAll(
@@ -134,6 +152,7 @@ export class Entities {
       demandTree(tree, rows, (at) => `${placeOf(at)}parent`);
       return { saved: rows, result: (after) => rows.map(({ id }) => after.entity(id) as Entity) };
     });
+    await this.#save(editor, made);
     for (const one of made) this.#record(editor, one, { action: 'create', newValue: textOf(one) });
     this.#tell(
       workgroup,
@@ -161,12 +180,13 @@ export class Entities {
   async changeAll(
     editor: EntityEditor,
     changes: readonly (EntityChange & { _id: string })[],
+    placeOf = (at: number) => `changes.${at}.`,
   ): Promise<Entity[]> {
-    const { session, workgroup } = editor;
-    const mayEdit = await this.#options.accessControl.chooser(session, workgroup, 'Entity', 'edit');
-    if (mayEdit && !changes.every(({ _id }) => mayEdit(_id)))
-      throw new AppError('access.denied', { action: 'edit', resource: 'entities' });
-    return this.#changeAll(editor, changes, (at) => `changes.${at}.`);
+    await this.demandEdit(
+      editor,
+      changes.map(({ _id }) => _id),
+    );
+    return this.#options.history.asOne(() => this.#changeAll(editor, changes, placeOf));
   }
 
   async #changeAll(
@@ -190,6 +210,7 @@ export class Entities {
       if (isMoved) demandTree(tree, rows, (at) => `${placeOf(at)}parent`);
       return { saved: rows, result: (after) => rows.map(({ id }) => after.entity(id) as Entity) };
     });
+    await this.#save(editor, changed, old);
     for (const [at, one] of changed.entries()) {
       const texts = { oldValue: textOf(old[at] as Entity), newValue: textOf(one) };
       if (texts.oldValue !== texts.newValue) this.#record(editor, one, { action: 'update', ...texts });
@@ -235,6 +256,7 @@ export class Entities {
         result: (after) => after.entity(id) as Entity,
       };
     });
+    await this.#save(editor, [changed], [old]);
     const texts = { oldValue: JSON.stringify(old?.settings), newValue: JSON.stringify(changed.settings) };
     this.#record(editor, changed, { action: 'update', attribute: 'settings', ...texts });
     this.#tell(workgroup, [id], by);
@@ -272,6 +294,15 @@ export class Entities {
         result: () => ({ ...deletion, id: _id, count: rows.length }),
       };
     });
+    await this.#options.history.asOne(() =>
+      this.#options.history.keep(
+        { workgroup, kind: 'entity', by },
+        gone.entities.map((row) => ({
+          ...{ id: row.id, name: row.name, content: null },
+          before: { name: row.name, content: contentOf(row) },
+        })),
+      ),
+    );
     this.#record(
       editor,
       { _id: id, name: gone.name },
@@ -315,6 +346,7 @@ export class Entities {
     });
     this.#keep(workgroup, back.after);
     const entities = back.rows.map(({ id }) => back.after.entity(id) as Entity);
+    await this.#options.history.asOne(() => this.#save(editor, entities));
     for (const one of entities) this.#record(editor, one, { action: 'restore', newValue: textOf(one) });
     this.#tell(
       workgroup,
@@ -363,7 +395,27 @@ export class Entities {
     return EntityTree.of(version, await this.#options.store.list(workgroup, tx));
   }
 
+  /** Keeps the versions of what is other than it was. */
+  async #save(
+    { workgroup, by }: EntityEditor,
+    saved: readonly Entity[],
+    old: readonly (Entity | undefined)[] = [],
+  ): Promise<void> {
+    const saves = saved.flatMap((one, at) => {
+      const [content, before] = [contentOf(one), old[at]];
+      if (before && JSON.stringify(contentOf(before)) === JSON.stringify(content)) return [];
+      const was = before && { name: before.name, content: contentOf(before) };
+      return [{ id: one._id, name: one.name, content, before: was }];
+    });
+    if (saves.length > 0) await this.#options.history.keep({ workgroup, kind: 'entity', by }, saves);
+  }
+
+  /** Not before the change holds: another one could have the same version later. */
   #keep(workgroup: string, tree: EntityTree): void {
+    whenHeld(() => this.#keepTree(workgroup, tree));
+  }
+
+  #keepTree(workgroup: string, tree: EntityTree): void {
     const known = this.#trees.get(workgroup);
     if (known && known.version > tree.version) return;
     this.#trees.delete(workgroup);
@@ -472,6 +524,19 @@ const deletionOf = (row: {
   deletedAt: row.deletedAt.getTime(),
   deletedBy: row.deletedBy,
   restorableUntil: row.deletedAt.getTime() + RESTORABLE_DAYS * DAY_MS,
+});
+
+/** What a version keeps. */
+export const contentOf = ({
+  name,
+  parent,
+  labels,
+  machine,
+  meta,
+  signals,
+  settings,
+}: Pick<EntityRow, Exclude<keyof EntityRow, 'id' | 'workgroup'>>) => ({
+  ...{ name, parent, labels, machine, meta, signals, settings },
 });
 
 const textOf = ({ name, parent, labels, machine, meta, signals }: Entity): string =>

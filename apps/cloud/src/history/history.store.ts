@@ -1,6 +1,7 @@
-import type { HistoryKind, SavedVersion } from '@albedo/contract/history/history.schema';
+import type { HistoryKind, SavedChange, SavedVersion } from '@albedo/contract/history/history.schema';
+import { LISTED_CHANGES } from '@albedo/contract/history/history.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, lte } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, max, sql } from 'drizzle-orm';
 import { savedVersions } from './history.tables.ts';
 
 /** A thing that has versions. */
@@ -10,10 +11,27 @@ export interface Thing {
   id: string;
 }
 
+/** A save of something, with how it was before where that may not be kept yet. Content is null once it was deleted. */
+export interface Save {
+  id: string;
+  name: string;
+  content: unknown;
+  /** The number that the thing itself counts, where it does; a later one where that is taken. */
+  version?: number | undefined;
+  before?: { name: string; content: unknown; version?: number | undefined } | undefined;
+}
+
 /** A save as it is kept. */
-export interface Save extends SavedVersion {
+export interface KeptSave extends SavedVersion {
+  thing: string;
+  kind: HistoryKind;
   content: unknown;
 }
+
+/** Saves that one statement writes. */
+const CHUNK = 500;
+/** Names that a change tells of what it touched. */
+const TOLD_NAMES = 5;
 
 /** Saves, in SQL. */
 export class HistoryStore {
@@ -23,18 +41,73 @@ export class HistoryStore {
     this.#postgres = postgres;
   }
 
-  /** Keeps saves that are not kept yet, and forgets what is older than the newest so many. */
-  async keep(thing: Thing, saves: readonly Save[], most: number): Promise<void> {
-    const { workgroup, kind, id } = thing;
-    const rows = saves.map(({ at, ...one }) => ({ workgroup, kind, thing: id, ...one, at: new Date(at) }));
-    await this.#postgres.db
-      .insert(savedVersions)
-      .values(rows as never)
-      .onConflictDoNothing();
-    const newest = Math.max(...saves.map(({ version }) => version));
-    await this.#postgres.db
-      .delete(savedVersions)
-      .where(and(isOf(thing), lte(savedVersions.version, newest - most)));
+  /** Keeps saves with the next number of each, and forgets what is older than the newest so many. */
+  async add(
+    of: { workgroup: string; kind: HistoryKind; by: string; change: string | null },
+    saves: readonly Save[],
+    most: number,
+  ): Promise<void> {
+    for (let at = 0; at < saves.length; at += CHUNK) await this.#add(of, saves.slice(at, at + CHUNK), most);
+  }
+
+  async #add(
+    { workgroup, kind, by, change }: Parameters<HistoryStore['add']>[0],
+    saves: readonly Save[],
+    most: number,
+  ): Promise<void> {
+    const { db } = this.#postgres;
+    const given = JSON.stringify(
+      saves.map(({ id, name, content, version = 0, before }) => ({
+        thing: id,
+        name,
+        content,
+        version,
+        old: before?.content ?? null,
+        old_name: before?.name ?? '',
+        old_version: before?.version ?? 1,
+      })),
+    );
+    await db.execute(sql`
+      with given as (
+        select * from jsonb_to_recordset(${given}::jsonb) as one (thing text, name text, content jsonb,
+          version integer, old jsonb, old_name text, old_version integer)
+      ), known as (
+        select s.thing, max(s.version) as version from ${savedVersions} s join given using (thing)
+        where s.workgroup = ${workgroup} and s.kind = ${kind} group by s.thing
+      ), counted as (
+        select given.*, known.version as newest,
+          case when known.version is null and jsonb_typeof(old) = 'object' then old_version end as first
+        from given left join known using (thing)
+      )
+      insert into ${savedVersions} (workgroup, kind, thing, version, name, content, by, at, change)
+      select ${workgroup}::text, ${kind}::text, thing, first, old_name, old, '', now(), null
+      from counted where first is not null
+      union all
+      select ${workgroup}::text, ${kind}::text, thing, greatest(version, coalesce(newest, first, 0) + 1), name,
+        case when jsonb_typeof(content) = 'object' then content end, ${by}::text, now(), ${change}::uuid
+      from counted
+      on conflict do nothing`);
+    const things = sql.join(
+      saves.map(({ id }) => sql`${id}`),
+      sql`, `,
+    );
+    await db.execute(sql`
+      delete from ${savedVersions} s using (
+        select thing, max(version) as version from ${savedVersions}
+        where workgroup = ${workgroup} and kind = ${kind} and thing in (${things})
+        group by thing having count(*) > ${most}
+      ) newest
+      where s.workgroup = ${workgroup} and s.kind = ${kind} and s.thing = newest.thing
+        and s.version <= newest.version - ${most}`);
+  }
+
+  /** The number of the next save. */
+  async next(thing: Thing): Promise<number> {
+    const [row] = await this.#postgres.db
+      .select({ version: max(savedVersions.version) })
+      .from(savedVersions)
+      .where(isOf(thing));
+    return (row?.version ?? 0) + 1;
   }
 
   /** Without their content, the newest first. */
@@ -49,23 +122,103 @@ export class HistoryStore {
   }
 
   /** The save and the one before it, as far as they are kept. */
-  async pair(thing: Thing, version: number): Promise<Save[]> {
+  async pair(thing: Thing, version: number): Promise<KeptSave[]> {
     const rows = await this.#postgres.db
       .select()
       .from(savedVersions)
       .where(and(isOf(thing), lte(savedVersions.version, version)))
       .orderBy(desc(savedVersions.version))
       .limit(2);
-    return rows.map(({ version, name, by, at, content }) => ({
-      ...{ version, name, by, content },
-      at: at.getTime(),
-    }));
+    return rows.map(keptOf);
   }
 
-  async forget(thing: Thing): Promise<void> {
-    await this.#postgres.db.delete(savedVersions).where(isOf(thing));
+  /** The last changes of several things at once, the newest first. */
+  async changes(workgroup: string, change?: string): Promise<SavedChange[]> {
+    const one = change === undefined ? sql`` : sql`and change = ${change}`;
+    const rows = await this.#postgres.db.execute(sql`
+      select change::text as id, min(by) as by, (extract(epoch from max(at)) * 1000)::float8 as at,
+        sum(count)::int as count, jsonb_object_agg(kind, count) as kinds,
+        (array_agg(names))[1] as names
+      from (
+        select change, kind, min(by) as by, max(at) as at, count(*)::int as count,
+          to_jsonb((array_agg(name order by name))[1:${sql.raw(String(TOLD_NAMES))}]) as names
+        from ${savedVersions}
+        where workgroup = ${workgroup} and change is not null ${one} group by change, kind
+      ) by_kind
+      group by change order by max(at) desc limit ${LISTED_CHANGES}`);
+    return (rows as unknown as { rows: SavedChange[] }).rows.map((row) => ({ ...row, at: Number(row.at) }));
+  }
+
+  /** What a change saved, without its content. */
+  async savesOf(workgroup: string, change: string): Promise<KeptSave[]> {
+    const rows = await this.#postgres.db
+      .select()
+      .from(savedVersions)
+      .where(and(eq(savedVersions.workgroup, workgroup), eq(savedVersions.change, change)));
+    return rows.map(keptOf);
+  }
+
+  /** Of some things of a kind the version that is the newest. */
+  async newest(workgroup: string, kind: HistoryKind, ids: readonly string[]): Promise<Map<string, number>> {
+    const all = new Map<string, number>();
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      const some = ids.slice(at, at + CHUNK);
+      const rows = await this.#postgres.db
+        .select({ thing: savedVersions.thing, version: max(savedVersions.version) })
+        .from(savedVersions)
+        .where(isAmong(workgroup, kind, some))
+        .groupBy(savedVersions.thing);
+      for (const { thing, version } of rows) all.set(thing, version ?? 0);
+    }
+    return all;
+  }
+
+  /** What some things were before these versions. */
+  async before(
+    workgroup: string,
+    kind: HistoryKind,
+    saves: readonly { thing: string; version: number }[],
+  ): Promise<Map<string, unknown>> {
+    const given = JSON.stringify(saves.map(({ thing, version }) => ({ thing, version })));
+    const rows = await this.#postgres.db.execute(sql`
+      select distinct on (s.thing) s.thing, s.content
+      from ${savedVersions} s
+      join jsonb_to_recordset(${given}::jsonb) as one (thing text, version integer)
+        on s.thing = one.thing and s.version < one.version
+      where s.workgroup = ${workgroup} and s.kind = ${kind}
+      order by s.thing, s.version desc`);
+    const { rows: all } = rows as unknown as { rows: { thing: string; content: unknown }[] };
+    return new Map(all.map(({ thing, content }) => [thing, content]));
+  }
+
+  /** What was deleted before an instant goes, with all its saves. */
+  async forgetDeleted(before: Date): Promise<void> {
+    await this.#postgres.db.execute(sql`
+      delete from ${savedVersions} s using (
+        select distinct on (workgroup, kind, thing) workgroup, kind, thing, content, at from ${savedVersions}
+        order by workgroup, kind, thing, version desc
+      ) newest
+      where newest.content is null and newest.at < ${before.toISOString()}::timestamptz
+        and s.workgroup = newest.workgroup and s.kind = newest.kind and s.thing = newest.thing`);
   }
 }
 
 const isOf = ({ workgroup, kind, id }: Thing) =>
   and(eq(savedVersions.workgroup, workgroup), eq(savedVersions.kind, kind), eq(savedVersions.thing, id));
+
+const isAmong = (workgroup: string, kind: HistoryKind, ids: readonly string[]) =>
+  and(
+    eq(savedVersions.workgroup, workgroup),
+    eq(savedVersions.kind, kind),
+    inArray(savedVersions.thing, [...ids]),
+  );
+
+const keptOf = ({
+  at,
+  change: _change,
+  workgroup: _workgroup,
+  ...one
+}: typeof savedVersions.$inferSelect) => ({
+  ...one,
+  at: at.getTime(),
+});

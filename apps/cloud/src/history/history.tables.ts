@@ -1,5 +1,5 @@
 import type { HistoryKind } from '@albedo/contract/history/history.schema';
-import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
@@ -14,11 +14,17 @@ export const savedVersions = pgTable(
     thing: text().notNull(),
     version: integer().notNull(),
     name: text().notNull(),
-    content: jsonb().notNull(),
+    /** Null where this save deleted it. */
+    content: jsonb(),
     by: text().notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
+    /** What was saved together has the same one. */
+    change: uuid(),
   },
-  (table) => [primaryKey({ columns: [table.workgroup, table.kind, table.thing, table.version] })],
+  (table) => [
+    primaryKey({ columns: [table.workgroup, table.kind, table.thing, table.version] }),
+    index('saved_versions_by_change').on(table.workgroup, table.change),
+  ],
 );
 
 /** What workgroups have of it. */
@@ -32,5 +38,6 @@ export const historyPart = [
     content: yes,
     by: yes,
     at: yes,
+    change: yes,
   }),
 ];

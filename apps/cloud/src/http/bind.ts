@@ -108,6 +108,7 @@ function routeOf(
   return {
     method: endpoint.method,
     url: API_PREFIX + endpoint.url,
+    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     schema: {
       ...(endpoint.consumes ? withoutBody(endpoint.schema) : endpoint.schema),
       summary: endpoint.summary,

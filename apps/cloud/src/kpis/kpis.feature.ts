@@ -5,10 +5,12 @@ import { managerOf } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { kpisHistory } from './kpis.history.ts';
 import { Kpis } from './kpis.service.ts';
 import { KpisStore } from './kpis.store.ts';
 import { kpisPart } from './kpis.tables.ts';
@@ -21,10 +23,11 @@ export function openKpis(of: {
   entityStreams: EntityStreams;
   audit: Audit;
   sockets: Sockets;
+  history: History;
 }): Feature<Kpis> {
-  const { postgres, telemetry, entities, entityStreams, audit, sockets } = of;
-  const store = new KpisStore(postgres);
-  const kpis = new Kpis({ store, entities, entityStreams, telemetry, audit, tell: sockets.tellList });
+  const { postgres, sockets, history } = of;
+  const kpis = new Kpis({ ...of, store: new KpisStore(postgres), tell: sockets.tellList });
+  history.announce(kpisHistory(kpis));
   return {
     name: 'kpis',
     service: kpis,

@@ -15,6 +15,8 @@ import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import type { History } from '../history/history.service.ts';
+import type { Save } from '../history/history.store.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { type Telemetry, windowEdges } from '../telemetry/telemetry.service.ts';
 import { dayOf, zoneIn } from './facts.ts';
@@ -32,6 +34,7 @@ export interface KpisOptions {
   telemetry: Telemetry;
   audit: Audit;
   tell: TellList;
+  history: Pick<History, 'keep'>;
 }
 
 /** Figures of entities, defined once for the workgroup and computed for any entity and range. */
@@ -47,13 +50,14 @@ export class Kpis {
   }
 
   /** Throws `kpi.too_many`, `kpi.name_taken`, and `request.invalid` with the part at fault. */
-  async create(workgroup: string, wanted: NewKpi, by: Actor | null): Promise<Kpi> {
+  async create(workgroup: string, wanted: NewKpi, by: Actor | null, id?: string): Promise<Kpi> {
     const { store } = this.#options;
     const { kpis: count } = KPI_LIMITS;
     checkKpi(wanted);
     if ((await store.count(workgroup)) >= count) throw new AppError('kpi.too_many', { count });
-    const kpi = await store.add(workgroup, wanted);
+    const kpi = await store.add(workgroup, wanted, id);
     if (!kpi) throw new AppError('kpi.name_taken', { name: wanted.name });
+    await this.#keep(workgroup, by, saveOf(kpi));
     this.#changed(workgroup, kpi, by, { action: 'create', newValue: textOf(kpi) });
     return kpi;
   }
@@ -66,6 +70,7 @@ export class Kpis {
     if (after === undefined) throw new AppError('kpi.not_found');
     if (after === null) throw new AppError('kpi.name_taken', { name: wanted.name });
     const change = { oldValue: textOf(before), newValue: textOf(after) };
+    await this.#keep(workgroup, by, { ...saveOf(after), before: saveOf(before) });
     this.#changed(workgroup, after, by, { action: 'update', ...change });
     return after;
   }
@@ -74,6 +79,7 @@ export class Kpis {
   async remove(workgroup: string, id: string, by: Actor): Promise<void> {
     const kpi = await this.#kpi(workgroup, id);
     if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('kpi.not_found');
+    await this.#keep(workgroup, by, { ...saveOf(kpi), content: null, before: saveOf(kpi) });
     this.#changed(workgroup, kpi, by, { action: 'delete', oldValue: textOf(kpi) });
   }
 
@@ -130,6 +136,14 @@ export class Kpis {
     };
   }
 
+  async find(workgroup: string, id: string): Promise<Kpi | undefined> {
+    return this.#options.store.find(workgroup, id);
+  }
+
+  #keep(workgroup: string, by: Actor | null, save: Save): Promise<void> {
+    return this.#options.history.keep({ workgroup, kind: 'kpi', by }, [save]);
+  }
+
   async #kpi(workgroup: string, id: string): Promise<Kpi> {
     const kpi = await this.#options.store.find(workgroup, id);
     if (!kpi) throw new AppError('kpi.not_found');
@@ -148,6 +162,18 @@ export class Kpis {
     this.#options.tell('kpis', workgroup);
   }
 }
+
+/** What a version keeps; values are a list, so that they keep their order. */
+export const contentOf = ({ name, description, values }: NewKpi) => ({
+  name,
+  description,
+  values: Object.entries(values),
+});
+
+const saveOf = (kpi: Kpi) => ({
+  ...{ id: kpi._id, name: kpi.name, version: kpi.version },
+  content: contentOf(kpi),
+});
 
 const textOf = ({ name, description, values }: Kpi): string => JSON.stringify({ name, description, values });
 

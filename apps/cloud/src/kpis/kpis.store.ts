@@ -32,10 +32,10 @@ export class KpisStore {
   }
 
   /** Null where another KPI has the name. */
-  async add(workgroup: string, wanted: NewKpi): Promise<Kpi | null> {
+  async add(workgroup: string, wanted: NewKpi, id?: string): Promise<Kpi | null> {
     const rows = await this.#postgres.db
       .insert(kpis)
-      .values({ workgroup, ...rowOf(wanted) })
+      .values({ workgroup, ...(id === undefined ? {} : { id }), ...rowOf(wanted) })
       .onConflictDoNothing()
       .returning();
     return rows[0] ? kpiOf(rows[0]) : null;

@@ -3,9 +3,11 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { managerOf } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import { machinesHistory } from './machines.history.ts';
 import { Machines } from './machines.service.ts';
 import { MachinesStore } from './machines.store.ts';
 import { machinesPart } from './machines.tables.ts';
@@ -16,9 +18,11 @@ export function openMachines(of: {
   audit: Audit;
   sockets: Sockets;
   bus: Bus;
+  history: History;
 }): Feature<Machines> {
-  const { postgres, audit, sockets, bus } = of;
-  const machines = new Machines({ store: new MachinesStore(postgres), audit, tell: sockets.tellList, bus });
+  const { postgres, sockets, history } = of;
+  const machines = new Machines({ ...of, store: new MachinesStore(postgres), tell: sockets.tellList });
+  history.announce(machinesHistory(machines));
   return {
     name: 'machines',
     service: machines,

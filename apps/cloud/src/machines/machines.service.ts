@@ -3,6 +3,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { History } from '../history/history.service.ts';
+import type { Save } from '../history/history.store.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { MachinesStore } from './machines.store.ts';
 import { machineRemoved } from './machines.topics.ts';
@@ -12,6 +14,7 @@ export interface MachinesOptions {
   audit: Audit;
   tell: TellList;
   bus: Bus;
+  history: Pick<History, 'keep'>;
 }
 
 /** What entities are: their class, maker and ratings, and where the values of their roles stand. */
@@ -31,12 +34,13 @@ export class Machines {
   }
 
   /** Throws `machine.too_many`, `machine.name_taken`. */
-  async create(workgroup: string, wanted: NewMachine, by: Actor | null): Promise<Machine> {
+  async create(workgroup: string, wanted: NewMachine, by: Actor | null, id?: string): Promise<Machine> {
     const { store } = this.#options;
     if ((await store.count(workgroup)) >= MACHINES_LIMIT)
       throw new AppError('machine.too_many', { count: MACHINES_LIMIT });
-    const machine = await store.add(workgroup, wanted);
+    const machine = await store.add(workgroup, wanted, id);
     if (!machine) throw new AppError('machine.name_taken', { name: wanted.name });
+    await this.#keep(workgroup, by, { ...named(machine), content: contentOf(machine) });
     this.#changed(workgroup, machine, by, { action: 'create', newValue: textOf(machine) });
     return machine;
   }
@@ -48,6 +52,8 @@ export class Machines {
     if (after === undefined) throw new AppError('machine.not_found');
     if (after === null) throw new AppError('machine.name_taken', { name: wanted.name });
     const change = { oldValue: textOf(before), newValue: textOf(after) };
+    const old = { name: before.name, content: contentOf(before) };
+    await this.#keep(workgroup, by, { ...named(after), content: contentOf(after), before: old });
     this.#changed(workgroup, after, by, { action: 'update', ...change });
     return after;
   }
@@ -56,8 +62,18 @@ export class Machines {
   async remove(workgroup: string, id: string, by: Actor): Promise<void> {
     const machine = await this.#machine(workgroup, id);
     if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('machine.not_found');
+    const old = { name: machine.name, content: contentOf(machine) };
+    await this.#keep(workgroup, by, { ...named(machine), content: null, before: old });
     await this.#options.bus.publish(machineRemoved, { workgroup, machine: id });
     this.#changed(workgroup, machine, by, { action: 'delete', oldValue: textOf(machine) });
+  }
+
+  async find(workgroup: string, id: string): Promise<Machine | undefined> {
+    return this.#options.store.find(workgroup, id);
+  }
+
+  #keep(workgroup: string, by: Actor | null, save: Save): Promise<void> {
+    return this.#options.history.keep({ workgroup, kind: 'machine', by }, [save]);
   }
 
   async #machine(workgroup: string, id: string): Promise<Machine> {
@@ -79,4 +95,9 @@ export class Machines {
   }
 }
 
-const textOf = ({ _id, ...machine }: Machine): string => JSON.stringify(machine);
+const named = ({ _id, name }: Machine) => ({ id: _id, name });
+
+/** What a version keeps. */
+export const contentOf = ({ _id, ...machine }: Machine): NewMachine => machine;
+
+const textOf = (machine: Machine): string => JSON.stringify(contentOf(machine));

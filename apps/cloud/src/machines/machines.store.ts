@@ -40,10 +40,10 @@ export class MachinesStore {
   }
 
   /** Null where another machine has the name. */
-  async add(workgroup: string, machine: NewMachine): Promise<Machine | null> {
+  async add(workgroup: string, machine: NewMachine, id?: string): Promise<Machine | null> {
     const rows = await this.#postgres.db
       .insert(machines)
-      .values({ workgroup, ...machine })
+      .values({ workgroup, ...(id === undefined ? {} : { id }), ...machine })
       .onConflictDoNothing()
       .returning();
     return rows[0] ? machineOf(rows[0]) : null;

@@ -4,6 +4,7 @@ import type { announcementsEvents } from '@albedo/contract/announcements/announc
 import type { ListName } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import { SOCKET_PATH, type SocketAction, type SocketEvents } from '@albedo/contract/sockets/action';
+import { whenHeld } from '@albedo/postgres/together';
 import proxyAddress from '@fastify/proxy-addr';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from 'pino';
@@ -142,7 +143,8 @@ export class Sockets {
   }
 
   /** `listChanged`, to be handed on. */
-  readonly tellList: TellList = (list, workgroup, groups) => this.listChanged(list, workgroup, groups);
+  readonly tellList: TellList = (list, workgroup, groups) =>
+    void whenHeld(() => this.listChanged(list, workgroup, groups));
 
   /** Tells the sockets of a user, whichever workgroup they are in, on every process. */
   emitToUser<K extends keyof typeof longActionsEvents>(

@@ -26,6 +26,7 @@ export const THINGS = [
   'bulkAction',
   'display',
   'commissioning',
+  'change',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -71,6 +72,16 @@ export async function thingsOf(
   await cloud.call('PUT', `formulae/${wg}/${formula}/share`, { token: owner });
   const gone = await make(`entities/${wg}`, { name: word });
   const deletion = (await cloud.call('DELETE', `entities/${wg}/${gone}`, { token: owner })).body._id;
+  await cloud.call('POST', `entities/${wg}/all`, {
+    token: owner,
+    body: {
+      entities: [
+        { _id: `${word}-1`, name: word },
+        { _id: `${word}-2`, name: word },
+      ],
+    },
+  });
+  const change = (await cloud.call('GET', `changes/${wg}`, { token: owner })).body[0].id;
   const board = await make(`entityDashboards/${wg}`, { type: 'label', typeId: 'site', name: word });
   return {
     device,
@@ -97,6 +108,7 @@ export async function thingsOf(
     }),
     board,
     commissioning: await make(`commissioning/${wg}`, { device }),
+    change,
     display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
     bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
     externalSource: await make(`externalSources/${wg}`, {

@@ -1,3 +1,4 @@
+import { LABELS_SETTING, labelsOf } from '@albedo/contract/entities/labels';
 import {
   isWorkgroupSetting,
   WORKGROUP_SETTINGS,
@@ -7,6 +8,7 @@ import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { issuesText, requestIssues } from '../errors/request-issues.ts';
+import type { History } from '../history/history.service.ts';
 import type { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
 import type { Workgroups } from './workgroups.service.ts';
 
@@ -14,6 +16,7 @@ export interface WorkgroupSettingsOptions {
   store: WorkgroupSettingsStore;
   workgroups: Workgroups;
   audit: Audit;
+  history: Pick<History, 'keep' | 'asOne'>;
 }
 
 /** What coordinators change of their workgroup. Everybody in it hears of it at once. */
@@ -50,9 +53,32 @@ export class WorkgroupSettings {
     const wanted = value === null || value === undefined ? null : parse(key, value);
     if (wanted === null) await store.remove(workgroup, key);
     else await store.set(workgroup, key, wanted);
+    if (key === LABELS_SETTING) await this.#keepLabels(workgroup, settings, { [key]: wanted }, by);
     this.#record(workgroup, key, settings[key], wanted, by);
     workgroups.tellChanged(workgroup);
     return this.get(workgroup);
+  }
+
+  /** Each label that is another one now is a save of its own. */
+  async #keepLabels(
+    workgroup: string,
+    was: Record<string, unknown>,
+    is: Record<string, unknown>,
+    by: Manager,
+  ): Promise<void> {
+    const old = new Map(labelsOf(was).map((one) => [one.id, one]));
+    const now = new Map(labelsOf(is).map((one) => [one.id, one]));
+    const saves = [...new Set([...old.keys(), ...now.keys()])].flatMap((id) => {
+      const [before, after] = [old.get(id), now.get(id)];
+      if (before?.name === after?.name && before?.color === after?.color) return [];
+      const content = after ? { name: after.name, color: after.color } : null;
+      const kept = before && { name: before.name, content: { name: before.name, color: before.color } };
+      return [{ id, name: (after ?? before)?.name ?? id, content, before: kept }];
+    });
+    const { history } = this.#options;
+    const keep = () => history.keep({ workgroup, kind: 'label', by }, saves);
+    if (saves.length > 1) await history.asOne(keep);
+    else if (saves.length > 0) await keep();
   }
 
   #record(workgroup: string, attribute: string, was: unknown, is: unknown, by: Manager): void {

@@ -3,11 +3,13 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import { workgroupsPart } from '../database/workgroups.tables.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { addonsRoutes } from './addons.routes.ts';
 import { Addons } from './addons.service.ts';
 import { AddonsStore } from './addons.store.ts';
+import { labelsHistory } from './labels.history.ts';
 import { WorkgroupSettings } from './workgroup-settings.service.ts';
 import { WorkgroupSettingsStore } from './workgroup-settings.store.ts';
 import { workgroupsRoutes } from './workgroups.routes.ts';
@@ -21,15 +23,16 @@ export function openWorkgroups(of: {
   audit: Audit;
   sockets: Sockets;
   bus: Bus;
+  history: History;
 }): Feature<Workgroups> {
-  const { postgres, audit, sockets, bus } = of;
+  const { postgres, audit, sockets, bus, history } = of;
   const workgroups = new Workgroups(new WorkgroupsStore(postgres), bus);
   const addons = new Addons({ store: new AddonsStore(postgres), workgroups, audit });
   const workgroupSettings = new WorkgroupSettings({
     store: new WorkgroupSettingsStore(postgres),
-    workgroups,
-    audit,
+    ...{ workgroups, audit, history },
   });
+  history.announce(labelsHistory(workgroupSettings));
   const teller = sockets.teller(workgroupsEvents, { 'workgroup:changed': 'everyone' });
   return {
     name: 'workgroups',

@@ -3,6 +3,7 @@ import { accessControlIssues } from '../access-control/access-control.errors.ts'
 import { accountsIssues } from '../accounts/accounts.errors.ts';
 import { announcementsIssues } from '../announcements/announcements.errors.ts';
 import { apiTokensIssues } from '../api-tokens/api-tokens.errors.ts';
+import { asCodeIssues } from '../as-code/as-code.errors.ts';
 import { auditIssues } from '../audit/audit.errors.ts';
 import { boardsIssues } from '../boards/boards.errors.ts';
 import { brandingIssues } from '../branding/branding.errors.ts';
@@ -35,6 +36,7 @@ export const issueCatalog = {
   ...accountsIssues,
   ...announcementsIssues,
   ...apiTokensIssues,
+  ...asCodeIssues,
   ...auditIssues,
   ...boardsIssues,
   ...brandingIssues,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { can, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { ofThing, ofVersion, savedVersion, toldVersion } from './history.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { ofChange, ofThing, ofVersion, savedChange, savedVersion, toldVersion } from './history.schema.ts';
 
 export const historyApi = {
   list: {
@@ -24,5 +25,20 @@ export const historyApi = {
     access: { ...can('coordinate'), unbound: true },
     summary: 'Saves a thing once more as it was then, as its newest version.',
     schema: { params: ofVersion, response: { 200: savedVersion } },
+  },
+  changes: {
+    method: 'GET',
+    url: '/changes/:wg',
+    access: { ...can('coordinate'), unbound: true },
+    summary: 'The last changes of several things at once, such as bulk edits, the newest first.',
+    schema: { params: inWorkgroup, response: { 200: z.array(savedChange) } },
+  },
+  undo: {
+    method: 'POST',
+    url: '/changes/:wg/:change/undo',
+    access: { ...can('coordinate'), unbound: true },
+    summary:
+      'Takes a change of several things back, all of them or none: each is saved once more as it was before.',
+    schema: { params: ofChange, response: { 200: savedChange.nullable() } },
   },
 } as const satisfies Api;

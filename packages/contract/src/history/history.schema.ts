@@ -8,8 +8,11 @@ const MOST_VERSIONS = 2 ** 31 - 1;
 /** Changes that one version tells. */
 export const TOLD_CHANGES = 200;
 
-/** What has versions: every kind of thing of which each save is kept. */
-export const HISTORY_KINDS = ['dashboard'] as const;
+/** Changes of several things at once that can be looked up. */
+export const LISTED_CHANGES = 50;
+
+/** What has versions: every kind of thing of which each save is kept. Each stands after those that it names. */
+export const HISTORY_KINDS = ['label', 'machine', 'entity', 'kpi', 'calculation', 'dashboard'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /** One save; `at` is epoch ms. */
@@ -37,5 +40,27 @@ export const toldVersion = savedVersion.extend({
   count: z.number().int(),
 });
 
-export const ofThing = inWorkgroup.extend({ thing: z.enum(HISTORY_KINDS), id: z.uuid() });
-export const ofVersion = ofThing.extend({ version: z.coerce.number().int().min(1).max(MOST_VERSIONS) });
+/** Several things that were saved together. */
+export const savedChange = z.object({
+  id: z.uuid(),
+  by: z.string(),
+  at: z.number(),
+  count: z.number().int(),
+  /** Of each kind how many. */
+  kinds: z.partialRecord(z.enum(HISTORY_KINDS), z.number().int()),
+  /** Some of their names. */
+  names: z.array(z.string()),
+});
+export type SavedChange = z.infer<typeof savedChange>;
+
+/** Kinds whose ids are chosen by clients. */
+const OF_CLIENTS: ReadonlySet<HistoryKind> = new Set(['label', 'entity']);
+
+export const ofThing = inWorkgroup
+  .extend({ thing: z.enum(HISTORY_KINDS), id: z.string().min(1).max(200) })
+  .refine(({ thing, id }) => OF_CLIENTS.has(thing) || z.uuid().safeParse(id).success, {
+    path: ['id'],
+    message: 'Invalid UUID',
+  });
+export const ofChange = inWorkgroup.extend({ change: z.uuid() });
+export const ofVersion = ofThing.safeExtend({ version: z.coerce.number().int().min(1).max(MOST_VERSIONS) });

@@ -35,6 +35,8 @@ export interface Endpoint {
   /** A good request, for the documentation and for tests: what has a body shows one. */
   readonly example?: { readonly query?: unknown; readonly body?: unknown };
   readonly produces?: string;
+  /** How long the body may be, where that is more than usual. */
+  readonly bodyBytes?: number;
   readonly consumes?: 'multipart/form-data';
   readonly files?: FileLimits;
   /** Requests a minute and client address, where that is fewer than the general limit. */

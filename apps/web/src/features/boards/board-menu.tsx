@@ -18,8 +18,8 @@ const DisplaysDialog = lazy(async () => ({
   default: (await import('./displays/displays-dialog.tsx')).DisplaysDialog,
 }));
 
-const VersionsDialog = lazy(async () => ({
-  default: (await import('./versions-dialog.tsx')).VersionsDialog,
+const BoardVersions = lazy(async () => ({
+  default: (await import('./board-versions.tsx')).BoardVersions,
 }));
 
 interface BoardMenuProps {
@@ -72,7 +72,7 @@ export function BoardMenu({ stored, entityId, hasEdit }: BoardMenuProps) {
             {t('boards.print')}
           </Menu.Item>
           <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => setBack(true)}>
-            {t('boards.versions.title')}
+            {t('history.title')}
           </Menu.Item>
           {canShare ? (
             <Menu.Item leftSection={<IconDeviceTv size={16} />} onClick={() => setSharing(true)}>
@@ -83,7 +83,7 @@ export function BoardMenu({ stored, entityId, hasEdit }: BoardMenuProps) {
       </Menu>
       {isBack ? (
         <Suspense>
-          <VersionsDialog stored={stored} onClose={() => setBack(false)} />
+          <BoardVersions stored={stored} onClose={() => setBack(false)} />
         </Suspense>
       ) : null}
       {isSharing ? (

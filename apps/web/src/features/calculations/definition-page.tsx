@@ -12,8 +12,10 @@ import { ApiError } from '../../app/call.ts';
 import type { Line } from '../../app/figures/value-fields.tsx';
 import { faultsIn, linesOf, ValueLines, valuesOf } from '../../app/figures/value-lines.tsx';
 import { notifyDone } from '../../app/notify.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -94,6 +96,13 @@ export function DefinitionForm({ wg, calculation }: DefinitionFormProps) {
         context={t('calculations.definitionHelp')}
         actions={
           <Group gap="xs">
+            <VersionsButton
+              kind="calculation"
+              id={calculation._id}
+              name={calculation.name}
+              mayRestore
+              onRestored={() => queryClient.invalidateQueries({ queryKey: calculationsQuery(wg).queryKey })}
+            />
             <Button size="xs" variant="default" onClick={() => setTried(written())}>
               {t('kpis.try')}
             </Button>

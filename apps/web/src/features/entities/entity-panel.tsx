@@ -5,9 +5,11 @@ import { IconPencil, IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { entitySourcesQuery } from '../../app/entity-query.ts';
+import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { announced } from '../../app/inside.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Section } from '../../ui/section.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
@@ -63,6 +65,13 @@ export function EntityPanel({ entity, index, onGone }: EntityPanelProps) {
             {announced('entityActions').map(({ at, Content }) => (
               <Content key={at} entity={entity} />
             ))}
+            <VersionsButton
+              kind="entity"
+              id={_id}
+              name={name}
+              mayRestore={mayChange}
+              onRestored={() => queryClient.invalidateQueries({ queryKey: entitiesQuery(wg).queryKey })}
+            />
             {mayChange ? (
               <>
                 <Button

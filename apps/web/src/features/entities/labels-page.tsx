@@ -1,6 +1,6 @@
 import type { EntityLabel } from '@albedo/contract/entities/labels';
 import { ActionIcon, Button, ColorInput, Skeleton, TextInput } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,11 @@ import { entitiesQuery } from '../../app/entity-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { VersionsDialog } from '../../app/versions/versions-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 import classes from './entities.module.css';
 import { changeEntity, saveLabels, useLabels } from './entities.queries.ts';
 
@@ -26,6 +28,7 @@ export function LabelsPage() {
   const labels = useLabels();
   const { data: entities, error, refetch } = useQuery(entitiesQuery(wg));
   const [open, setOpen] = useState<{ label: EntityLabel | null; isRemoval?: true } | null>(null);
+  const [back, setBack] = useState<EntityLabel | null>(null);
   if (error) return <ErrorState title={t('entities.failed')} error={error} onRetry={() => void refetch()} />;
   if (!entities) return <Skeleton height={120} />;
   const bearersOf = (id: string) => entities.filter((one) => one.labels.includes(id));
@@ -73,6 +76,14 @@ export function LabelsPage() {
               <ActionIcon
                 variant="subtle"
                 color="gray"
+                aria-label={t('history.titleOf', { name: label.name })}
+                onClick={() => setBack(label)}
+              >
+                <IconHistory size={16} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
                 aria-label={t('entities.labelChange', { name: label.name })}
                 onClick={() => setOpen({ label })}
               >
@@ -90,6 +101,16 @@ export function LabelsPage() {
           ))}
         </div>
       )}
+      {back ? (
+        <VersionsDialog
+          kind="label"
+          id={back.id}
+          name={back.name}
+          mayRestore
+          onRestored={refreshWorkgroups}
+          onClose={() => setBack(null)}
+        />
+      ) : null}
       {open && !open.isRemoval ? <LabelForm label={open.label} onClose={close} /> : null}
       {open?.isRemoval && open.label ? (
         <ConfirmDialog

@@ -9,7 +9,9 @@ import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { EntitySelect, useEntityChoice } from '../../app/figures/entity-select.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -69,17 +71,25 @@ export function KpiContent({ wg, kpi, mayChange }: { wg: string; kpi: Kpi; mayCh
           value={range}
           onChange={(value) => setRange(value as RangeName)}
         />
-        {mayChange ? (
-          <Button
-            ml="auto"
-            variant="subtle"
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => setRemoving(true)}
-          >
-            {t('kpis.remove')}
-          </Button>
-        ) : null}
+        <Group gap="xs" ml="auto">
+          <VersionsButton
+            kind="kpi"
+            id={kpi._id}
+            name={kpi.name}
+            mayRestore={mayChange}
+            onRestored={() => queryClient.invalidateQueries({ queryKey: kpisQuery(wg).queryKey })}
+          />
+          {mayChange ? (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => setRemoving(true)}
+            >
+              {t('kpis.remove')}
+            </Button>
+          ) : null}
+        </Group>
       </Group>
       {hasNone ? <EmptyState title={t('kpis.noEntities')} /> : null}
       {error ? (

@@ -5,6 +5,7 @@ import {
   Anchor,
   Autocomplete,
   Button,
+  Group,
   NumberInput,
   Select,
   Skeleton,
@@ -18,8 +19,10 @@ import { useTranslation } from 'react-i18next';
 import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -47,7 +50,7 @@ export function MachinePage() {
       ) : null}
       {data || error ? null : <Skeleton height={240} />}
       {data && !machine ? <EmptyState title={t('machines.gone')} /> : null}
-      {machine ? <MachineForm key={machine._id} machine={machine} /> : null}
+      {machine ? <MachineForm key={JSON.stringify(machine)} machine={machine} /> : null}
     </Page>
   );
 }
@@ -128,9 +131,18 @@ function MachineForm({ machine }: { machine: Machine }) {
         title={t('machines.about')}
         context={t('machines.usedBy', { count: used.length })}
         actions={
-          <Button type="submit" size="xs" loading={isWorking}>
-            {t('actions.save')}
-          </Button>
+          <Group gap="xs">
+            <VersionsButton
+              kind="machine"
+              id={machine._id}
+              name={machine.name}
+              mayRestore
+              onRestored={() => queryClient.invalidateQueries({ queryKey: machinesQuery(wg).queryKey })}
+            />
+            <Button type="submit" size="xs" loading={isWorking}>
+              {t('actions.save')}
+            </Button>
+          </Group>
         }
       >
         <div className={classes.facts}>
