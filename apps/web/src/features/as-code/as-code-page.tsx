@@ -28,8 +28,7 @@ export function AsCodePage() {
   const wg = useWorkgroup();
   return (
     <div className={classes.columns}>
-      <CodeSection key={wg} wg={wg} />
-      <Changes wg={wg} />
+      <Code key={wg} wg={wg} />
     </div>
   );
 }
@@ -40,7 +39,7 @@ const lineOf = (error: unknown): number | null => {
   return line === undefined ? null : Number(line);
 };
 
-function CodeSection({ wg }: { wg: string }) {
+function Code({ wg }: { wg: string }) {
   const { t } = useTranslation();
   const [given, setGiven] = useState('');
   const [text, setText] = useState('');
@@ -66,7 +65,7 @@ function CodeSection({ wg }: { wg: string }) {
   };
   const isEmpty = text.trim() === '';
   return (
-    <div className={classes.side}>
+    <>
       <Section
         title={t('asCode.file')}
         context={t('asCode.fileHelp')}
@@ -113,50 +112,53 @@ function CodeSection({ wg }: { wg: string }) {
           </Suspense>
         </div>
       </Section>
-      <Section
-        title={t('asCode.plan')}
-        context={t('asCode.planHelp')}
-        actions={
-          <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              loading={isWorking}
-              disabled={isEmpty}
-              onClick={() => void attempt(async () => setPlan(await planCode(wg, { yaml: text, prune })))}
-            >
-              {t('asCode.try')}
-            </Button>
-            <Button
-              size="xs"
-              loading={isWorking}
-              disabled={plan === null || plan.things.length === 0}
-              onClick={() =>
-                void attempt(async () => {
-                  const { things } = await applyCode(wg, { yaml: text, prune });
-                  setPlan(null);
-                  notifyDone(t('asCode.applied', { count: things.length }));
-                })
-              }
-            >
-              {t('asCode.apply')}
-            </Button>
-          </Group>
-        }
-      >
-        <Checkbox
-          label={t('asCode.prune')}
-          description={t('asCode.pruneHelp')}
-          checked={prune}
-          onChange={(event) => {
-            setPrune(event.currentTarget.checked);
-            setPlan(null);
-          }}
-        />
-        <Failure text={failure} />
-        {plan ? <PlanList plan={plan} /> : null}
-      </Section>
-    </div>
+      <div className={classes.side}>
+        <Section
+          title={t('asCode.plan')}
+          context={t('asCode.planHelp')}
+          actions={
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                loading={isWorking}
+                disabled={isEmpty}
+                onClick={() => void attempt(async () => setPlan(await planCode(wg, { yaml: text, prune })))}
+              >
+                {t('asCode.try')}
+              </Button>
+              <Button
+                size="xs"
+                loading={isWorking}
+                disabled={plan === null || plan.things.length === 0}
+                onClick={() =>
+                  void attempt(async () => {
+                    const { things } = await applyCode(wg, { yaml: text, prune });
+                    setPlan(null);
+                    notifyDone(t('asCode.applied', { count: things.length }));
+                  })
+                }
+              >
+                {t('asCode.apply')}
+              </Button>
+            </Group>
+          }
+        >
+          <Checkbox
+            label={t('asCode.prune')}
+            description={t('asCode.pruneHelp')}
+            checked={prune}
+            onChange={(event) => {
+              setPrune(event.currentTarget.checked);
+              setPlan(null);
+            }}
+          />
+          <Failure text={failure} />
+          {plan ? <PlanList plan={plan} /> : null}
+        </Section>
+        <Changes wg={wg} />
+      </div>
+    </>
   );
 }
 
