@@ -11,6 +11,7 @@ import {
   type NewDisplay,
   type ShownDisplay,
 } from '@albedo/contract/displays/displays.schema';
+import { labelsOf } from '@albedo/contract/entities/labels';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import ipaddr from 'ipaddr.js';
@@ -32,7 +33,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { DisplayRow, DisplaysStore } from './displays.store.ts';
-import { entitiesOfPage, sightOfDisplay } from './shown.ts';
+import { entitiesOfPage, sightOfDisplay, withVariables } from './shown.ts';
 
 const DAY_MS = 86_400_000;
 /** How long a display may go on asking by what it was shown last, ms. */
@@ -51,7 +52,7 @@ export interface DisplaysOptions {
   machines: Pick<Machines, 'list'>;
   lookupTables: Pick<LookupTables, 'list'>;
   deviceGroups: Pick<DeviceGroups, 'scopeOf'>;
-  workgroups: Pick<Workgroups, 'isSuspended' | 'hasAddon'>;
+  workgroups: Pick<Workgroups, 'get' | 'isSuspended' | 'hasAddon'>;
   sessions: Pick<Sessions, 'scopeNow'>;
   audit: Audit;
   log: Logger;
@@ -182,6 +183,7 @@ export class Displays {
     const { name, intervalS, order, free, expiresAt } = row;
     const hasMachines = workgroups.hasAddon(workgroup, 'machines');
     const boards = await this.#boardsOf(caller, row.pages);
+    const labels = labelsOf((await workgroups.get(workgroup)).settings);
     const [all, sources, types, words] = await Promise.all([
       entities.list(caller),
       entityStreams.sources(caller),
@@ -191,7 +193,8 @@ export class Displays {
     const pages = row.pages.flatMap((page) => {
       const board = boards.get(page.board);
       if (!board) return [];
-      const { may: _may, updatedBy: _by, ...shown } = board;
+      const { may: _may, updatedBy: _by, ...whole } = board;
+      const shown = withVariables(whole, page, { entities: all, labels });
       const own = entitiesOfPage(page, board, all, free.includes('entity'));
       return own.entities.length === 0 ? [] : [{ board: shown as never, ...own, range: page.range }];
     });

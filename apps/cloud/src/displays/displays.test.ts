@@ -154,3 +154,22 @@ test('who may not coordinate makes no links', async () => {
   const body = { name: 'Mine', pages: [{ board: label }] };
   expect((await ask('POST', 'displays/main', reader, body)).body.error).toBe('access.permission_missing');
 });
+
+test('variables of a dashboard are fixed by the link: nothing else of them goes to the display', async () => {
+  const variables = [{ name: 'field', kind: 'list', options: ['AC Power', 'DC Voltage'] }];
+  const stream = { table: 'solar', field: '{{field}}', over: 'descendants', combine: 'sum' };
+  const items = [{ ...POWER, title: '{{field}}', settings: { stream } }];
+  const wanted = { type: 'label', typeId: 'site', name: 'Chosen', board: { items, variables } };
+  const board = (await post('entityDashboards/main', wanted))._id;
+  const shownOf = async (page: object) => {
+    const { token: of } = await link({ pages: [{ board, entity: site, ...page }] });
+    return shownDisplay.parse((await ask('GET', 'display', of)).body);
+  };
+  const first = await shownOf({});
+  expect(first.pages[0]?.board.board.items[0]).toMatchObject({ title: 'AC Power' });
+  const fixed = await shownOf({ variables: { field: 'DC Voltage' } });
+  expect(fixed.pages[0]?.board.board).toMatchObject({
+    items: [{ title: 'DC Voltage', settings: { stream: { field: 'DC Voltage' } } }],
+  });
+  expect(fixed.sources.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(['DC Voltage']);
+});

@@ -1,8 +1,10 @@
 import { type Asked, askedStreams, streamKey } from '@albedo/contract/boards/asked-streams';
 import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
+import { bindingsOf, boundItems } from '@albedo/contract/boards/variables';
 import type { DisplayPage, ShownDisplay } from '@albedo/contract/displays/displays.schema';
 import { type Entity, NO_SIGNALS } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
+import type { EntityLabel } from '@albedo/contract/entities/labels';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import type { LookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import type { Machine } from '@albedo/contract/machines/machines.schema';
@@ -33,6 +35,17 @@ export function entitiesOfPage(
   const entities =
     entity === 'each' ? shows : entity === null ? shows.slice(0, 1) : shows.filter((id) => id === entity);
   return { entities, choices: isFree ? shows : entities };
+}
+
+/** A dashboard in which variables are what the page says: those in front of the display cannot change them. */
+export function withVariables<T extends Pick<StoredBoard, 'board'>>(
+  stored: T,
+  { variables: chosen = {} }: Pick<DisplayPage, 'variables'>,
+  of: Pick<Sight, 'entities'> & { labels: readonly EntityLabel[] },
+): T {
+  const { variables = [], ...board } = stored.board;
+  const items = boundItems(board.items, { ...of, chosen }, bindingsOf(variables, chosen, of));
+  return { ...stored, board: { ...board, items } };
 }
 
 /** What of the workgroup goes to a display: what its boards ask of the entities of its pages, and nothing beside it. */

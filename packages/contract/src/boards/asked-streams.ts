@@ -30,6 +30,11 @@ function walk(
   if (!start) return;
   asked.entities.add(start._id);
   for (const item of items) {
+    if (item.entity !== undefined && item.entity !== start._id) {
+      const { entity, ...rest } = item;
+      walk(world, world.entity(entity), [rest], asked);
+      continue;
+    }
     const settings = settingsOf(item) as (Record<string, unknown> & Rows) | null;
     if (settings === null || !isWidgetKind(item.kind)) continue;
     const schema: WidgetSchema = WIDGETS[item.kind];

@@ -23,4 +23,7 @@ export const boardsIssues = {
   'issue.stream_of': 'A stream is a role, or a table and a field.',
   'issue.link': 'A link begins with / or https://.',
   'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
+  'issue.variable_name': 'A name begins with a letter and has only letters, digits and underscores.',
+  'issue.variable_twice': 'Another variable is already called {name}.',
+  'issue.variable_number': 'Please input a number',
 } as const satisfies IssueCatalog;

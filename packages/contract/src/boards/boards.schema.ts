@@ -3,6 +3,7 @@ import { foundIssue, generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { boardsIssues } from './boards.errors.ts';
+import { type BoardVariable, boardVariables } from './variables.ts';
 import type { WidgetSchema } from './widgets/widget-schema.ts';
 import { isWidgetKind, WIDGETS } from './widgets/widgets.ts';
 
@@ -51,6 +52,10 @@ const itemHead = z.strictObject({
     .optional(),
   place: place.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
+  /** Its own, for it and what stands inside. */
+  variables: boardVariables.optional(),
+  /** Id of the entity that it shows in place of the one of the board. */
+  entity: z.string().min(1).max(200).optional(),
   items: z.array(z.unknown()).optional(),
 });
 
@@ -62,6 +67,8 @@ export interface BoardItem {
   title?: string | undefined;
   place?: Place | undefined;
   settings?: Record<string, unknown> | undefined;
+  variables?: BoardVariable[] | undefined;
+  entity?: string | undefined;
   items?: BoardItem[] | undefined;
 }
 
@@ -72,6 +79,7 @@ const content = z.strictObject({
   range: z.string().max(80).optional(),
   zone: z.string().max(80).optional(),
   isLive: z.boolean().optional(),
+  variables: boardVariables.optional(),
 });
 
 /** What is shown: widgets, those of groups inside them. A bare list is one of widgets. */

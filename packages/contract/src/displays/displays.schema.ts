@@ -36,6 +36,8 @@ export const displayPage = z.strictObject({
   entity: z.string().min(1).max(120).nullable().default(null),
   /** A time range as it stands in an address, such as `last-7-days`; null for that of the dashboard. */
   range: z.string().max(80).nullable().default(null),
+  /** What variables of the dashboard are; others are what they are first. */
+  variables: z.record(z.string().max(120), z.string().max(200)).optional(),
 });
 export type DisplayPage = z.output<typeof displayPage>;
 

@@ -1,5 +1,6 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { Bindings } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Zoom } from '../../app/series/use-span.ts';
@@ -8,6 +9,7 @@ import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
 import type { Ask } from './asker.ts';
 import type { BoardWorld } from './boards.queries.ts';
 import type { LiveSource } from './live-values.ts';
+import type { Label } from './use-labels.ts';
 import type { Widget } from './widget.ts';
 
 /** Where the values of a board come from. */
@@ -16,6 +18,8 @@ export interface BoardSource {
   live: LiveSource;
   /** What stored codes mean. */
   words: Words;
+  /** The labels of the workgroup, for variables; a display has none to choose. */
+  labels: readonly Label[];
   /** A screen with a display link: nothing else of the workgroup is there to be asked for. */
   isDisplay: boolean;
 }
@@ -41,8 +45,17 @@ export interface BoardContext extends BoardWorld, BoardSource {
   widgetOf: (kind: string) => Widget | undefined;
   /** Columns and rows of a widget without a place. */
   sizeOf: (item: BoardItem) => { w: number; h: number };
+  /** What variables are here; `{{name}}` stands for them. */
+  bindings: Bindings;
+  /** What was chosen of variables, and how to choose; those of a widget are called by its id, a full stop and their name. */
+  choices: VariableChoices;
   /** Opens another entity in this board, where it can. */
   openEntity: (id: string) => void;
+}
+
+export interface VariableChoices {
+  chosen: Readonly<Record<string, string>>;
+  choose: (key: string, value: string) => void;
 }
 
 export const BoardRoom = createContext<BoardContext | null>(null);

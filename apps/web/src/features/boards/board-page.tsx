@@ -1,4 +1,5 @@
 import type { BoardHead, StoredBoard } from '@albedo/contract/boards/boards.schema';
+import type { BoardVariable } from '@albedo/contract/boards/variables';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { Button, Select, Skeleton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
@@ -20,6 +21,8 @@ import { type BoardWorld, boardQuery, boardsQuery, boardWorldQuery, defaultBoard
 import { Kiosk } from './displays/kiosk.tsx';
 import { PrintedBoard } from './print/printed-board.tsx';
 import { useBoardTime } from './use-board-time.ts';
+import { useVariablesOfAddress } from './use-variables-of-address.ts';
+import { VariableBar } from './variable-bar.tsx';
 import { zoneOf } from './zone-of.ts';
 
 /** The dashboards: the one of the address, or the default. It stays while its entity is swapped. */
@@ -98,6 +101,7 @@ function namesOf(choices: readonly Entity[], { byId }: BoardWorld): { value: str
 }
 
 const NONE: readonly Entity[] = [];
+const NO_VARIABLES: readonly BoardVariable[] = [];
 
 function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: BoardWorld }) {
   const { t } = useTranslation();
@@ -108,6 +112,7 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
   // There is no room for its button; it stands in the menu.
   const isNarrow = useIsNarrow();
   const [time, setTime] = useBoardTime(board);
+  const variables = useVariablesOfAddress();
   const choices = useMemo(() => entitiesOf(stored, world), [stored, world]);
   const chosen =
     choices.find(({ _id: id }) => id === named) ?? (named === undefined ? choices[0] : undefined);
@@ -193,7 +198,10 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
           time={time}
           onTime={setTime}
           onEntity={openEntity}
+          variables={board.variables}
+          choices={variables}
         >
+          <VariableBar variables={board.variables ?? NO_VARIABLES} />
           <PrintedBoard name={name}>
             <Kiosk name={name} choices={canChoose ? choices : NONE} onEntity={swap}>
               <BoardGrid items={board.items} />

@@ -1,12 +1,15 @@
+import type { BoardVariable } from '@albedo/contract/boards/variables';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { isCollected, resolveZone } from '../../ui/time-range/time-zone.ts';
 import { useWords } from '../lookup-tables/lookup-tables.queries.ts';
 import { askAsMember } from './asker.ts';
-import { type BoardContext, BoardRoom, type BoardSource } from './board-context.ts';
+import { type BoardContext, BoardRoom, type BoardSource, type VariableChoices } from './board-context.ts';
 import type { BoardWorld } from './boards.queries.ts';
 import { LiveValues } from './live-values.ts';
+import { useBindings } from './use-bindings.ts';
+import { useLabels } from './use-labels.ts';
 import { sizeOf, widgetOf } from './widgets/widgets.ts';
 import { zoneOf } from './zone-of.ts';
 
@@ -17,6 +20,9 @@ interface BoardStageProps {
   time: TimeRangeChoice;
   onTime: (time: TimeRangeChoice) => void;
   isEditing?: boolean;
+  /** Those of the board itself. */
+  variables?: readonly BoardVariable[] | undefined;
+  choices?: VariableChoices;
   onEntity: (id: string) => void;
   children: ReactNode;
 }
@@ -27,13 +33,20 @@ export function BoardStage(props: BoardStageProps) {
   const live = useLive(wg);
   const words = useWords(wg);
   const ask = useMemo(() => askAsMember(wg), [wg]);
-  const source = useMemo(() => ({ ask, live, words, isDisplay: false }), [ask, live, words]);
+  const labels = useLabels();
+  const source = useMemo(() => ({ ask, live, words, labels, isDisplay: false }), [ask, live, words, labels]);
   return <StageOf {...props} source={source} />;
 }
 
 /** The same, with values from wherever the source has them. */
 export function StageOf(props: BoardStageProps & { source: BoardSource }) {
   const { wg, world, entityId, time, onTime, isEditing = false, onEntity, source, children } = props;
+  const { variables, choices = NO_CHOICES } = props;
+  const of = useMemo(
+    () => ({ entities: world.entities, labels: source.labels }),
+    [world.entities, source.labels],
+  );
+  const bindings = useBindings(variables, choices.chosen, of);
   const zone = resolveZone(time.zone, zoneOf(world, entityId));
   const span = useSpan(time, zone);
   const zooming = useZoom(time, span, onTime);
@@ -44,15 +57,33 @@ export function StageOf(props: BoardStageProps & { source: BoardSource }) {
       ...world,
       ...source,
       ...{ wg, entityId, range, span, zone, isSiteTime, zooming, isEditing },
+      ...{ bindings, choices },
       isLive: isRefreshing,
       openEntity: onEntity,
       widgetOf,
       sizeOf,
     }),
-    [world, source, wg, entityId, range, span, zone, isSiteTime, zooming, isEditing, isRefreshing, onEntity],
+    [
+      world,
+      source,
+      wg,
+      entityId,
+      range,
+      span,
+      zone,
+      isSiteTime,
+      zooming,
+      isEditing,
+      isRefreshing,
+      onEntity,
+      bindings,
+      choices,
+    ],
   );
   return <BoardRoom value={board}>{children}</BoardRoom>;
 }
+
+const NO_CHOICES: VariableChoices = { chosen: {}, choose: () => {} };
 
 function useLive(wg: string): LiveValues {
   const [live, setLive] = useState(() => new LiveValues(wg));

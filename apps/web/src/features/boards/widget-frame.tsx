@@ -5,9 +5,11 @@ import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { InSight, useBoard } from './board-context.ts';
+import { BoardRoom, InSight, useBoard } from './board-context.ts';
 import classes from './boards.module.css';
 import { useIsPrinting } from './print/printing.ts';
+import { useItemRoom } from './use-bindings.ts';
+import { VariableBar } from './variable-bar.tsx';
 import { WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
 
 /** Widgets begin this far before they come into sight, px. */
@@ -16,9 +18,10 @@ const AHEAD_PX = 300;
 /** One widget in its card: its title, its states, and nothing at all while it is out of sight. */
 export const WidgetFrame = memo(DrawWidgetFrame);
 
-function DrawWidgetFrame({ item, tools }: { item: BoardItem; tools?: ReactNode }) {
+function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: ReactNode }) {
   const { t } = useTranslation();
   const { isEditing, widgetOf } = useBoard();
+  const { item, room } = useItemRoom(given);
   const { ref, width, height } = useElementSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
   const isPrinting = useIsPrinting();
@@ -46,22 +49,27 @@ function DrawWidgetFrame({ item, tools }: { item: BoardItem; tools?: ReactNode }
           {link && !isEditing ? <WidgetLink to={link} title={title} /> : null}
         </header>
       ) : null}
+      {given.variables && given.variables.length > 0 ? (
+        <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
+      ) : null}
       <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
         {!widget || settings === null ? (
           <WidgetNote text={t('boards.unknownWidget', { kind: item.kind })} isBad />
         ) : wasInSight && width > 0 ? (
           <InSight value={isInSight}>
-            <WidgetBoundary of={settings}>
-              <Suspense fallback={<WidgetSkeleton />}>
-                <widget.View
-                  item={item}
-                  settings={settings as never}
-                  title={title}
-                  width={width}
-                  height={height}
-                />
-              </Suspense>
-            </WidgetBoundary>
+            <BoardRoom value={room}>
+              <WidgetBoundary of={settings}>
+                <Suspense fallback={<WidgetSkeleton />}>
+                  <widget.View
+                    item={item}
+                    settings={settings as never}
+                    title={title}
+                    width={width}
+                    height={height}
+                  />
+                </Suspense>
+              </WidgetBoundary>
+            </BoardRoom>
           </InSight>
         ) : (
           <WidgetSkeleton isQuiet />

@@ -4,6 +4,7 @@ import { ONE_LINE } from '../../http/one-line.ts';
 import { SERIES_FUNCTIONS } from '../../telemetry/telemetry.schema.ts';
 import { boardsIssues } from '../boards.errors.ts';
 import { boardStream, COMBINATIONS } from '../streams.schema.ts';
+import { VARIABLE } from '../variables.ts';
 
 const ownIssue = issuesOf(boardsIssues);
 
@@ -39,9 +40,16 @@ export const unit = z
   .optional();
 /** A range of its own, as it stands in an address: `today`, `90m`, `last-7-days`. */
 export const ownRange = z.string().max(80).optional();
-/** Calendar intervals of columns, or what the pixels can show. */
+const intervals = z.enum(['auto', '1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y']);
+/** Calendar intervals of columns, or what the pixels can show. A variable stands here until it is something. */
 export const interval = z
-  .enum(['auto', '1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y'])
+  .union([
+    intervals,
+    z
+      .string()
+      .regex(VARIABLE)
+      .transform(() => 'auto' as const),
+  ])
   .default('auto');
 export const label = z
   .string()

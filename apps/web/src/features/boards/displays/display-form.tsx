@@ -17,6 +17,7 @@ import { useWorkgroup } from '../../../app/session.ts';
 import { useContractForm } from '../../../app/use-contract-form.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { boardsQuery, boardWorldQuery } from '../boards.queries.ts';
+import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';
 import { makeDisplay } from './displays.queries.ts';
 
@@ -37,7 +38,13 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
   const wg = useWorkgroup();
   const { data: boards = [] } = useQuery(boardsQuery(wg));
   const { data: world } = useQuery(boardWorldQuery(wg));
-  const first = { board: stored._id, entity: stored.type === 'label' ? entityId : null, range: null };
+  const { chosen } = useVariablesOfAddress();
+  const first = {
+    board: stored._id,
+    entity: stored.type === 'label' ? entityId : null,
+    range: null,
+    ...(Object.keys(chosen).length > 0 ? { variables: chosen } : {}),
+  };
   const { values, set, field, faultOf, dialog } = useContractForm({
     schema: newDisplay,
     initial: {
@@ -83,7 +90,9 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
                 allowDeselect={false}
                 data={boards.map(({ _id, name }) => ({ value: _id, label: name }))}
                 value={board}
-                onChange={(value) => value && setPage(at, { board: value, entity: null })}
+                onChange={(value) =>
+                  value && setPage(at, { board: value, entity: null, variables: undefined })
+                }
               />
               {choices ? (
                 <Select

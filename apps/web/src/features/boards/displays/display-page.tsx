@@ -209,9 +209,11 @@ function useSource(
       const answers = await connection.call(displaysApi.answers, { body: { questions } }, isWanted);
       for (const answer of answers) take(answer);
     });
-    return { ask, live, words, isDisplay: true };
+    return { ask, live, words, labels: NO_LABELS, isDisplay: true };
   }, [connection, live, words]);
 }
+
+const NO_LABELS: BoardSource['labels'] = [];
 
 /** Says how old all of it is while the server is away. */
 function Away({ connection }: { connection: DisplayConnection }) {

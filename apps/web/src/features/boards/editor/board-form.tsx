@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
 import type { BoardDraft, BoardWorld } from '../boards.queries.ts';
 import { useLabels } from '../use-labels.ts';
+import { VariablesForm } from './variables-form.tsx';
 
 interface BoardFormProps {
   draft: BoardDraft;
@@ -83,6 +84,15 @@ export function BoardForm({ draft, world, onChange }: BoardFormProps) {
           onChange((one) => {
             one.board.isLive = checked;
           })
+        }
+      />
+      <VariablesForm
+        variables={board.variables ?? []}
+        onChange={(variables) =>
+          onChange((one) => {
+            if (variables.length > 0) one.board.variables = variables;
+            else delete one.board.variables;
+          }, 'variables')
         }
       />
     </Stack>

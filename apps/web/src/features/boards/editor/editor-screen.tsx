@@ -137,6 +137,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
         key={item.id}
         item={item}
         world={world}
+        variables={draft.board.variables ?? NONE}
         onChange={(recipe, kind) =>
           change((board) => {
             const one = findItem(board.board.items as BoardItem[], item.id);
@@ -255,6 +256,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
               onTime={setTime}
               isEditing
               onEntity={NOTHING}
+              variables={draft.board.variables}
             >
               <EditorGrid
                 items={items}
@@ -321,6 +323,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
 }
 
 const NOTHING = () => {};
+const NONE: readonly [] = [];
 
 /** Beside the last widget where there is room, else below all. */
 function spaceFor(items: readonly BoardItem[], { w, h }: { w: number; h: number }, bottom: number) {

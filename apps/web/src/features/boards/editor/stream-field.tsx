@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BoardWorld } from '../boards.queries.ts';
 import { useLabels } from '../use-labels.ts';
+import { useVariableChoices } from './variable-choices.ts';
 
 interface StreamFieldProps {
   value: BoardStream | null;
@@ -19,6 +20,7 @@ const FIRST: BoardStream = { over: 'self', role: 'acPower', combine: 'sum' };
 /** A stream by what it is: a role or a field, where it is looked for, and what becomes of several. */
 export function StreamField({ value, world, onChange, hasName = false }: StreamFieldProps) {
   const { t } = useTranslation();
+  const labelVariables = useVariableChoices('label');
   const labels = useLabels();
   const stream = value ?? FIRST;
   const { over, path, label, role, table, field, combine } = stream;
@@ -111,7 +113,7 @@ export function StreamField({ value, world, onChange, hasName = false }: StreamF
       {over === 'label' ? (
         <Select
           label={t('boards.types.label')}
-          data={labels.map(({ id, name }) => ({ value: id, label: name }))}
+          data={[...labels.map(({ id, name }) => ({ value: id, label: name })), ...labelVariables]}
           value={label ?? null}
           onChange={(next) => set({ label: next ?? undefined })}
         />

@@ -1,5 +1,6 @@
 import { type BoardItem, settingsOf } from '@albedo/contract/boards/boards.schema';
 import type { BoardStream } from '@albedo/contract/boards/streams.schema';
+import type { BoardVariable } from '@albedo/contract/boards/variables';
 import type { Column, Threshold } from '@albedo/contract/boards/widgets/parts';
 import {
   ActionIcon,
@@ -16,6 +17,7 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../../app/session.ts';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
@@ -29,19 +31,24 @@ import { FUNCTIONS } from '../widgets/options.ts';
 import { widgetOf } from '../widgets/widgets.ts';
 import classes from './editor.module.css';
 import { StreamField } from './stream-field.tsx';
+import { useVariableChoices, VariablesAt } from './variable-choices.ts';
+import { VariablesForm } from './variables-form.tsx';
 
 type Settings = Record<string, unknown>;
 
 interface WidgetFormProps {
   item: BoardItem;
   world: BoardWorld;
+  /** Those of the board. */
+  variables: readonly BoardVariable[];
   /** `kind` names the field: typing in one is one step. */
   onChange: (recipe: (item: BoardItem) => void, kind: string) => void;
 }
 
 /** The settings of one widget, as its folder lists them. */
-export function WidgetForm({ item, world, onChange }: WidgetFormProps) {
+export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps) {
   const { t } = useTranslation();
+  const variablesAt = useMemo(() => [...variables, ...(item.variables ?? [])], [variables, item.variables]);
   const widget = widgetOf(item.kind);
   const settings = (settingsOf(item) ?? {}) as Settings;
   const set = (name: string) => (value: unknown) =>
@@ -50,36 +57,70 @@ export function WidgetForm({ item, world, onChange }: WidgetFormProps) {
       if (value === undefined || value === '' || value === null) delete one.settings[name];
     }, name);
   return (
-    <Stack gap="sm">
-      <TextInput
-        label={t('boards.fields.title')}
-        description={t('boards.titleHint')}
-        value={item.title ?? t(`boards.widgets.${item.kind}`)}
-        maxLength={200}
-        onChange={({ currentTarget: { value } }) =>
-          onChange((one) => {
-            one.title = value;
-          }, 'title')
-        }
-      />
-      {(widget?.form ?? []).map((field) =>
-        field.when && !field.when(settings as never) ? null : (
-          <Field
-            key={field.name}
-            field={field as FormField<Settings>}
-            value={settings[field.name]}
-            world={world}
-            onChange={set(field.name)}
-          />
-        ),
-      )}
-    </Stack>
+    <VariablesAt value={variablesAt}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('boards.fields.title')}
+          description={t('boards.titleHint')}
+          value={item.title ?? t(`boards.widgets.${item.kind}`)}
+          maxLength={200}
+          onChange={({ currentTarget: { value } }) =>
+            onChange((one) => {
+              one.title = value;
+            }, 'title')
+          }
+        />
+        {(widget?.form ?? []).map((field) =>
+          field.when && !field.when(settings as never) ? null : (
+            <Field
+              key={field.name}
+              field={field as FormField<Settings>}
+              value={settings[field.name]}
+              given={item.settings?.[field.name]}
+              world={world}
+              onChange={set(field.name)}
+            />
+          ),
+        )}
+        <Select
+          label={t('boards.variables.shows')}
+          description={t('boards.variables.showsHelp')}
+          placeholder={t('boards.variables.showsBoard')}
+          data={[
+            ...variablesAt.flatMap(({ name, kind }) =>
+              kind === 'entity' ? [{ value: `{{${name}}}`, label: `{{${name}}}` }] : [],
+            ),
+            ...world.entities.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          value={item.entity ?? null}
+          searchable
+          clearable
+          onChange={(value) =>
+            onChange((one) => {
+              if (value) one.entity = value;
+              else delete one.entity;
+            }, 'entity')
+          }
+        />
+        <VariablesForm
+          variables={item.variables ?? []}
+          onChange={(variables) =>
+            onChange((one) => {
+              if (variables.length > 0) one.variables = variables;
+              else delete one.variables;
+            }, 'variables')
+          }
+        />
+      </Stack>
+    </VariablesAt>
   );
 }
 
 interface FieldProps {
   field: FormField<Settings>;
   value: unknown;
+  /** As it stands in the settings, where it may be a variable. */
+  given?: unknown;
   world: BoardWorld;
   onChange: (value: unknown) => void;
 }
@@ -89,8 +130,9 @@ const NEW_COLUMN: Column = { stream: { ...NEW_STREAM, combine: 'sum' }, function
 
 const NEW_MARK = { stream: NEW_COLUMN.stream, x: 50, y: 50 };
 
-function Field({ field, value, world, onChange }: FieldProps) {
+function Field({ field, value, given, world, onChange }: FieldProps) {
   const { t } = useTranslation();
+  const intervals = useVariableChoices('interval');
   const wg = useWorkgroup();
   const labels = useLabels();
   const label = t(`boards.fields.${field.name}`);
@@ -223,8 +265,15 @@ function Field({ field, value, world, onChange }: FieldProps) {
       return (
         <Select
           label={label}
-          data={field.options.map((one) => ({ value: one, label: t(`boards.options.${one}`) }))}
-          value={(value as string | undefined) ?? null}
+          data={[
+            ...field.options.map((one) => ({ value: one, label: t(`boards.options.${one}`) })),
+            ...(field.name === 'interval' ? intervals : []),
+          ]}
+          value={
+            (field.name === 'interval' ? (given as string | undefined) : null) ??
+            (value as string | undefined) ??
+            null
+          }
           clearable={value !== undefined && field.name === 'compare'}
           allowDeselect={false}
           onChange={(next) => onChange(next ?? undefined)}

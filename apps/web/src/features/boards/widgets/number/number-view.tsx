@@ -12,6 +12,7 @@ import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { useLines } from '../use-lines.ts';
 import classes from './number.module.css';
+import { OriginButton } from './origin.tsx';
 import { Spark } from './spark.tsx';
 
 /** One figure, large, with how it went below it. */
@@ -65,6 +66,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
           </span>
         ) : null}
       </div>
+      <OriginButton figure={figure} fn={fn} range={settings.range} title={title} />
       {share !== null ? (
         <div className={classes.target} role="presentation">
           <span style={{ width: `${Math.max(0, Math.min(100, share * 100))}%` }} />

@@ -1,0 +1,101 @@
+import { type BoardVariable, choicesOf } from '@albedo/contract/boards/variables';
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from './board-context.ts';
+import { useBindings } from './use-bindings.ts';
+import classes from './variables.module.css';
+
+/** After so long without another key what is typed counts, ms. */
+const TYPED_MS = 400;
+
+interface VariableBarProps {
+  variables: readonly BoardVariable[];
+  /** Of a widget: its id and a full stop. */
+  scope?: string;
+  isSmall?: boolean;
+}
+
+/** What can be chosen of a board or a widget. */
+export function VariableBar({ variables, scope = '', isSmall = false }: VariableBarProps) {
+  const board = useBoard();
+  const { choices, isEditing } = board;
+  const bindings = useBindings(variables, choices.chosen, board, scope);
+  if (variables.length === 0) return null;
+  return (
+    <div className={classes.bar} data-small={isSmall}>
+      {variables.map((one) => (
+        <VariableField
+          key={`${one.name} ${one.kind}`}
+          variable={one}
+          value={bindings.get(one.name)?.value ?? ''}
+          isDisabled={isEditing}
+          onChoose={(value) => choices.choose(scope + one.name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface VariableFieldProps {
+  variable: BoardVariable;
+  value: string;
+  isDisabled: boolean;
+  onChoose: (value: string) => void;
+}
+
+function VariableField({ variable, value, isDisabled, onChoose }: VariableFieldProps) {
+  const { t } = useTranslation();
+  const board = useBoard();
+  const label = variable.title || variable.name;
+  const options = choicesOf(variable, board);
+  if (!options) return <TypedField {...{ variable, value, isDisabled, onChoose, label }} />;
+  return (
+    <Select
+      size="xs"
+      label={label}
+      data={options.map((one) => ({
+        value: one.value,
+        label: variable.kind === 'interval' ? t(`boards.options.${one.value}`) : one.text,
+      }))}
+      value={value || null}
+      searchable={options.length > 8}
+      allowDeselect={false}
+      disabled={isDisabled}
+      nothingFoundMessage={t('boards.noEntity')}
+      onChange={(next) => next && onChoose(next)}
+    />
+  );
+}
+
+function TypedField({
+  variable: { kind },
+  value,
+  isDisabled,
+  onChoose,
+  label,
+}: VariableFieldProps & { label: string }) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const tell = useDebouncedCallback(onChoose, TYPED_MS);
+  const take = (next: string) => {
+    setTyped(next);
+    tell(next);
+  };
+  const common = { size: 'xs', label, disabled: isDisabled } as const;
+  return kind === 'number' ? (
+    <NumberInput {...common} value={typed} onChange={(next) => take(String(next))} />
+  ) : (
+    <TextInput
+      {...common}
+      value={typed}
+      maxLength={200}
+      onChange={(event) => take(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { issuesOf } from '../http/issues.ts';
+import { ONE_LINE } from '../http/one-line.ts';
+import { boardsIssues } from './boards.errors.ts';
+
+const ownIssue = issuesOf(boardsIssues);
+
+/** What a variable may be: one of some texts, an entity, a label, a calendar interval, or what is typed. */
+export const VARIABLE_KINDS = ['entity', 'label', 'list', 'number', 'text', 'interval'] as const;
+export type VariableKind = (typeof VARIABLE_KINDS)[number];
+export const VARIABLE_INTERVALS = ['auto', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M'] as const;
+
+/** Of one board or widget. */
+const MOST = 20;
+
+const text = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(...ONE_LINE);
+
+/** Something that whoever looks at a board can choose; `{{name}}` stands for it. */
+export const boardVariable = z.strictObject({
+  name: z
+    .string('Required')
+    .max(40)
+    .regex(/^[A-Za-z][A-Za-z0-9_]*$/, boardsIssues['issue.variable_name']),
+  kind: z.enum(VARIABLE_KINDS),
+  /** How it is called on the board; else by its name. */
+  title: text.optional(),
+  /** Of a list: what can be chosen. Of an entity: the label of those that can be. */
+  options: z.array(text.min(1)).max(200).optional(),
+  /** What it is first; of a list the first option where it is left out. */
+  initial: text.optional(),
+});
+export type BoardVariable = z.infer<typeof boardVariable>;
+
+export const boardVariables = z
+  .array(boardVariable)
+  .max(MOST)
+  .superRefine((all, context) => {
+    for (const [at, { name, kind, initial }] of all.entries()) {
+      if (all.findIndex((one) => one.name === name) < at)
+        context.addIssue(ownIssue([String(at), 'name'], 'issue.variable_twice', { name }));
+      if (kind === 'number' && initial && !Number.isFinite(Number(initial)))
+        context.addIssue(ownIssue([String(at), 'initial'], 'issue.variable_number'));
+    }
+  });
+
+/** What a variable is now: its value in settings, and how people call it. */
+export interface Bound {
+  value: string;
+  text: string;
+}
+export type Bindings = ReadonlyMap<string, Bound>;
+
+/** Knows how entities and labels are called. */
+export interface VariableWorld {
+  entityName: (id: string) => string | undefined;
+  labelName: (id: string) => string | undefined;
+}
+
+/** What can be chosen of a variable; null where anything can be typed. */
+export function choicesOf(
+  { kind, options = [] }: BoardVariable,
+  of: {
+    entities: readonly { _id: string; name: string; labels: readonly string[] }[];
+    labels: readonly { id: string; name: string }[];
+  },
+): Bound[] | null {
+  if (kind === 'list') return options.map((one) => ({ value: one, text: one }));
+  if (kind === 'interval') return VARIABLE_INTERVALS.map((one) => ({ value: one, text: one }));
+  if (kind === 'label') return of.labels.map(({ id, name }) => ({ value: id, text: name }));
+  if (kind !== 'entity') return null;
+  return of.entities
+    .filter(({ labels }) => options.length === 0 || options.some((one) => labels.includes(one)))
+    .map(({ _id, name }) => ({ value: _id, text: name }));
+}
+
+/** What variables are now: what was chosen where that can be, else what they are first. `scope` goes before each name. */
+export function bindingsOf(
+  variables: readonly BoardVariable[],
+  chosen: Readonly<Record<string, string>>,
+  of: Parameters<typeof choicesOf>[1],
+  scope = '',
+): Map<string, Bound> {
+  const all = new Map<string, Bound>();
+  for (const one of variables) {
+    const { name, kind, initial } = one;
+    const key = scope + name;
+    const wanted = Object.hasOwn(chosen, key) ? chosen[key] : undefined;
+    const choices = choicesOf(one, of);
+    if (choices) {
+      const found =
+        choices.find(({ value }) => value === wanted) ??
+        choices.find(({ value }) => value === initial) ??
+        choices[0];
+      all.set(name, found ?? { value: '', text: '' });
+    } else {
+      const isFit = wanted !== undefined && (kind !== 'number' || Number.isFinite(Number(wanted)));
+      const value = (isFit ? wanted : (initial ?? '')).slice(0, 200);
+      all.set(name, { value, text: value });
+    }
+  }
+  return all;
+}
+
+/** A setting that is a variable and nothing else. */
+export const VARIABLE = /^\{\{ *[A-Za-z][A-Za-z0-9_]* *\}\}$/;
+const HOLE = /\{\{ *([A-Za-z][A-Za-z0-9_]*) *\}\}/g;
+
+/** A text with variables in it; names that are none stay as they are. */
+export const filledText = (text: string, bindings: Bindings, part: keyof Bound = 'text'): string =>
+  bindings.size === 0 ? text : text.replace(HOLE, (hole, name: string) => bindings.get(name)?.[part] ?? hole);
+
+/** Settings with variables in all their texts; what is read by people has their words. */
+export function filledSettings(settings: unknown, bindings: Bindings, key = ''): unknown {
+  if (bindings.size === 0) return settings;
+  if (typeof settings === 'string') return filledText(settings, bindings, WORDS.has(key) ? 'text' : 'value');
+  if (Array.isArray(settings)) return settings.map((one) => filledSettings(one, bindings, key));
+  if (typeof settings !== 'object' || settings === null) return settings;
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, filledSettings(value, bindings, name)]),
+  );
+}
+
+/** Settings that people read. */
+const WORDS: ReadonlySet<string> = new Set(['text', 'name', 'alt', 'title', 'unit']);
+
+interface Bindable {
+  id: string;
+  title?: string | undefined;
+  settings?: Record<string, unknown> | undefined;
+  entity?: string | undefined;
+  variables?: BoardVariable[] | undefined;
+  items?: Bindable[] | undefined;
+}
+
+/** A widget with what variables are now, without what stands inside it. */
+export function boundItem<T extends Bindable>(item: T, bindings: Bindings): T {
+  if (bindings.size === 0) return item;
+  const { title, settings, entity } = item;
+  return {
+    ...item,
+    ...(title === undefined ? {} : { title: filledText(title, bindings) }),
+    ...(settings === undefined
+      ? {}
+      : { settings: filledSettings(settings, bindings) as Record<string, unknown> }),
+    ...(entity === undefined ? {} : { entity: filledText(entity, bindings, 'value') }),
+  };
+}
+
+/** All widgets with what variables are, as if there were none. */
+export function boundItems<T extends Bindable>(
+  items: readonly T[],
+  of: Parameters<typeof choicesOf>[1] & { chosen: Readonly<Record<string, string>> },
+  above: Bindings,
+): T[] {
+  return items.map((item) => {
+    const { variables = [], ...rest } = item;
+    const own = new Map([...above, ...bindingsOf(variables, of.chosen, of, `${item.id}.`)]);
+    const bound = boundItem(rest as T, own);
+    return bound.items ? { ...bound, items: boundItems(bound.items as T[], of, own) } : bound;
+  });
+}
