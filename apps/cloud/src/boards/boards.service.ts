@@ -15,8 +15,7 @@ import type { Actor } from '../access/actor.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { History } from '../history/history.service.ts';
-import type { Save } from '../history/history.store.ts';
+import type { History, Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { BoardRow, BoardsStore } from './boards.store.ts';
 

@@ -2,7 +2,7 @@ import { type NewCalculation, newCalculation } from '@albedo/contract/calculatio
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
-import { valuesByName } from '../kpis/kpis.history.ts';
+import { valuesByName } from '../kpis/kpis.service.ts';
 import { type Calculations, contentOf } from './calculations.service.ts';
 
 type KeptCalculation = ReturnType<typeof contentOf>;

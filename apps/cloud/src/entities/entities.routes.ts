@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { entitiesApi } from '@albedo/contract/entities/entities.api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
-import { editorOf } from '../history/editor.ts';
+import { editorOf } from '../history/history.service.ts';
 import { bind } from '../http/bind.ts';
 import type { Entities } from './entities.service.ts';
 import type { EntityStreams } from './entity-streams.service.ts';

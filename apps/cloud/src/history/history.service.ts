@@ -18,6 +18,8 @@ import { AppError } from '../errors/app-error.ts';
 import type { HistoryStore, KeptSave, Save, Thing } from './history.store.ts';
 import type { Content, Editor, Kind } from './kind.ts';
 
+export { editorOf } from './editor.ts';
+export type { Save } from './history.store.ts';
 export type { Content, Editor, Kind, Names } from './kind.ts';
 export { at } from './kind.ts';
 

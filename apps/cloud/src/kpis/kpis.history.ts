@@ -1,7 +1,7 @@
 import { type NewKpi, newKpi } from '@albedo/contract/kpis/kpis.schema';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
-import { contentOf, type Kpis } from './kpis.service.ts';
+import { contentOf, type Kpis, valuesByName } from './kpis.service.ts';
 
 type KeptKpi = ReturnType<typeof contentOf>;
 
@@ -36,9 +36,3 @@ export const kpisHistory = (kpis: Kpis): Kind<KeptKpi> => ({
     read: (spec: NewKpi) => ({ content: contentOf(spec) }),
   },
 });
-
-/** Values by their names, and their order: a value that only moved is no other value. */
-export function valuesByName<T extends { values: readonly (readonly [string, unknown])[] }>(content: T) {
-  const { values, ...rest } = content;
-  return { ...rest, values: Object.fromEntries(values), order: values.map(([name]) => name).join(', ') };
-}

@@ -15,8 +15,7 @@ import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
-import type { History } from '../history/history.service.ts';
-import type { Save } from '../history/history.store.ts';
+import type { History, Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { type Telemetry, windowEdges } from '../telemetry/telemetry.service.ts';
 import { dayOf, zoneIn } from './facts.ts';
@@ -210,4 +209,10 @@ export function zoneOf(
       }
   }
   return { zone: timezone, zoneFrom: 'question' };
+}
+
+/** Values by their names, and their order: a value that only moved is no other value. */
+export function valuesByName<T extends { values: readonly (readonly [string, unknown])[] }>(content: T) {
+  const { values, ...rest } = content;
+  return { ...rest, values: Object.fromEntries(values), order: values.map(([name]) => name).join(', ') };
 }
