@@ -9,6 +9,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { makeTemplate } from '@albedo/postgres/cluster';
 import { areNoticesWritten, writeNotices } from './notices.ts';
+import { publishPlugins } from './publish-plugins.ts';
 
 interface Workspace {
   name: string;
@@ -39,6 +40,7 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
   const template = makeTemplate();
   if (stale.length === 0) {
     if (!areNoticesWritten()) await writeNotices();
+    await publishPlugins();
     return (await template) ? ['the cluster that new databases are copied from'] : [];
   }
   const names = stale.map(({ workspace }) => workspace.folder);
@@ -53,6 +55,7 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
   ]);
   // A build begins with an empty folder.
   await writeNotices();
+  await publishPlugins();
   return names;
 }
 

@@ -34,23 +34,27 @@ const lean: Plugin = {
   },
 };
 
-const bundle = await rolldown({
-  input: join(here, 'src/main.ts'),
-  platform: 'node',
-  logLevel: 'warn',
-  plugins: [lean],
-  // Speeds up MQTT a little where it happens to be installed; an agent has no native parts.
-  external: ['bufferutil', 'utf-8-validate'],
-});
-const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify: true });
-await bundle.close();
-// One character beyond Latin-1 makes V8 keep the whole text with two bytes for each.
-const code = output[0].code.replace(
-  /[\u0100-\uffff]/g,
-  (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-);
-writeFileSync(join(dist, 'agent.mjs.new'), code);
-renameSync(join(dist, 'agent.mjs.new'), join(dist, 'agent.mjs'));
+/** One file each: the agent, and the tools that it brings. */
+const PROGRAMS = { agent: 'src/main.ts', ardpkg: 'src/ardpkg/main.ts', albedoctl: 'src/albedoctl/main.ts' };
+for (const [program, input] of Object.entries(PROGRAMS)) {
+  const bundle = await rolldown({
+    input: join(here, input),
+    platform: 'node',
+    logLevel: 'warn',
+    plugins: program === 'agent' ? [lean] : [],
+    // Speeds up MQTT a little where it happens to be installed; an agent has no native parts.
+    external: ['bufferutil', 'utf-8-validate'],
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify: true });
+  await bundle.close();
+  // One character beyond Latin-1 makes V8 keep the whole text with two bytes for each.
+  const code = output[0].code.replace(
+    /[\u0100-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  writeFileSync(join(dist, `${program}.mjs.new`), code);
+  renameSync(join(dist, `${program}.mjs.new`), join(dist, `${program}.mjs`));
+}
 
 for (const name of ['install.sh', 'albedo.service']) copyFileSync(join(here, 'pack', name), join(dist, name));
 chmodSync(join(dist, 'install.sh'), 0o755);

@@ -51,9 +51,9 @@ export function writeService(root: string, plant: PlantDescription, host: string
   writeFileSync(map, `${rules.join('\n')}\n`);
   const units = `1-${plant.inverters},${METER_UNIT},${STATION_UNIT}`;
   const file = join(folder, plant.slug);
+  // Without the column `_plugin`: the demo keeps it running itself, and the agent leaves it alone.
   const cells = [
     '_name',
-    '_plugin',
     'endpoint',
     'bus_addresses',
     'output_directory',
@@ -62,7 +62,7 @@ export function writeService(root: string, plant: PlantDescription, host: string
     'source_map',
     'frequency',
   ];
-  const values = [plant.slug, 'sunspec', host, units, logs, port, 0, map, SERVICE_FREQUENCY_S];
+  const values = [plant.slug, host, units, logs, port, 0, map, SERVICE_FREQUENCY_S];
   const quoted = values.map((value) => (/[", ]/.test(String(value)) ? `"${value}"` : String(value)));
   writeFileSync(file, `${cells.join(',')}\n${quoted.join(',')}\n`);
   return file;

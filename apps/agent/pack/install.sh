@@ -100,6 +100,9 @@ if [ "$packed" -eq 1 ]; then
   node=$program/node
 fi
 put "$pack/agent.mjs" "$program/agent.mjs" 644
+for tool in ardpkg albedoctl; do
+  if [ -f "$pack/$tool.mjs" ]; then put "$pack/$tool.mjs" "$program/$tool.mjs" 644; fi
+done
 for part in "$pack"/pty/*/*.node; do
   [ -f "$part" ] || continue
   folder=$program/pty/$(basename "$(dirname "$part")")

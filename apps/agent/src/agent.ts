@@ -29,6 +29,7 @@ import type { AgentVitals } from './machine/machine.capture.ts';
 import { osName } from './machine/readings.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { Root } from './root.ts';
+import { Services } from './services/services.ts';
 import { VERSION } from './version.ts';
 
 const STATUS_MS = 10_000;
@@ -62,6 +63,7 @@ export class Agent {
   readonly #feeds: Feeds;
   readonly #commands: Commands;
   readonly #asks: Asks;
+  readonly #services: Services;
   readonly #clock: ClockWatch;
   readonly #lives: Lives;
   readonly #watch: ConfigWatch;
@@ -111,6 +113,7 @@ export class Agent {
       },
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
+    this.#services = new Services(root, log);
     this.#asks = new Asks({
       handlers: deviceAskHandlers(
         root,
@@ -123,6 +126,7 @@ export class Agent {
           }),
         },
         () => this.#config.remote,
+        this.#services,
       ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
@@ -154,6 +158,7 @@ export class Agent {
     this.#connect();
     this.#watch.start();
     this.#asks.start();
+    this.#services.start();
     this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
     this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
     this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);
@@ -171,7 +176,7 @@ export class Agent {
     this.#faults.stop();
     this.#outbox.flush();
     this.#sendStatus();
-    await this.#connection?.stop();
+    await Promise.all([this.#connection?.stop(), this.#services.stop()]);
     this.#sender.stop();
     this.#outbox.stop();
     this.#lives.end();

@@ -6,6 +6,7 @@ import { Agent } from './agent.ts';
 import { ConfigError } from './config/config.read.ts';
 import { confine, isConfined } from './confinement.ts';
 import { createLog, messageOf } from './log.ts';
+import { placeTool, TOOLS } from './plugins/tools.ts';
 import { rootAt } from './root.ts';
 import { type Launch, launchHere } from './upgrade/guard.ts';
 import { programAt } from './upgrade/program.ts';
@@ -45,6 +46,9 @@ async function run(prefix: string, isDebug: boolean): Promise<void> {
   };
   const agent = new Agent(root, log, { program, launch, restart });
   agent.start();
+  const installed = process.argv[1];
+  // Commands for people on the device; they follow the program to its next version.
+  if (program && installed) for (const tool of TOOLS) placeTool(root, installed, tool);
   process.on('SIGTERM', () => stop());
   process.on('SIGINT', () => stop());
   // Whoever keeps a cloud device is gone: the next one starts its own.

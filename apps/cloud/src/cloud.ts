@@ -66,6 +66,7 @@ import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { openPasskeys } from './passkeys/passkeys.feature.ts';
 import { openPlants } from './plants/plants.feature.ts';
+import { openPlugins } from './plugins/plugins.feature.ts';
 import { openPrometheus } from './prometheus/prometheus.feature.ts';
 import { openRegistry } from './registry/registry.feature.ts';
 import { openRoles } from './roles/roles.feature.ts';
@@ -295,6 +296,7 @@ async function openFeatures(house: House, base: Base) {
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
+  await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit, history }));
   const { entities, entityStreams } = await house.open(

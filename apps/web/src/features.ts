@@ -39,6 +39,7 @@ import { members } from './features/members/members.feature.ts';
 import { mfa } from './features/mfa/mfa.feature.ts';
 import { passkeys } from './features/passkeys/passkeys.feature.ts';
 import { plants } from './features/plants/plants.feature.ts';
+import { plugins } from './features/plugins/plugins.feature.ts';
 import { roles } from './features/roles/roles.feature.ts';
 import { search } from './features/search/search.feature.ts';
 import { searches } from './features/searches/searches.feature.ts';
@@ -98,6 +99,7 @@ export const features = [
   mfa,
   passkeys,
   plants,
+  plugins,
   roles,
   search,
   searches,

@@ -13,6 +13,13 @@ export const blueprintPlugin: Plugin = {
   options: {
     offset: { kind: 'decimal', default: 0, help: 'added to every temperature, K' },
   },
+  package: {
+    name: 'blueprint',
+    title: 'Board temperatures',
+    labels: ['management'],
+    uses: { paths: [] },
+    arguments: { folder: { default: '/sys/class/thermal' }, zones: { default: '0-3' } },
+  },
   open: (args) => new TemperatureReader(args),
 };
 

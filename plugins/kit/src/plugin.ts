@@ -1,5 +1,6 @@
 import type { Arguments, Options } from './command-line/arguments.ts';
 import type { Log } from './command-line/log.ts';
+import type { PackageFacts } from './package-facts.ts';
 import type { PluginRecord } from './records/record.ts';
 
 /** Reads machines. `open` makes one for each command line and for each row of a service file. */
@@ -20,6 +21,8 @@ export interface Plugin {
   /** Names of the arguments in front, in order; `log` takes `output_directory` after them. */
   positionals: string[];
   options: Options;
+  /** What its package says of it; the command `spec` prints it. */
+  package: PackageFacts;
   /** Checks the arguments and reads the files they name, but touches no machine yet. Throws `InputError`. */
   open(args: Arguments, log: Log): Reader;
 }

@@ -10,6 +10,7 @@ import { parseSourceMap, type SourceMap } from './records/source-map.ts';
 import { readText } from './records/text-file.ts';
 import { parseServiceFile, type ServiceRow } from './services/service-file.ts';
 import { superviseTasks } from './services/service-supervisor.ts';
+import { specOf } from './spec.ts';
 
 const SHARED_OPTIONS = {
   source_map: {
@@ -22,7 +23,7 @@ const SHARED_OPTIONS = {
 } as const satisfies Options;
 
 /**
- * The command line of a plugin: `discover`, `log` and `service`.
+ * The command line of a plugin: `discover`, `log`, `service` and `spec`.
  *
  * Gives the exit code: 0, 1 when a machine could not be read, 2 when the command line or a file is wrong.
  */
@@ -34,6 +35,11 @@ export async function runPlugin(plugin: Plugin, argv: string[], stop: AbortSigna
     if (line.wantsHelp || line.verb === '') {
       process.stdout.write(usage(plugin, options));
       return line.wantsHelp ? 0 : 2;
+    }
+    if (line.verb === 'spec') {
+      const spec = specOf(plugin, plugin.package, SHARED_OPTIONS);
+      process.stdout.write(`${JSON.stringify(spec, null, 2)}\n`);
+      return 0;
     }
     if (line.verb === 'service') return await service(plugin, options, line.positionals, log, stop);
     if (line.verb !== 'discover' && line.verb !== 'log')
@@ -62,7 +68,10 @@ export async function main(plugin: Plugin): Promise<void> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
+  // Whoever supervises it holds its input open, and is gone when that ends.
+  if (process.env.ALBEDO_SUPERVISED) process.stdin.on('end', () => stop.abort()).resume();
   process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal);
+  if (process.env.ALBEDO_SUPERVISED) process.stdin.destroy();
 }
 
 async function once(reader: Reader, log: Log, stop: AbortSignal, take: (record: PluginRecord) => void) {
@@ -169,6 +178,7 @@ function usage(plugin: Plugin, options: Options): string {
   ${plugin.name} [-v|-vv] discover ${names}
   ${plugin.name} [-v|-vv] log ${names} OUTPUT_DIRECTORY
   ${plugin.name} [-v|-vv] service FILE
+  ${plugin.name} spec
 
 ${rows.join('\n')}
 `;

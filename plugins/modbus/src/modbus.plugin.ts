@@ -2,7 +2,13 @@ import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { parseBusAddresses } from '@albedo/plugin-kit/command-line/bus-addresses';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusClient, type ModbusTarget } from '@albedo/plugin-kit/modbus/modbus-client';
-import { MODBUS_OPTIONS, modbusManners, modbusTarget } from '@albedo/plugin-kit/modbus/modbus-options';
+import {
+  MODBUS_LOOKS,
+  MODBUS_OPTIONS,
+  modbusManners,
+  modbusTarget,
+  SERIAL_DEVICES,
+} from '@albedo/plugin-kit/modbus/modbus-options';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { readText } from '@albedo/plugin-kit/records/text-file';
@@ -15,6 +21,20 @@ export const modbusPlugin: Plugin = {
   summary: 'Reads any Modbus device as a configuration file describes it.',
   positionals: ['endpoint', 'bus_addresses', 'config_file'],
   options: MODBUS_OPTIONS,
+  package: {
+    name: 'modbus',
+    title: 'Modbus',
+    labels: ['modbus', 'plc'],
+    uses: { devices: SERIAL_DEVICES, paths: [] },
+    arguments: {
+      ...MODBUS_LOOKS,
+      config_file: {
+        type: 'fileContent',
+        directory: '/opt/albedo/plugins-config/modbus',
+        help: 'which registers are read, and what they mean',
+      },
+    },
+  },
   open: (args, log) => new ModbusReader(args, log),
 };
 

@@ -4,7 +4,13 @@ import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusClient, type ModbusTarget } from '@albedo/plugin-kit/modbus/modbus-client';
 import { ModbusError } from '@albedo/plugin-kit/modbus/modbus-error';
-import { MODBUS_OPTIONS, modbusManners, modbusTarget } from '@albedo/plugin-kit/modbus/modbus-options';
+import {
+  MODBUS_LOOKS,
+  MODBUS_OPTIONS,
+  modbusManners,
+  modbusTarget,
+  SERIAL_DEVICES,
+} from '@albedo/plugin-kit/modbus/modbus-options';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { type DeviceLayout, DeviceRecords, type ModelBlock, readLayout, wantedBlocks } from './device.ts';
@@ -21,6 +27,13 @@ export const sunspecPlugin: Plugin = {
       default: '',
       help: 'models to read, such as 103,160; a missing one is an error',
     },
+  },
+  package: {
+    name: 'sunspec',
+    title: 'SunSpec',
+    labels: ['solar-inverters', 'electricity-meters', 'weather-stations', 'batteries'],
+    uses: { devices: SERIAL_DEVICES, paths: [] },
+    arguments: MODBUS_LOOKS,
   },
   open: (args, log) => new SunspecReader(args, log),
 };

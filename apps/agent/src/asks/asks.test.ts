@@ -9,11 +9,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { createLog } from '../log.ts';
 import { rootAt } from '../root.ts';
+import { Services } from '../services/services.ts';
 import { Asks } from './asks.ts';
 import { demandAllowed, deviceAskHandlers } from './device-asks.ts';
 import { hostsOf } from './scan.asks.ts';
 
-const ALLOWED: RemoteConfig = { shell: true, commands: true, files: true, tunnels: true, upgrades: true };
+const ALLOWED: RemoteConfig = {
+  shell: true,
+  commands: true,
+  files: true,
+  tunnels: true,
+  upgrades: true,
+  plugins: true,
+};
 const CONFIG = `mqtt:
   hostname: localhost
   cacertfile: /etc/albedo/keys/ca.crt
@@ -42,6 +50,7 @@ beforeEach(() => {
         restart: () => {},
       },
       () => remote,
+      new Services(rootAt(folder), createLog('error')),
     ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {

@@ -2,12 +2,14 @@ import type { AskKind } from '@albedo/contract/link/link.asks';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { isConfined } from '../confinement.ts';
 import type { Root } from '../root.ts';
+import type { Services } from '../services/services.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 import { backupAsks } from './backup.asks.ts';
 import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';
 import { machineAsks } from './machine.asks.ts';
 import { networkAsks } from './network.asks.ts';
+import { pluginAsks } from './plugin.asks.ts';
 import { scanAsks } from './scan.asks.ts';
 import { shellAsks } from './shell.asks.ts';
 import { tunnelAsks } from './tunnel.asks.ts';
@@ -18,6 +20,7 @@ export const deviceAskHandlers = (
   root: Root,
   upgradable: Upgradable,
   remote: () => RemoteConfig,
+  services: Services,
 ): AskHandlers => ({
   ...backupAsks(root),
   ...configAsks(root.configFile),
@@ -31,6 +34,7 @@ export const deviceAskHandlers = (
   ...shellAsks,
   ...tunnelAsks(() => remote().tunnels),
   ...upgradeAsks(upgradable),
+  ...pluginAsks(root, services),
 });
 
 /** What the section `remote` of the configuration has a word about. */
@@ -44,6 +48,11 @@ const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
   'backup.restore': 'files',
   tunnel: 'tunnels',
   'upgrade.install': 'upgrades',
+  'plugins.install': 'plugins',
+  'plugins.remove': 'plugins',
+  'services.run': 'plugins',
+  'services.put': 'plugins',
+  'services.remove': 'plugins',
 };
 
 /** What no cloud device does, whatever its configuration says. */

@@ -97,13 +97,21 @@ export const intervalOf = (frequency: RunDir['frequency']): number =>
   typeof frequency === 'number' ? frequency : RUN_INTERVALS[frequency];
 
 /** What people may do by hand over the cloud; each is allowed until the plant says otherwise. */
-const REMOTE = { shell: true, commands: true, files: true, tunnels: true as Tunnels, upgrades: true };
+const REMOTE = {
+  shell: true,
+  commands: true,
+  files: true,
+  tunnels: true as Tunnels,
+  upgrades: true,
+  plugins: true,
+};
 const nothingRemote = {
   shell: false,
   commands: false,
   files: false,
   tunnels: false as Tunnels,
   upgrades: false,
+  plugins: false,
 };
 const tunnelPlace = z
   .string()
@@ -122,6 +130,7 @@ export const remoteConfig = z
       /** Or where they may lead, such as `192.168.1.0/24:502`. */
       tunnels: z.union([z.boolean(), z.array(tunnelPlace).max(200)]).default(true),
       upgrades: z.boolean().default(true),
+      plugins: z.boolean().default(true),
     }),
   ])
   .prefault(true);

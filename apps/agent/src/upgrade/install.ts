@@ -7,11 +7,14 @@ import { promisify } from 'node:util';
 import type { UpgradeManifest, UpgradeStep } from '@albedo/contract/upgrades/upgrades.schema';
 import { AskError } from '../asks/asks.ts';
 import { messageOf } from '../log.ts';
+import { Bytes } from './bytes.ts';
 import { guardScript, type Launch, schedule } from './guard.ts';
 import { type Program, type Trial, targetOf } from './program.ts';
 
 /** How long a new version may take to say which one it is, ms. */
 const TRY_MS = 30_000;
+/** What the program has beside it. */
+const BESIDE = ['pty', 'ardpkg.mjs', 'albedoctl.mjs', 'plugins-root.json'];
 const run = promisify(execFile);
 
 export interface InstallOptions {
@@ -113,8 +116,10 @@ async function keepFirst({ link, versions }: Program, version: string): Promise<
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh, { recursive: true });
     await cp(link, join(fresh, 'agent.mjs'));
-    const pty = join(dirname(link), 'pty');
-    if (existsSync(pty)) await cp(pty, join(fresh, 'pty'), { recursive: true });
+    for (const part of BESIDE) {
+      const path = join(dirname(link), part);
+      if (existsSync(path)) await cp(path, join(fresh, part), { recursive: true });
+    }
     await syncFile(join(fresh, 'agent.mjs'));
     await rename(fresh, home);
     await syncFolder(versions);
@@ -160,28 +165,3 @@ async function syncFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 const syncFolder = syncFile;
-
-/** Bytes in pieces of any length, taken in lengths that the reader knows. */
-class Bytes {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array(0);
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  async *take(count: number): AsyncGenerator<Uint8Array> {
-    for (let left = count; left > 0; ) {
-      if (this.#rest.length === 0) {
-        const next = await this.#source.next();
-        if (next.done) throw new AskError('invalid', 'Less came than was announced.');
-        this.#rest = next.value;
-        continue;
-      }
-      const piece = this.#rest.subarray(0, left);
-      this.#rest = this.#rest.subarray(piece.length);
-      left -= piece.length;
-      yield piece;
-    }
-  }
-}

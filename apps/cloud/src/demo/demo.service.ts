@@ -12,7 +12,7 @@ import type { Devices } from '../devices/devices.service.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { Kpis } from '../kpis/kpis.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
-import { type IdentityRequest, identityFiles } from '../packs/packs.service.ts';
+import { type IdentityRequest, identityFiles, PACK_SOURCES, pluginsRootOf } from '../packs/packs.service.ts';
 import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { DEMO_BOARDS } from './demo.boards.ts';
@@ -96,7 +96,9 @@ async function prepareDevice(
   if (await holdsIdentity(root, id, certificates)) return refreshAddress(root, options.mqtt);
 
   const { certPem, keyPem } = await certificates.issue(id, workgroup);
-  for (const file of identityFiles({ caPem: certificates.caPem, certPem, keyPem, mqtt: options.mqtt })) {
+  const { mqtt } = options;
+  const pluginsRoot = pluginsRootOf(PACK_SOURCES);
+  for (const file of identityFiles({ caPem: certificates.caPem, certPem, keyPem, mqtt, pluginsRoot })) {
     const path = join(root, file.name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, file.content, { mode: file.mode });

@@ -71,7 +71,7 @@ async function recordsOf(workgroup: string): Promise<string> {
 
 test('every id that an address can name is one of a known kind', () => {
   const others = inWorkgroups.flatMap(({ url }) => url.match(/:\w+/g) ?? []);
-  // A long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
+  // A plugin is of its publisher and a service has its name on its device, a long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
   const known = [
     ':wg',
     ':key',
@@ -84,6 +84,8 @@ test('every id that an address can name is one of a known kind', () => {
     ':thing',
     ':id',
     ':version',
+    ':plugin',
+    ':name',
     ...THINGS.map((kind) => `:${kind}`),
   ];
   expect(others.filter((one) => !known.includes(one))).toEqual([]);

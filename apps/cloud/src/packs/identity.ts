@@ -7,6 +7,8 @@ export interface IdentityRequest {
   keyPem: string;
   /** Host and port of the device link as the device calls it. */
   mqtt: { hostname: string; port: number };
+  /** Whose plugins it runs: the root of their publisher. */
+  pluginsRoot?: string | null;
 }
 
 export interface IdentityFile {
@@ -31,5 +33,8 @@ mqtt:
     { name: `${etc}/keys/ca-chain.crt`, content: request.caPem, mode: 0o644 },
     { name: `${etc}/keys/client.crt`, content: request.certPem, mode: 0o644 },
     { name: `${etc}/keys/client.key`, content: request.keyPem, mode: 0o600 },
+    ...(request.pluginsRoot
+      ? [{ name: `${etc}/keys/plugins-root.json`, content: request.pluginsRoot, mode: 0o644 }]
+      : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import type { AgentBuild } from '@albedo/contract/upgrades/upgrades.schema';
 import { AppError } from '../errors/app-error.ts';
 import { type IdentityRequest, identityFiles } from './identity.ts';
 import { gzipMember, type TarFile } from './members.ts';
-import { agentBuildOf, type UpgradeFile, upgradeFiles } from './upgrade-files.ts';
+import { agentBuildOf, TOOLS, type UpgradeFile, upgradeFiles } from './upgrade-files.ts';
 
 export { type IdentityRequest, identityFiles } from './identity.ts';
 export type { UpgradeFile } from './upgrade-files.ts';
@@ -33,6 +33,15 @@ export const PACK_SOURCES: PackSources = {
   agentDist: join(ROOT, 'apps/agent/dist'),
   pluginsDir: join(ROOT, 'plugins'),
 };
+
+/** Where the publisher's packages lie. */
+export const repositoryOf = ({ pluginsDir }: PackSources): string => join(pluginsDir, 'dist/repository');
+
+/** Whose plugins devices run, as text; null where nothing was published. */
+export function pluginsRootOf(sources: PackSources): string | null {
+  const path = join(repositoryOf(sources), 'metadata/root.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
 
 /** What one pack is made for. */
 export interface PackRequest extends IdentityRequest {
@@ -72,7 +81,7 @@ export class Packs {
   /** What a device of this kind is sent when it is upgraded. Throws `pack.not_built`. */
   async upgradeFiles(arch: Arch): Promise<UpgradeFile[]> {
     await this.requireBuilt();
-    return upgradeFiles(this.#sources.agentDist, PROCESSORS[arch]);
+    return upgradeFiles(this.#sources.agentDist, PROCESSORS[arch], pluginsRootOf(this.#sources));
   }
 
   /** Throws `pack.not_built` when a file of the agent is missing. */
@@ -88,7 +97,11 @@ export class Packs {
   /** The pack as a stream. Throws `pack.not_built`. */
   async make(request: PackRequest): Promise<Readable> {
     await this.requireBuilt();
-    const identity = identityFiles(request).map((file) => ({ ...file, mtime: new Date() }));
+    const pluginsRoot = pluginsRootOf(this.#sources);
+    const identity = identityFiles({ pluginsRoot, ...request }).map((file) => ({
+      ...file,
+      mtime: new Date(),
+    }));
     const members = [
       await this.#program(request.arch),
       await gzipMember(identity.map(inPack), { isLast: true }),
@@ -135,6 +148,9 @@ export class Packs {
       await fileOf(`${PRODUCT}.service`, join(agentDist, `${PRODUCT}.service`), 0o644),
       await fileOf('version.json', join(agentDist, 'version.json'), 0o644),
     ];
+    for (const tool of TOOLS) {
+      if (existsSync(join(agentDist, tool))) files.push(await fileOf(tool, join(agentDist, tool), 0o755));
+    }
     const notices = join(agentDist, NOTICES);
     if (existsSync(notices)) files.push(await fileOf(NOTICES, notices, 0o644));
     const processor = PROCESSORS[arch];

@@ -1,6 +1,7 @@
 import { boardsActions } from '@albedo/contract/boards/boards.socket';
 import { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import { devicesActions } from '@albedo/contract/devices/devices.socket';
+import { pluginsActions } from '@albedo/contract/plugins/plugins.socket';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { shellsActions } from '@albedo/contract/shells/shells.socket';
 import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketReply } from '@albedo/contract/sockets/action';
@@ -26,6 +27,7 @@ export const socketActions = {
   ...telemetryActions,
   ...boardsActions,
   ...upgradesActions,
+  ...pluginsActions,
 } satisfies Record<string, SocketAction>;
 
 export type Actions = typeof socketActions;

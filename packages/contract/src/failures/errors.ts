@@ -30,6 +30,7 @@ import { machinesErrors } from '../machines/machines.errors.ts';
 import { membersErrors } from '../members/members.errors.ts';
 import { mfaErrors } from '../mfa/mfa.errors.ts';
 import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
+import { pluginsErrors } from '../plugins/plugins.errors.ts';
 import { rolesErrors } from '../roles/roles.errors.ts';
 import { searchesErrors } from '../searches/searches.errors.ts';
 import { sessionsErrors } from '../sessions/sessions.errors.ts';
@@ -76,6 +77,7 @@ export const errorCatalog = {
   ...membersErrors,
   ...mfaErrors,
   ...passkeysErrors,
+  ...pluginsErrors,
   ...rolesErrors,
   ...searchesErrors,
   ...sessionsErrors,

@@ -14,6 +14,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   host: 'energy.example.org',
   kind: 'logo',
   thing: 'dashboard',
+  plugin: 'modbus',
+  name: 'modbus',
   version: '1',
   variable: 'VPN_USER',
 };

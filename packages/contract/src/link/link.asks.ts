@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
 import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
+import {
+  argumentFiles,
+  INSTALL_STEPS,
+  pluginName,
+  pluginState,
+  pluginVersion,
+  serviceFile,
+  serviceName,
+} from '../plugins/plugins.schema.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
 
 /**
@@ -19,6 +28,8 @@ export interface DeviceAsk {
 /** Characters of a configuration. */
 export const CONFIG_LENGTH = 400_000;
 const MINUTE_MS = 60_000;
+/** Bytes of one file of a publication at most. */
+const PUBLICATION_BYTES = 256 * 1024 * 1024;
 
 const short = z.string().max(1000);
 /** An absolute path on the device. */
@@ -299,6 +310,62 @@ export const deviceAsks = {
     input: z.object({ id: z.uuid() }),
     result: z.object({ isConfirmed: z.boolean() }),
     limitMs: 15_000,
+  },
+  'plugins.read': { input: z.object({}), result: pluginState, limitMs: 15_000 },
+  /** Takes the files of a publication one after the other; the device checks their signatures itself. */
+  'plugins.install': {
+    input: z.object({
+      name: pluginName,
+      version: pluginVersion,
+      files: z
+        .array(
+          z.object({
+            path: z.string().regex(/^(?:metadata|targets)(?:\/[a-z0-9][a-z0-9._-]{0,80}){1,3}$/),
+            size: z.number().int().min(0).max(PUBLICATION_BYTES),
+          }),
+        )
+        .min(1)
+        .max(100),
+    }),
+    tell: z.object({ step: z.enum(INSTALL_STEPS), state: pluginState.optional() }),
+    result: pluginState,
+    limitMs: 30 * MINUTE_MS,
+  },
+  'plugins.remove': { input: z.object({ name: pluginName }), result: pluginState, limitMs: 5 * MINUTE_MS },
+  /** Starts or stops all services of a plugin; their files stay. */
+  'services.run': {
+    input: z.object({ plugin: pluginName, isOn: z.boolean() }),
+    result: pluginState,
+    limitMs: MINUTE_MS,
+  },
+  'services.put': {
+    input: z.object({
+      plugin: pluginName,
+      name: serviceName,
+      file: serviceFile,
+      isDisabled: z.boolean(),
+      files: argumentFiles,
+    }),
+    result: pluginState,
+    limitMs: MINUTE_MS,
+  },
+  'services.remove': {
+    input: z.object({ plugin: pluginName, name: serviceName }),
+    result: pluginState,
+    limitMs: MINUTE_MS,
+  },
+  'services.logs': {
+    input: z.object({ plugin: pluginName, name: serviceName }),
+    result: z.object({
+      logs: z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20),
+    }),
+    limitMs: 30_000,
+  },
+  /** Puts a tool of the agent where the device finds it as a command. */
+  'tools.place': {
+    input: z.object({ tool: z.enum(['ardpkg', 'albedoctl']) }),
+    result: z.object({ version: z.string().max(60) }),
+    limitMs: MINUTE_MS,
   },
 } as const satisfies Record<string, DeviceAsk>;
 

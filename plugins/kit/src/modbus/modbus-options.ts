@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Arguments, Option } from '../command-line/arguments.ts';
 import { InputError } from '../command-line/input-error.ts';
+import type { ArgumentLook } from '../package-facts.ts';
 import type { ModbusManners, ModbusTarget } from './modbus-client.ts';
 
 /** Options that every plugin of the Modbus family has. */
@@ -24,6 +25,18 @@ export const MODBUS_OPTIONS = {
   },
   stop_on_any_command_fail: { kind: 'flag', help: 'the first failed read ends the run' },
 } as const satisfies Record<string, Option>;
+
+/** Serial lines, as systemd calls them. */
+export const SERIAL_DEVICES = ['char-ttyS', 'char-ttyUSB', 'char-ttyACM'];
+
+/** How people are asked for them. */
+export const MODBUS_LOOKS: Record<string, ArgumentLook> = {
+  endpoint: { type: 'serial', help: 'address, host name or serial line' },
+  bus_addresses: { default: '1', help: 'such as 1-4,6' },
+  mode: { type: 'choice', options: ['tcp', 'rtu', 'enc'] },
+  parity: { type: 'choice', options: ['none', 'even', 'odd'] },
+  source_map: { type: 'sourceMap', directory: '/opt/albedo/plugins-config/source-maps' },
+};
 
 /** Throws `InputError` for a value that no line can have. */
 export function modbusTarget(args: Arguments): ModbusTarget {

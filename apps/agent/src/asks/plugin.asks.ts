@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { InstallStep, PluginState } from '@albedo/contract/plugins/plugins.schema';
+import { messageOf } from '../log.ts';
+import { removePackage } from '../plugins/plugin-install.ts';
+import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
+import { placeTool, toolFile } from '../plugins/tools.ts';
+import type { Root } from '../root.ts';
+import { ServiceError, type Services } from '../services/services.ts';
+import { Bytes } from '../upgrade/bytes.ts';
+import { VERSION } from '../version.ts';
+import { AskError, type Asked, type AskHandlers } from './asks.ts';
+
+type PluginAsks = Pick<
+  AskHandlers,
+  | 'plugins.read'
+  | 'plugins.install'
+  | 'plugins.remove'
+  | 'services.run'
+  | 'services.put'
+  | 'services.remove'
+  | 'services.logs'
+  | 'tools.place'
+>;
+
+/** The exit code of ardpkg for what the publisher did not sign. */
+const UNTRUSTED = 3;
+
+/** Plugins and their services. What the cloud sends is installed by ardpkg, which trusts nobody but the publisher. */
+export function pluginAsks(root: Root, services: Services, program = process.argv[1]): PluginAsks {
+  const state = async (): Promise<PluginState> => ({
+    root: root.prefix === '/' ? '' : root.prefix,
+    plugins: installedPlugins(root),
+    services: await services.list(),
+  });
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other, and each answers what there is then. */
+  const inTurn = (change: () => Promise<void>): Promise<PluginState> => {
+    const mine = turn.then(change).then(state, (error: Error) => {
+      throw error instanceof ServiceError ? new AskError('invalid', error.message) : error;
+    });
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  return {
+    'plugins.read': state,
+    'plugins.install': (asked) => inTurn(() => install(asked)),
+    'plugins.remove': ({ input: { name } }) =>
+      inTurn(async () => {
+        await services.removeAll(name);
+        if (!(await removePackage(root, name))) throw new AskError('invalid', `${name} is not installed.`);
+      }),
+    'services.run': ({ input: { plugin, isOn } }) =>
+      inTurn(() => (isOn ? services.resume(plugin) : services.pause(plugin))),
+    'services.put': ({ input: { plugin, name, file, isDisabled, files } }) =>
+      inTurn(() => services.put({ plugin, name, text: file, isDisabled, files })),
+    'services.remove': ({ input: { plugin, name } }) => inTurn(() => services.remove(plugin, name)),
+    'services.logs': async ({ input: { plugin, name } }) => ({ logs: await services.logs(plugin, name) }),
+    'tools.place': async ({ input: { tool } }) => {
+      if (!program || !toolFile(program, tool))
+        throw new AskError('unable', `This agent came without ${tool}.`);
+      placeTool(root, program, tool);
+      return { version: VERSION };
+    },
+  };
+
+  async function install({ input, incoming, signal, tell }: Asked<'plugins.install'>): Promise<void> {
+    const ardpkg = toolFile(program, 'ardpkg');
+    if (!ardpkg) throw new AskError('unable', 'This agent came without ardpkg. Upgrade the agent.');
+    const { name, version, files } = input;
+    const from = join(placesOf(root).incoming, randomUUID());
+    const say = (step: InstallStep, now?: PluginState) => tell(now ? { step, state: now } : { step });
+    try {
+      rmSync(placesOf(root).incoming, { recursive: true, force: true });
+      await say('receiving');
+      const bytes = new Bytes(incoming);
+      for (const { path, size } of files) {
+        mkdirSync(dirname(join(from, path)), { recursive: true, mode: 0o700 });
+        await pipeline(Readable.from(bytes.take(size)), createWriteStream(join(from, path), { mode: 0o600 }));
+        signal.throwIfAborted();
+      }
+      await say('stopping');
+      await services.pause(name);
+      try {
+        await say('installing');
+        const args = [ardpkg, 'install', name, version, '--from', from, '--root', root.prefix];
+        await ended(args, signal);
+      } catch (error) {
+        // The version before runs on; what it was doing goes on too.
+        await services.resume(name).catch(() => {});
+        throw error;
+      }
+      await say('listing', await state());
+      await say('starting');
+      await services.resume(name);
+    } finally {
+      rmSync(from, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Runs a tool of the agent to its end. Throws what it said. */
+function ended(args: string[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-1000);
+    });
+    child.once('error', (error) => reject(new AskError('unable', messageOf(error))));
+    child.once('close', (code) => {
+      if (code === 0) return resolve();
+      const why = said.replace(/^ardpkg: /, '').trim() || 'ardpkg was ended';
+      reject(new AskError(code === UNTRUSTED ? 'refused' : 'unable', why));
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PluginSpec, pluginSpec } from '@albedo/contract/plugins/plugins.schema';
+import { packageOf } from '../plugins/plugin-place.ts';
+import { plainLine, type ServiceKeeper, type ServiceProgram } from './service-keeper.ts';
+
+const run = promisify(execFile);
+const GROUP = 'albedo-plugins';
+const UNITS = '/lib/systemd/system';
+const RUN = { timeout: 30_000, maxBuffer: 4 * 1024 * 1024 };
+
+/** Keeps services as units of systemd, each for its plugin's own user. */
+export class SystemdKeeper implements ServiceKeeper {
+  readonly #units: string;
+  readonly #logs: string;
+
+  constructor(logs: string, units = UNITS) {
+    this.#logs = logs;
+    this.#units = units;
+  }
+
+  async activate(name: string, program: ServiceProgram): Promise<void> {
+    const unit = unitOf(name);
+    const path = join(this.#units, unit);
+    await this.#share(program.file);
+    writeFileSync(`${path}.new`, unitText(program, this.#logs, specOf(program.command)), { mode: 0o644 });
+    renameSync(`${path}.new`, path);
+    await run('systemctl', ['daemon-reload'], RUN);
+    await run('systemctl', ['enable', unit], RUN);
+    await run('systemctl', ['restart', unit], RUN);
+  }
+
+  /** What plugins have in common is the group that may write captured files and read service files. */
+  async #share(file: string): Promise<void> {
+    await run('groupadd', ['-f', '-r', GROUP], RUN);
+    await run('chgrp', ['-R', GROUP, this.#logs, file], RUN);
+    await run('chmod', ['-R', 'g+rwXs', this.#logs], RUN);
+    await run('chmod', ['640', file], RUN);
+  }
+
+  async deactivate(name: string): Promise<void> {
+    const path = join(this.#units, unitOf(name));
+    if (!existsSync(path)) return;
+    await run('systemctl', ['disable', '--now', unitOf(name)], RUN);
+    rmSync(path, { force: true });
+    await run('systemctl', ['daemon-reload'], RUN);
+  }
+
+  async pause(name: string): Promise<void> {
+    if (existsSync(join(this.#units, unitOf(name)))) await run('systemctl', ['stop', unitOf(name)], RUN);
+  }
+
+  async resume(name: string): Promise<void> {
+    await run('systemctl', ['start', unitOf(name)], RUN);
+  }
+
+  async isRunning(name: string): Promise<boolean> {
+    return run('systemctl', ['is-active', '--quiet', unitOf(name)], RUN).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  starts(): number {
+    return 0;
+  }
+
+  async lines(name: string, count: number): Promise<string[]> {
+    const args = ['-u', unitOf(name), '-n', String(count), '-o', 'short-iso', '--no-pager', '-q'];
+    const { stdout } = await run('journalctl', args, RUN);
+    return stdout.split('\n').filter(Boolean).map(plainLine);
+  }
+
+  /** Units go on without the agent. */
+  async stop(): Promise<void> {}
+}
+
+const unitOf = (name: string): string => `${name}-plugin.service`;
+
+/** Its package's spec; null for a plugin that came with the agent. */
+function specOf(command: string): PluginSpec | null {
+  const own = packageOf(command);
+  if (!own) return null;
+  return pluginSpec.parse(JSON.parse(readFileSync(join(own.folder, 'plugin.json'), 'utf8')));
+}
+
+/**
+ * The unit of a service. Its user exists while it runs, and reaches its logs, its service file, and the devices and paths
+ * that its spec declares; names of devices and paths hold no white space, so none of them ends the line.
+ */
+export function unitText(
+  { plugin, command, file }: ServiceProgram,
+  logs: string,
+  spec: PluginSpec | null,
+): string {
+  const { devices, paths } = spec?.uses ?? {
+    devices: ['char-ttyS', 'char-ttyUSB', 'char-ttyACM'],
+    paths: [],
+  };
+  const safe = (list: string[]) => list.filter((one) => /^[\w./@+*:-]+$/.test(one));
+  return `[Unit]
+Description=Albedo plugin ${plugin}
+After=network.target
+
+[Service]
+Type=simple
+ExecStart=${command} service ${file}
+Restart=always
+RestartSec=3
+DynamicUser=yes
+User=albedo-${plugin}
+SupplementaryGroups=${GROUP}${devices.length > 0 ? ' dialout' : ''}
+UMask=0002
+RuntimeDirectory=albedo-${plugin}
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+ReadWritePaths=${[logs, ...safe(paths)].join(' ')}
+DevicePolicy=closed
+${safe(devices)
+  .map((device) => `DeviceAllow=${device} rw\n`)
+  .join('')}NoNewPrivileges=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+CapabilityBoundingSet=
+MemoryHigh=200M
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

@@ -1,0 +1,69 @@
+import { pluginsApi } from '@albedo/contract/plugins/plugins.api';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { actorOf } from '../access/actor.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import type { Health } from '../health/health.service.ts';
+import type { Feature } from '../house/feature.ts';
+import { bind } from '../http/bind.ts';
+import { PACK_SOURCES, type PackSources, Packs, repositoryOf } from '../packs/packs.service.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { PluginsCatalog } from './plugins.catalog.ts';
+import { Plugins } from './plugins.service.ts';
+import { PluginsStore } from './plugins.store.ts';
+import { pluginsPart } from './plugins.tables.ts';
+
+/** Plugins of devices, and where they come from. */
+export function openPlugins(of: {
+  postgres: Postgres;
+  deviceAsks: DeviceAsks;
+  health: Health;
+  audit: Audit;
+  sockets: Sockets;
+  packSources: PackSources | undefined;
+}): Feature<Plugins> {
+  const { postgres, sockets, packSources = PACK_SOURCES } = of;
+  const catalog = new PluginsCatalog(repositoryOf(packSources));
+  const packs = new Packs(packSources);
+  const plugins = new Plugins({ ...of, store: new PluginsStore(postgres), catalog });
+  const on = (
+    call: Parameters<typeof actorOf>[0] & {
+      workgroup: string;
+      params: { device: string };
+      signal: AbortSignal;
+    },
+  ) => ({ workgroup: call.workgroup, device: call.params.device, by: actorOf(call), signal: call.signal });
+  return {
+    name: 'plugins',
+    service: plugins,
+    workgroupPart: { tables: pluginsPart },
+    routes: (app) =>
+      bind(app, pluginsApi, {
+        list: () => plugins.list(),
+        ardpkg: async () => ({ name: 'ardpkg' as const, version: await packs.version() }),
+        get: ({ workgroup, params, query }) => plugins.get(workgroup, params.name, query.version),
+        installed: ({ workgroup, scope }) => plugins.installed(workgroup, scope),
+        update: async ({ params: { device }, signal }) => plugins.read({ device, signal }),
+        install: (call) => plugins.install(on(call), call.params.plugin, call.body.version),
+        remove: (call) => plugins.remove(on(call), call.params.plugin),
+        startServices: (call) => plugins.startServices(on(call), call.params.plugin),
+        stopServices: (call) => plugins.stopServices(on(call), call.params.plugin),
+        putService: (call) => {
+          const { plugin, name } = call.params;
+          const { serviceFile: file, isDisabled, files } = call.body;
+          return plugins.putService(on(call), { plugin, name, file, isDisabled, files });
+        },
+        removeService: (call) => plugins.removeService(on(call), call.params.plugin, call.params.name),
+        logs: (call) => plugins.logs(on(call), call.params.plugin, call.params.name),
+      }),
+    sockets: () => {
+      for (const tool of ['ardpkg', 'albedoctl'] as const) {
+        const action = tool === 'ardpkg' ? 'device:sendArdpkg' : 'device:sendAlbedoctl';
+        sockets.on(action, ({ request, workgroup, session, address, signal }) => {
+          const by = { userId: session._id, email: session.email, address };
+          return plugins.sendTool({ workgroup, device: request.deviceId, by, signal }, tool);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { AskInput, AskKind } from '@albedo/contract/link/link.asks';
+import type {
+  DevicePlugin,
+  InstallStep,
+  PluginDetail,
+  PluginListing,
+  PluginState,
+} from '@albedo/contract/plugins/plugins.schema';
+import type { Actor } from '../access/actor.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Health } from '../health/health.service.ts';
+import type { PluginsCatalog } from './plugins.catalog.ts';
+import type { PluginsStore } from './plugins.store.ts';
+
+export interface PluginsOptions {
+  store: PluginsStore;
+  catalog: PluginsCatalog;
+  deviceAsks: DeviceAsks;
+  health: Pick<Health, 'of'>;
+  audit: Audit;
+}
+
+/** The device of a call, and who calls. */
+export interface PluginsOn {
+  workgroup: string;
+  device: string;
+  by: Actor;
+  signal: AbortSignal;
+}
+
+/** Kinds of asks that change something and answer what there is then. */
+type ChangeKind = 'plugins.remove' | 'services.run' | 'services.put' | 'services.remove';
+
+/**
+ * Plugins: what the publisher offers, what workgroups may install, and what devices have. This server sends packages; what
+ * is in them is between the publisher and the device.
+ */
+export class Plugins {
+  readonly #options: PluginsOptions;
+
+  constructor(options: PluginsOptions) {
+    this.#options = options;
+  }
+
+  list(): Promise<PluginListing[]> {
+    return this.#options.catalog.list();
+  }
+
+  /** Throws `plugin.not_found`. */
+  async get(workgroup: string, name: string, version?: string): Promise<PluginDetail> {
+    const found = await this.#options.catalog.get(name, version);
+    return { ...found, isAvailable: await this.#isAvailable(workgroup, found) };
+  }
+
+  async installed(workgroup: string, scope: Pick<DeviceScope, 'has'>): Promise<DevicePlugin[]> {
+    return (await this.#options.store.installed(workgroup)).filter(({ deviceId }) => scope.has(deviceId));
+  }
+
+  /** Asks the device, and remembers what it says. */
+  async read({
+    device,
+    signal,
+  }: Pick<PluginsOn, 'device' | 'signal'>): Promise<PluginState & { os: string | null }> {
+    const state = await this.#options.deviceAsks.ask(device, 'plugins.read', {}, { signal });
+    await this.#options.store.keep(device, state.plugins);
+    return { ...state, os: this.#options.health.of(device).os };
+  }
+
+  /**
+   * Installs a version, the newest by default. The device stops the services of the plugin, replaces it, tells what it has,
+   * and starts them again; where that fails, what it had goes on.
+   *
+   * Throws `plugin.not_found`, `plugin.not_available`, `plugin.stop_failed`, `plugin.install_failed`,
+   * `plugin.start_failed`, and what `DeviceAsks` throws.
+   */
+  async install(on: PluginsOn, name: string, wanted?: string): Promise<PluginState> {
+    const { catalog, deviceAsks, store } = this.#options;
+    const found = await this.get(on.workgroup, name, wanted);
+    if (!found.isAvailable) throw new AppError('plugin.not_available', { name: found.title });
+    const { version } = found.spec;
+    const before = (await this.read(on)).plugins.find((one) => one.name === name)?.version ?? null;
+    const files = await catalog.publication(name, version);
+    let step: InstallStep = 'receiving';
+    let listing: Promise<void> = Promise.resolve();
+    const asked = deviceAsks.open(
+      on.device,
+      'plugins.install',
+      { name, version, files: files.map(({ path, bytes }) => ({ path, size: bytes.length })) },
+      {
+        // Carried to its end when the browser goes: the device decides what it ends with.
+        onTell: (told) => {
+          step = told.step;
+          if (told.state) listing = store.keep(on.device, told.state.plugins);
+        },
+      },
+    );
+    const sending = (async () => {
+      for (const { bytes } of files) await asked.write(bytes);
+      await asked.end();
+    })();
+    // The device may refuse while it is still being sent to; its reason is the one that counts.
+    sending.catch(() => {});
+    const action = before === null ? 'install' : 'upgrade';
+    const change = { action, attribute: name, oldValue: before, newValue: version };
+    try {
+      const state = await asked.result;
+      await listing;
+      await store.keep(on.device, state.plugins);
+      this.#record(on, change);
+      return state;
+    } catch (error) {
+      this.#record(on, { ...change, status: 'failed' });
+      throw failureAt(step, error);
+    }
+  }
+
+  async remove(on: PluginsOn, name: string): Promise<PluginState> {
+    const state = await this.#change(on, 'plugins.remove', { name }, 'remove', name);
+    await this.#options.store.keep(on.device, state.plugins);
+    return state;
+  }
+
+  startServices(on: PluginsOn, plugin: string): Promise<PluginState> {
+    return this.#change(on, 'services.run', { plugin, isOn: true }, 'start', plugin).catch(
+      as('plugin.start_failed'),
+    );
+  }
+
+  stopServices(on: PluginsOn, plugin: string): Promise<PluginState> {
+    return this.#change(on, 'services.run', { plugin, isOn: false }, 'stop', plugin).catch(
+      as('plugin.stop_failed'),
+    );
+  }
+
+  putService(on: PluginsOn, input: AskInput<'services.put'>): Promise<PluginState> {
+    const { plugin, name } = input;
+    const action = input.isDisabled ? 'disable_service' : 'activate_service';
+    return this.#change(on, 'services.put', input, action, plugin, name).catch(as('plugin.service_invalid'));
+  }
+
+  removeService(on: PluginsOn, plugin: string, name: string): Promise<PluginState> {
+    return this.#change(on, 'services.remove', { plugin, name }, 'remove_service', plugin, name);
+  }
+
+  async logs({ device, signal }: PluginsOn, plugin: string, name: string) {
+    return (await this.#options.deviceAsks.ask(device, 'services.logs', { plugin, name }, { signal })).logs;
+  }
+
+  async sendTool(on: PluginsOn, tool: 'ardpkg' | 'albedoctl'): Promise<{ version: string }> {
+    this.#record(on, { action: 'send', attribute: tool });
+    return this.#options.deviceAsks.ask(on.device, 'tools.place', { tool }, { signal: on.signal });
+  }
+
+  async #isAvailable(workgroup: string, { name, labels }: PluginListing): Promise<boolean> {
+    const allowed = await this.#options.store.allowed(workgroup);
+    return (
+      allowed !== null &&
+      (allowed.plugins.includes(name) || labels.some((one) => allowed.labels.includes(one)))
+    );
+  }
+
+  async #change<K extends ChangeKind & AskKind>(
+    on: PluginsOn,
+    kind: K,
+    input: AskInput<K>,
+    action: string,
+    plugin: string,
+    newValue: string | null = null,
+  ): Promise<PluginState> {
+    const change = { action, attribute: plugin, newValue };
+    try {
+      const state = (await this.#options.deviceAsks.ask(on.device, kind, input, {
+        signal: on.signal,
+      })) as PluginState;
+      this.#record(on, change);
+      return state;
+    } catch (error) {
+      this.#record(on, { ...change, status: 'failed' });
+      throw error;
+    }
+  }
+
+  #record(
+    { workgroup, device, by }: PluginsOn,
+    what: {
+      action: string;
+      attribute: string;
+      oldValue?: string | null;
+      newValue?: string | null;
+      status?: 'failed';
+    },
+  ): void {
+    const who = { by: by.email, address: by.address };
+    const entry = { workgroup, device, at: Date.now(), controller: 'plugin', entity: 'plugin' };
+    this.#options.audit.record({ ...entry, oldValue: null, newValue: null, ...what, ...who });
+  }
+}
+
+/** What a device says that it could not do, in the words of the step that it was at. */
+function failureAt(step: InstallStep, error: unknown): unknown {
+  if (step === 'stopping') return wrapped('plugin.stop_failed', error);
+  if (step === 'starting') return wrapped('plugin.start_failed', error);
+  return step === 'installing' ? wrapped('plugin.install_failed', error) : error;
+}
+
+type Failure =
+  | 'plugin.stop_failed'
+  | 'plugin.start_failed'
+  | 'plugin.install_failed'
+  | 'plugin.service_invalid';
+
+function wrapped(code: Failure, error: unknown): unknown {
+  const { facts } = error instanceof AppError ? error : { facts: {} };
+  const why = (facts as { why?: unknown } | undefined)?.why;
+  return typeof why === 'string' ? new AppError(code, { why }) : error;
+}
+
+const as =
+  (code: Failure) =>
+  (error: unknown): never => {
+    throw wrapped(code, error);
+  };

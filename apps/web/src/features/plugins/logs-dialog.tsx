@@ -1,0 +1,59 @@
+import type { PluginService } from '@albedo/contract/plugins/plugins.schema';
+import { Button, Group, Modal, Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../ui/states.tsx';
+import classes from './plugins.module.css';
+import { logsQuery, type OnPlugin } from './plugins.queries.ts';
+
+/** What a service says and writes: a tab for each source, the last 100 lines of it. */
+export function LogsDialog({
+  on,
+  service,
+  onClose,
+}: {
+  on: OnPlugin;
+  service: PluginService;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(logsQuery(on, service.name));
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      title={t('plugins.logs.title', { name: service.name })}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {error ? (
+        <ErrorState title={t('plugins.logs.failed')} error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {!data && !error ? <Skeleton height={240} /> : null}
+      {data ? (
+        <Tabs defaultValue={data[0]?.source ?? null} keepMounted={false}>
+          <Tabs.List className={classes.logTabs ?? ''}>
+            {data.map(({ source }) => (
+              <Tabs.Tab key={source} value={source}>
+                {source}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {data.map(({ source, text }) => (
+            <Tabs.Panel key={source} value={source}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
+              <pre className={classes.log} tabIndex={0}>
+                {text || t('plugins.logs.empty')}
+              </pre>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      ) : null}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t('plugins.logs.dismiss')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

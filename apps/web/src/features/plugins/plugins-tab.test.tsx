@@ -1,0 +1,141 @@
+import type { PluginState } from '@albedo/contract/plugins/plugins.schema';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { buildDevice } from '../../app/test-device.ts';
+import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { PluginsTab } from './plugins-tab.tsx';
+
+const argument = { option: 'endpoint', type: 'serial', help: 'address or serial line' };
+const spec = {
+  $schema: 'urn:albedo:plugin-spec:1',
+  name: 'modbus',
+  version: '1.1.0',
+  title: 'Modbus',
+  summary: 'Reads Modbus devices.',
+  type: 'program',
+  binary: 'modbus_albedo',
+  labels: ['modbus'],
+  service: true,
+  uses: { devices: [], paths: [] },
+  cmdSpec: {
+    actionSpecs: {
+      shared: {
+        mandatory: [argument],
+        optional: [
+          { option: 'source_map', type: 'sourceMap' },
+          { option: 'changes_only', type: 'flag' },
+          { option: 'port', type: 'integer', default: '502' },
+        ],
+      },
+      discover: { mandatory: [], optional: [] },
+      log: {
+        mandatory: [{ option: 'output_directory', type: 'text', default: '/opt/albedo/logs' }],
+        optional: [],
+      },
+    },
+  },
+};
+const listing = {
+  name: 'modbus',
+  title: 'Modbus',
+  summary: 'Reads Modbus devices.',
+  labels: ['modbus'],
+  version: '1.1.0',
+  versions: ['1.1.0', '1.0.0'],
+  sizeBytes: 60_000,
+};
+const hsm = { ...listing, name: 'vault', title: 'Vault', labels: ['hsm'], versions: ['1.1.0'] };
+const installed = { name: 'modbus', version: '1.0.0', binary: 'modbus_albedo', sizeBytes: 1, isRust: false };
+const roof = {
+  name: 'roof',
+  plugin: 'modbus',
+  isDisabled: false,
+  isRunning: true,
+  starts: 1,
+  file: '_name,_plugin,endpoint,output_directory,flags,frequency\nroof,modbus,10.0.0.1,/opt/albedo/logs,changes_only,60\n',
+  files: { source_map: '10.*,roof' },
+};
+
+function show(state: Partial<PluginState>) {
+  signInAs();
+  const now = { root: '', plugins: [], services: [], os: null, ...state };
+  const asked = fakeNetwork(({ method, path }) => {
+    if (path.endsWith('/logs')) {
+      return {
+        body: [
+          { source: 'roof', text: 'reads 10.0.0.1' },
+          { source: 'meter/roof', text: '230.1' },
+        ],
+      };
+    }
+    if (method !== 'GET') return { body: now };
+    if (/\/plugins\/[^/]+\/modbus$/.test(path)) return { body: { ...listing, spec, isAvailable: true } };
+    if (/\/plugins\/[^/]+\/vault$/.test(path)) {
+      return { body: { ...hsm, spec: { ...spec, name: 'vault', title: 'Vault' }, isAvailable: false } };
+    }
+    return { body: [listing, hsm] };
+  });
+  const device = buildDevice('Hilltop');
+  return {
+    asked,
+    shown: showScreen(<PluginsTab device={{ ...device, facts: { ...device.facts, online: true } }} />),
+  };
+}
+
+test('a plugin is installed in the version that is chosen, and one that is not allowed says so', async () => {
+  const { asked, shown } = show({});
+  await shown;
+  const card = within(await screen.findByRole('article', { name: 'Modbus' }));
+  await userEvent.click(card.getByRole('button', { name: 'Install' }));
+  await vi.waitFor(() =>
+    expect(
+      asked.find(({ method, path }) => method === 'PUT' && path.endsWith('/plugins/modbus'))?.body,
+    ).toEqual({
+      version: '1.1.0',
+    }),
+  );
+  const vault = within(screen.getByRole('article', { name: 'Vault' }));
+  expect(vault.getByText('Not available')).toBeTruthy();
+  expect(vault.queryByRole('button')).toBeNull();
+});
+
+test('the form of a service is made from the spec, and what it needs is asked for before anything is sent', async () => {
+  const { asked, shown } = show({ plugins: [installed] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'New service' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'roof');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('A service needs this.')).toBeTruthy();
+  expect(asked.some(({ path }) => path.includes('/service/'))).toBe(false);
+  await userEvent.type(dialog.getByRole('textbox', { name: 'endpoint' }), '10.0.0.9');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/plugins/modbus/service/roof'))?.body).toMatchObject({
+      serviceFile:
+        '_name,_plugin,endpoint,output_directory,frequency\nroof,modbus,10.0.0.9,/opt/albedo/logs,60\n',
+      isDisabled: false,
+    }),
+  );
+});
+
+test('a service shows its logs, and is put aside with everything that it has', async () => {
+  const { asked, shown } = show({ plugins: [installed], services: [roof] });
+  await shown;
+  expect(await screen.findByText('running')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Logs of roof' }));
+  const logs = within(await screen.findByRole('dialog'));
+  expect(await logs.findByText('reads 10.0.0.1')).toBeTruthy();
+  await userEvent.click(logs.getByRole('tab', { name: 'meter/roof' }));
+  expect(await logs.findByText('230.1')).toBeTruthy();
+  await userEvent.click(logs.getByRole('button', { name: 'Dismiss' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Disable' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({
+      serviceFile: roof.file,
+      files: roof.files,
+      isDisabled: true,
+    }),
+  );
+});

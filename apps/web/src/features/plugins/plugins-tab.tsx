@@ -1,0 +1,363 @@
+import type { Device } from '@albedo/contract/devices/devices.schema';
+import {
+  compareVersions,
+  type InstalledPlugin,
+  type PluginDetail,
+  type PluginService,
+  type PluginState,
+} from '@albedo/contract/plugins/plugins.schema';
+import { ActionIcon, Badge, Button, Group, Select, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { notifyDone } from '../../app/notify.ts';
+import { useWorkgroup } from '../../app/session.ts';
+import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Section } from '../../ui/section.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { LogsDialog } from './logs-dialog.tsx';
+import classes from './plugins.module.css';
+import {
+  installPlugin,
+  lastToldQuery,
+  offeredQuery,
+  putService,
+  removePlugin,
+  removeService,
+  stateQuery,
+} from './plugins.queries.ts';
+import { ServiceDialog } from './service-dialog.tsx';
+
+/** What the device reads machines with, the services that go on doing so, and what else there is. */
+export function PluginsTab({ device }: { device: Device }) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { online } = device.facts;
+  const offered = useQuery(offeredQuery(wg));
+  const told = useQuery({ ...lastToldQuery(wg), enabled: !online });
+  const asked = useQuery({ ...stateQuery(wg, device.id), enabled: online });
+  const error = offered.error ?? (online ? asked.error : told.error);
+  const retry = () => {
+    void offered.refetch();
+    if (online) void asked.refetch();
+  };
+  if (error) return <ErrorState title={t('plugins.failed')} error={error} onRetry={retry} />;
+  const away = told.data?.filter(({ deviceId }) => deviceId === device.id);
+  const state: PluginState | undefined =
+    asked.data ?? (!online && away ? { root: '', plugins: away, services: [] } : undefined);
+  if (!state || !offered.data) return <Skeleton height={360} />;
+  return (
+    <div className={classes.stack}>
+      <Installed device={device} state={state} offered={offered.data} />
+      {online ? <ServiceList device={device} state={state} offered={offered.data} /> : null}
+      <Offered device={device} state={state} offered={offered.data} />
+    </div>
+  );
+}
+
+interface PartProps {
+  device: Device;
+  state: PluginState;
+  offered: readonly PluginDetail[];
+}
+
+function Installed({ device, state: { plugins, services }, offered }: PartProps) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const [removed, setRemoved] = useState<InstalledPlugin | null>(null);
+  const titleOf = (name: string) => offered.find((one) => one.name === name)?.title ?? name;
+  const tasks = (name: string) => services.filter(({ plugin }) => plugin === name).length;
+  return (
+    <Section
+      title={t('plugins.installed')}
+      context={device.facts.online ? null : t('plugins.away')}
+      isFlush={plugins.length > 0}
+    >
+      {plugins.length === 0 ? (
+        <EmptyState title={t('plugins.none')} text={t('plugins.noneText')} />
+      ) : (
+        <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table.Tbody>
+            {plugins.map((one) => (
+              <Table.Tr key={one.name}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {titleOf(one.name)}
+                    {one.isRust ? (
+                      <Badge ml={8} size="xs" variant="light">
+                        {t('plugins.rust')}
+                      </Badge>
+                    ) : null}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {[
+                      one.version === null
+                        ? t('plugins.withAgent')
+                        : t('plugins.version', { version: one.version }),
+                      ...(tasks(one.name) > 0 ? [t('plugins.services', { count: tasks(one.name) })] : []),
+                    ].join(' · ')}
+                  </Text>
+                </Table.Td>
+                <Table.Td className={classes.actions}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    disabled={!device.facts.online}
+                    aria-label={t('plugins.removeOf', { name: titleOf(one.name) })}
+                    onClick={() => setRemoved(one)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {removed ? (
+        <ConfirmDialog
+          confirm={t('plugins.removeOf', { name: titleOf(removed.name) })}
+          onConfirm={async () => {
+            await removePlugin({ wg, device: device.id, plugin: removed.name });
+            notifyDone(t('plugins.removed', { name: titleOf(removed.name) }));
+          }}
+          onClose={() => setRemoved(null)}
+        >
+          {t('plugins.removeAsk', { name: titleOf(removed.name), device: device.name })}
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  );
+}
+
+type Dialog = { kind: 'edit' | 'logs' | 'remove'; service: PluginService } | { kind: 'new' };
+
+function ServiceList({ device, state, offered }: PartProps) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const { isWorking, failure, attempt } = useAttempt();
+  const on = { wg, device: device.id };
+  const close = () => setDialog(null);
+  const able = offered.filter(
+    ({ name, spec }) => spec.service && state.plugins.some((one) => one.name === name),
+  );
+  const toggle = ({ name, plugin, file, files, isDisabled }: PluginService) =>
+    attempt(() => putService({ ...on, plugin }, name, { serviceFile: file, files, isDisabled: !isDisabled }));
+  return (
+    <Section
+      title={t('plugins.serviceList')}
+      isFlush={state.services.length > 0}
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          disabled={able.length === 0}
+          onClick={() => setDialog({ kind: 'new' })}
+        >
+          {t('plugins.service.new')}
+        </Button>
+      }
+    >
+      {state.services.length === 0 ? (
+        <EmptyState title={t('plugins.noServices')} text={t('plugins.noServicesText')} />
+      ) : (
+        <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table.Tbody>
+            {state.services.map((one) => (
+              <Table.Tr key={one.name}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {one.name}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {offered.find(({ name }) => name === one.plugin)?.title ?? one.plugin}
+                  </Text>
+                </Table.Td>
+                <Table.Td className={classes.state}>
+                  <Badge tt="none" variant="light" color={stateOf(one).color}>
+                    {t(`plugins.states.${stateOf(one).id}`)}
+                  </Badge>
+                </Table.Td>
+                <Table.Td className={classes.actions}>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    disabled={isWorking}
+                    onClick={() => void toggle(one)}
+                  >
+                    {t(one.isDisabled ? 'plugins.enable' : 'plugins.disable')}
+                  </Button>
+                  {(
+                    [
+                      ['logs', IconFileText],
+                      ['edit', IconPencil],
+                      ['remove', IconTrash],
+                    ] as const
+                  ).map(([kind, Icon]) => (
+                    <ActionIcon
+                      key={kind}
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t(`plugins.${kind}Of`, { name: one.name })}
+                      onClick={() => setDialog({ kind, service: one })}
+                    >
+                      <Icon size={16} />
+                    </ActionIcon>
+                  ))}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Failure text={failure} />
+      {dialog?.kind === 'new' || dialog?.kind === 'edit' ? (
+        <ServiceDialog
+          on={on}
+          root={state.root}
+          offered={able}
+          service={dialog.kind === 'edit' ? dialog.service : null}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.kind === 'logs' ? (
+        <LogsDialog on={{ ...on, plugin: dialog.service.plugin }} service={dialog.service} onClose={close} />
+      ) : null}
+      {dialog?.kind === 'remove' ? (
+        <ConfirmDialog
+          confirm={t('plugins.removeOf', { name: dialog.service.name })}
+          onConfirm={() => removeService({ ...on, plugin: dialog.service.plugin }, dialog.service.name)}
+          onClose={close}
+        >
+          {t('plugins.service.removeAsk', { name: dialog.service.name })}
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  );
+}
+
+const stateOf = ({ isDisabled, isRunning }: PluginService) =>
+  isDisabled
+    ? ({ id: 'disabled', color: 'gray' } as const)
+    : isRunning
+      ? ({ id: 'running', color: 'green' } as const)
+      : ({ id: 'stopped', color: 'red' } as const);
+
+function Offered({ device, state, offered }: PartProps) {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState('');
+  const words = wanted.trim().toLowerCase();
+  const textOf = ({ title, summary, labels }: PluginDetail) =>
+    [title, summary, ...labels.map((label) => t(`plugins.categories.${label}`))].join(' ').toLowerCase();
+  const shown = offered.filter((one) => textOf(one).includes(words));
+  return (
+    <Section
+      title={t('plugins.offered')}
+      actions={
+        <TextInput
+          size="xs"
+          aria-label={t('plugins.find')}
+          placeholder={t('plugins.find')}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      }
+    >
+      {shown.length === 0 ? (
+        <EmptyState title={t('plugins.offeredNone')} text={t('plugins.offeredNoneText')} />
+      ) : (
+        <div className={classes.list}>
+          {shown.map((one) => (
+            <OfferedCard
+              key={one.name}
+              device={device}
+              plugin={one}
+              installed={state.plugins.find(({ name }) => name === one.name)}
+            />
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface OfferedCardProps {
+  device: Device;
+  plugin: PluginDetail;
+  installed: InstalledPlugin | undefined;
+}
+
+function OfferedCard({ device, plugin, installed }: OfferedCardProps) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { name, title, summary, labels, versions, isAvailable } = plugin;
+  const [version, setVersion] = useState(plugin.version);
+  const { isWorking, failure, attempt } = useAttempt();
+  const install = () =>
+    attempt(async () => {
+      await installPlugin({ wg, device: device.id, plugin: name }, version);
+      notifyDone(t('plugins.done', { name: title, version }));
+    });
+  const isSame = installed?.version === version;
+  return (
+    <article className={classes.card} aria-label={title}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {summary}
+      </Text>
+      <Group gap={6}>
+        {labels.map((label) => (
+          <Badge key={label} size="sm" tt="none" variant="default">
+            {t(`plugins.categories.${label}`)}
+          </Badge>
+        ))}
+      </Group>
+      <Failure text={failure} />
+      <div className={classes.foot}>
+        {isAvailable ? (
+          <>
+            <Select
+              className={classes.version ?? ''}
+              size="xs"
+              aria-label={t('plugins.versionOf', { name: title })}
+              data={versions}
+              value={version}
+              allowDeselect={false}
+              onChange={(chosen) => chosen && setVersion(chosen)}
+            />
+            <Button
+              size="xs"
+              variant={installed ? 'default' : 'filled'}
+              loading={isWorking}
+              disabled={!device.facts.online || isSame}
+              onClick={() => void install()}
+            >
+              {t(`plugins.actions.${actionOf(installed, version)}`)}
+            </Button>
+          </>
+        ) : (
+          <Text size="sm" c="dimmed" title={t('plugins.notAvailableText')}>
+            {t('plugins.notAvailable')}
+          </Text>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function actionOf(
+  installed: InstalledPlugin | undefined,
+  version: string,
+): 'install' | 'same' | 'upgrade' | 'downgrade' {
+  if (!installed) return 'install';
+  if (installed.version === null) return 'upgrade';
+  const order = compareVersions(version, installed.version);
+  return order === 0 ? 'same' : order > 0 ? 'upgrade' : 'downgrade';
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { ONE_LINE } from '../http/one-line.ts';
+
+/** What plugins are for. A plugin that names none of them gets `other`. Source: specification 2, section 3. */
+export const PLUGIN_CATEGORIES = [
+  'plc',
+  'opc',
+  'iec',
+  'solar-inverters',
+  'clavis',
+  'control',
+  'wind-turbines',
+  'electricity-meters',
+  'weather-stations',
+  'loggers',
+  'batteries',
+  'modbus',
+  'computer-vision',
+  'hsm',
+  'management',
+  'testing',
+  'other',
+] as const;
+export const pluginCategory = z.enum(PLUGIN_CATEGORIES);
+export type PluginCategory = z.infer<typeof pluginCategory>;
+
+export const pluginName = z.string().regex(/^[a-z][a-z0-9-]{0,38}[a-z0-9]$/);
+export const pluginVersion = z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
+const plain = (length: number) =>
+  z
+    .string()
+    .max(length)
+    .regex(...ONE_LINE);
+const optionName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/);
+
+/**
+ * What an argument is: `filesOnDisk` is chosen from a folder of the device, `fileContent` is a file that is written there
+ * with it, `sourceMap` such a file with rules for names, `serial` a serial line or an address.
+ */
+export const ARGUMENT_TYPES = [
+  'text',
+  'integer',
+  'decimal',
+  'choice',
+  'flag',
+  'password',
+  'serial',
+  'filesOnDisk',
+  'fileContent',
+  'sourceMap',
+] as const;
+
+export const pluginArgument = z.object({
+  /** As it is called on a command line. */
+  option: optionName,
+  /** The column of a service file, where that is another. */
+  serviceName: optionName.optional(),
+  type: z.enum(ARGUMENT_TYPES),
+  /** What stands before the value; without it the argument has a place instead of a name. */
+  prefix: plain(44).optional(),
+  /** Where its files lie. */
+  directory: z.string().max(200).startsWith('/').optional(),
+  /** What a choice has. */
+  options: z.array(plain(80)).max(60).optional(),
+  default: plain(200).optional(),
+  help: plain(300).optional(),
+});
+export type PluginArgument = z.infer<typeof pluginArgument>;
+
+const argumentList = z.array(pluginArgument).max(60);
+const actionSpec = z.object({
+  command: plain(60).optional(),
+  /** What the command says: text for people, or files that the agent captures. */
+  format: z.enum(['text', 'csv']).optional(),
+  mandatory: argumentList,
+  optional: argumentList,
+});
+
+export const PLUGIN_SCHEMA = 'urn:albedo:plugin-spec:1';
+
+/** What a plugin is and takes, as it stands in its package. */
+export const pluginSpec = z.object({
+  $schema: z.literal(PLUGIN_SCHEMA),
+  name: pluginName,
+  version: pluginVersion,
+  title: plain(80).min(1),
+  summary: plain(300),
+  type: z.literal('program'),
+  /** The command on the device. */
+  binary: z.string().regex(/^[a-z][a-z0-9_]{0,58}$/),
+  labels: z.array(pluginCategory).min(1).max(16),
+  /** It can go on by itself, told by a service file. */
+  service: z.boolean(),
+  /** All that it may reach beside its own output. */
+  uses: z.object({ devices: z.array(plain(100)).max(20), paths: z.array(plain(200)).max(20) }),
+  cmdSpec: z.object({
+    actionSpecs: z.object({ shared: actionSpec, discover: actionSpec, log: actionSpec }),
+  }),
+});
+export type PluginSpec = z.infer<typeof pluginSpec>;
+
+/** A plugin of the repository. */
+export const pluginListing = z.object({
+  name: pluginName,
+  title: z.string(),
+  summary: z.string(),
+  labels: z.array(pluginCategory),
+  /** The newest one. */
+  version: pluginVersion,
+  /** Newest first. */
+  versions: z.array(pluginVersion),
+  sizeBytes: z.number().int(),
+});
+export type PluginListing = z.infer<typeof pluginListing>;
+
+export const pluginDetail = pluginListing.extend({
+  spec: pluginSpec,
+  /** The workgroup may install it. */
+  isAvailable: z.boolean(),
+});
+export type PluginDetail = z.infer<typeof pluginDetail>;
+
+/** Size from which a Modbus program is the build in Rust, bytes. Source: specification 2, section 9. */
+export const RUST_BYTES = 5_000_000;
+
+/** A plugin as a device has it. */
+export const installedPlugin = z.object({
+  name: pluginName,
+  /** Null for one that came with the agent pack. */
+  version: pluginVersion.nullable(),
+  binary: z.string().max(60),
+  sizeBytes: z.number().int().min(0),
+  isRust: z.boolean(),
+});
+export type InstalledPlugin = z.infer<typeof installedPlugin>;
+
+/** Name of a service file and of its unit. Source: domain facts of the edge, 10.3. */
+export const serviceName = z.string().regex(/^[a-z][-a-z0-9]{0,58}[a-z0-9]$/);
+
+/** Characters of a service file at most. */
+const SERVICE_FILE_LENGTH = 100_000;
+export const serviceFile = z
+  .string()
+  .min(1)
+  .max(SERVICE_FILE_LENGTH)
+  .refine((text) => !text.includes('\0'));
+
+/** Files that arguments of a service name, by argument; an empty one is deleted from the device. */
+export const argumentFiles = z
+  .record(
+    optionName,
+    z
+      .string()
+      .max(SERVICE_FILE_LENGTH)
+      .refine((text) => !text.includes('\0')),
+  )
+  .refine((files) => Object.keys(files).length <= 10);
+
+/** Where a file of an argument lies, below the root of the agent. */
+export const argumentPath = (service: string, option: string): string =>
+  `/etc/albedo/services/files/${service}.${option}`;
+
+export const pluginService = z.object({
+  name: serviceName,
+  plugin: pluginName,
+  isDisabled: z.boolean(),
+  isRunning: z.boolean(),
+  /** Starts since the agent began to keep it. */
+  starts: z.number().int().min(0),
+  file: z.string().max(SERVICE_FILE_LENGTH),
+  files: argumentFiles,
+});
+export type PluginService = z.infer<typeof pluginService>;
+
+/** Everything about plugins that a device has. */
+export const pluginState = z.object({
+  /** What stands before the paths of this agent; empty on a machine that it has for itself. */
+  root: z.string().max(1000),
+  plugins: z.array(installedPlugin).max(200),
+  services: z.array(pluginService).max(200),
+});
+export type PluginState = z.infer<typeof pluginState>;
+
+/** Steps of an installation on the device, in their order. */
+export const INSTALL_STEPS = ['receiving', 'stopping', 'installing', 'listing', 'starting'] as const;
+export type InstallStep = (typeof INSTALL_STEPS)[number];
+
+/** A plugin on a device of the workgroup, as the cloud last heard. */
+export const devicePlugin = installedPlugin.extend({ deviceId: z.uuid(), at: z.number() });
+export type DevicePlugin = z.infer<typeof devicePlugin>;
+
+export const compareVersions = (a: string, b: string): number => {
+  const [left, right] = [a, b].map((one) => one.split('.').map(Number));
+  for (let at = 0; at < 3; at++) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+};
