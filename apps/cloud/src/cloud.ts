@@ -79,6 +79,7 @@ import { openShards } from './shards/shards.feature.ts';
 import { openShells } from './shells/shells.feature.ts';
 import { Sockets } from './sockets/sockets.server.ts';
 import { openStepUp } from './step-up/step-up.feature.ts';
+import { openStoreChecks } from './store-checks/store-checks.feature.ts';
 import { openSupport } from './support/support.feature.ts';
 import { openTelemetry } from './telemetry/telemetry.feature.ts';
 import { openTrends } from './trends/trends.feature.ts';
@@ -321,6 +322,7 @@ async function openFeatures(house: House, base: Base) {
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));
   await house.open(openDeadJobs({ ...base, audit }));
+  const storeChecks = await house.open(openStoreChecks({ ...base, telemetry, audit }));
   const longActions = await house.open(openLongActions(base));
   const calculations = await house.open(
     openCalculations({
@@ -409,6 +411,7 @@ async function openFeatures(house: House, base: Base) {
     sessions,
     settings,
     shells,
+    storeChecks,
     support,
     telemetry,
     tickets,

@@ -48,6 +48,7 @@ import { settings } from './features/settings/settings.feature.ts';
 import { shellFeature } from './features/shell/shell.feature.ts';
 import { shells } from './features/shells/shells.feature.ts';
 import { stepUp } from './features/step-up/step-up.feature.ts';
+import { storeChecks } from './features/store-checks/store-checks.feature.ts';
 import { support } from './features/support/support.feature.ts';
 import { telemetry } from './features/telemetry/telemetry.feature.ts';
 import { tunnels } from './features/tunnels/tunnels.feature.ts';
@@ -89,6 +90,7 @@ export const features = [
   historyImports,
   identityProviders,
   jobs,
+  storeChecks,
   keyboard,
   kpis,
   calculations,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerToken } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Check } from '../metrics/check.ts';
+import { type Check, Impaired } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** What proxies add to a request; who asks from this machine itself sends none of it. */
@@ -20,7 +20,8 @@ const CHECK_TIMEOUT_MS = 3000;
 const SECURITY_TEXT_MS = 180 * 86_400_000;
 
 /**
- * What machines ask: `/healthz` (the process answers), `/readyz` (every engine answers too), `/metrics`.
+ * What machines ask: `/healthz` (the process answers), `/readyz` (every engine answers too; 200 with `impaired` where it serves,
+ * but people have to know something), `/metrics`.
  *
  * Metrics are for the bearer of `ALBEDO_METRICS_TOKEN`. A server that is reached from this machine alone (not
  * `isPublic`) needs none: behind a proxy that tells nothing of its clients, everybody would seem to be here.
@@ -60,14 +61,19 @@ export function operationsRoutes(
 
   app.get('/readyz', QUIET, async (request, reply) => {
     const states = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as [string, string]),
+      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await stateOf(check)) })),
     );
-    const isReady = states.every(([, state]) => state === 'ok');
+    const worst = states.some(({ state }) => state === 'failed')
+      ? 'not ready'
+      : states.some(({ state }) => state === 'impaired')
+        ? 'impaired'
+        : 'ready';
     // What an engine says of its fault names machines and accounts.
-    if (!mayKnow(request)) for (const one of states) one[1] = one[1] === 'ok' ? 'ok' : 'failed';
-    return reply
-      .status(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(states) });
+    const isTold = mayKnow(request);
+    return reply.status(worst === 'not ready' ? 503 : 200).send({
+      status: worst,
+      checks: Object.fromEntries(states.map(({ name, state, says }) => [name, isTold ? says : state])),
+    });
   });
 
   app.get('/metrics', QUIET, async (request, reply) => {
@@ -78,14 +84,23 @@ export function operationsRoutes(
 
 const QUIET = { config: { rateLimit: false } } as const;
 
-async function stateOf(check: Check): Promise<string> {
-  const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`), CHECK_TIMEOUT_MS).unref();
+interface State {
+  state: 'ok' | 'impaired' | 'failed';
+  says: string;
+}
+
+async function stateOf(check: Check): Promise<State> {
+  const late = new Promise<State>((resolve) => {
+    const says = `no answer within ${CHECK_TIMEOUT_MS / 1000} s`;
+    setTimeout(() => resolve({ state: 'failed', says }), CHECK_TIMEOUT_MS).unref();
   });
   try {
-    return await Promise.race([Promise.resolve(check()).then(() => 'ok'), late]);
+    return await Promise.race([
+      Promise.resolve(check()).then((): State => ({ state: 'ok', says: 'ok' })),
+      late,
+    ]);
   } catch (error) {
-    return (error as Error).message;
+    return { state: error instanceof Impaired ? 'impaired' : 'failed', says: (error as Error).message };
   }
 }
 

@@ -185,6 +185,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'searches',
   ]);
   expect(wanted['staff who are members']).toEqual([
+    'damages',
     'dead-jobs',
     'entities',
     'entity-dashboards',

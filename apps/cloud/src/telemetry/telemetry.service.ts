@@ -11,6 +11,7 @@ export { RefusedBlocks } from './telemetry.catalog.ts';
 export type { NumberedStream, NumberRange } from './telemetry.history.ts';
 export type { LatestOfDevice, StoredFacts } from './telemetry.latest.ts';
 export type { PageQuery } from './telemetry.page.ts';
+export type { DetachedPart, StorePart } from './telemetry.parts.ts';
 export { type Piece, pieceOf, type StreamOf, type StreamPieces, type Windows } from './telemetry.pieces.ts';
 export type { TelemetryReader, WholeWorkgroup } from './telemetry.reader.ts';
 export { type Deletion, isDamage, type ScrubGroup, type StreamCount } from './telemetry.scrub.ts';
@@ -35,6 +36,7 @@ interface SystemTasks {
   'history import': Pick<TelemetryStore, 'insert' | 'instants' | 'spans' | 'numbered' | 'forgetNumbered'>;
   ingest: Pick<TelemetryStore, 'insert' | 'held'>;
   ledger: Pick<TelemetryStore, 'storedSince'>;
+  'store checks': Pick<TelemetryStore, 'listParts' | 'brokenParts' | 'damageOf' | 'setAsidePart'>;
   scrub: Pick<TelemetryStore, 'groupAfter' | 'readGroup' | 'countSince' | 'deletions'>;
   versions: Pick<TelemetryStore, 'engineVersion'>;
 }

@@ -12,6 +12,14 @@ import {
   readNumbered,
   readSpans,
 } from './telemetry.history.ts';
+import {
+  brokenParts,
+  type DetachedPart,
+  damageOf,
+  listParts,
+  type StorePart,
+  setAsidePart,
+} from './telemetry.parts.ts';
 import { asked } from './telemetry.reading.ts';
 import { makeTables } from './telemetry.schema-sql.ts';
 import {
@@ -163,6 +171,22 @@ export class TelemetryStore extends StoredQuestions {
     await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
     await deleteEvents(this.clickhouse, { workgroup, table, ...until });
     await new Days(this.clickhouse).forget(workgroup, table);
+  }
+
+  listParts(): Promise<StorePart[]> {
+    return listParts(this.#clickhouse);
+  }
+
+  brokenParts(): Promise<DetachedPart[]> {
+    return brokenParts(this.#clickhouse);
+  }
+
+  damageOf(part: StorePart): Promise<string | null> {
+    return damageOf(this.#clickhouse, part);
+  }
+
+  setAsidePart(part: StorePart): Promise<{ saved: number; lost: number }> {
+    return setAsidePart(this.#clickhouse, part);
   }
 
   /** The events of one table and day after those of `last`, in the order of the store; null at its end. */

@@ -16,6 +16,7 @@ import { machinesApi } from '../machines/machines.api.ts';
 import { membersApi } from '../members/members.api.ts';
 import { searchesApi } from '../searches/searches.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
+import { storeChecksApi } from '../store-checks/store-checks.api.ts';
 import { supportApi } from '../support/support.api.ts';
 import { workgroupAdminApi } from '../workgroup-admin/workgroup-admin.api.ts';
 import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
@@ -40,6 +41,7 @@ export const watchedLists = {
   'workgroup-requests': workgroupRequestsApi.list,
   workgroups: workgroupAdminApi.list,
   'dead-jobs': jobsApi.dead,
+  damages: storeChecksApi.damages,
   /** Those of the staff; whoever began one is told by `long-action:changed`. */
   'long-actions': longActionsApi.staffList,
 } as const satisfies Record<string, Endpoint>;

@@ -14,6 +14,7 @@ export const workgroupAdminScreens = {
       'GET /opsteam/brands',
       'GET /opsteam/audit',
       'GET /opsteam/jobs',
+      'GET /opsteam/damages',
       'GET /opsteam/versions',
     ],
   },

@@ -1,0 +1,33 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+
+export interface RecordsDamage {
+  what: string;
+  reason: string;
+}
+
+/** SQLSTATE of PostgreSQL for what the disk gives back wrongly: data_corrupted, index_corrupted, io_error. */
+const DAMAGES: ReadonlySet<string> = new Set(['XX001', 'XX002', '58030']);
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Reads every table of the records to its last page: PostgreSQL compares each page with its checksum as it comes from the disk,
+ * and unpacks what lies beside a table. One table at a time, since there is one connection.
+ */
+export async function* damagedTables(postgres: Postgres): AsyncGenerator<RecordsDamage | null> {
+  const tables = await postgres.query<{ schema: string; name: string }>(
+    `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+     order by pg_relation_size(c.oid), 1, 2`,
+  );
+  for (const { schema, name } of tables) {
+    const place = `${quoted(schema)}.${quoted(name)}`;
+    try {
+      await postgres.query(`select sum(octet_length(t::text)) from ${place} t`);
+      yield null;
+    } catch (error) {
+      const { code, message, cause } = error as { code?: string; message: string; cause?: { code?: string } };
+      if (!DAMAGES.has(code ?? cause?.code ?? '')) throw error;
+      yield { what: schema === 'public' ? name : `${schema}.${name}`, reason: message };
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROVIDER_LOG } from '../audit/audit.service.ts';
+import { connectAgent } from '../testing/fake-agent.ts';
+import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let token = '';
+const DAY_MS = 86_400_000;
+const LAST_DAY = Date.UTC(2026, 2, 5);
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'example.org' });
+  token = await cloud.owner();
+  const agent = await connectAgent(cloud, 'main', 'Roof');
+  // Two days, in one part of the store; the rows of each are more than one block.
+  for (const table of ['whole', 'hurt'])
+    await agent.send([
+      {
+        table,
+        source: 'inv-01',
+        fields: [{ name: 'power', type: 'decimal' }],
+        rows: Array.from({ length: 400 }, (_, at) => [
+          LAST_DAY - (at % 2) * DAY_MS + at * 1000,
+          Math.sin(at) * 1000,
+        ]),
+      },
+    ]);
+  await agent.acknowledged();
+  await agent.leave();
+});
+afterAll(() => cloud.stop());
+
+const damages = async () => (await cloud.call('GET', 'opsteam/damages', { token })).body;
+const ready = async (of = cloud) => {
+  const answer = await fetch(`${of.cloud.url}/readyz`);
+  return { http: answer.status, ...((await answer.json()) as { status: string; checks: object }) };
+};
+const rowsOf = async (table: string) => {
+  const { status, body } = await cloud.call('GET', `tables/main/${table}/search?rows=1000`, { token });
+  return status === 200 ? body.records.length : `answers ${status}`;
+};
+
+/** The folders of the parts of the events table, the largest first. */
+function partFolders(): string[] {
+  const store = join(cloud.dataDir, 'telemetry/store');
+  const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => /\/2026\d\d_\d+_\d+_\d+(_\d+)?$/.test(path) && !path.includes('detached'))
+    .map((path) => join(store, path))
+    .sort((a, b) => sizeOf(b) - sizeOf(a));
+}
+const sizeOf = (part: string): number => statSync(join(part, 'data.bin')).size;
+
+function flip(file: string, share: number): void {
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * share);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+test('a store and records that are whole are not spoken of', async () => {
+  await cloud.cloud.features.storeChecks.round();
+  expect(await damages()).toEqual([]);
+  expect(await ready()).toMatchObject({ status: 'ready' });
+});
+
+test('a damaged part is named, taken out, told to the staff and in /readyz, and the rest goes on', async () => {
+  const [part = ''] = partFolders();
+  flip(join(part, 'data.bin'), 0.5);
+  await cloud.cloud.features.storeChecks.round();
+  const [found] = await damages();
+  expect(found).toMatchObject({ engine: 'telemetry', isSetAside: true });
+  expect(found.reason).toMatch(/Checksum mismatch for file data\.bin/);
+  expect(found.what).toMatch(/^events 2026/);
+  const after = await ready();
+  expect([after.http, after.status]).toEqual([200, 'impaired']);
+  expect(JSON.stringify(after.checks)).toContain(found.what);
+  // Everything is served; what was read before the part went is there still.
+  for (const table of ['whole', 'hurt']) expect(await rowsOf(table)).toBeTypeOf('number');
+  const audit = await auditOf(cloud, PROVIDER_LOG);
+  expect(JSON.stringify(audit)).toContain(found.what);
+  // Once, however often it is looked at.
+  await cloud.cloud.features.storeChecks.round();
+  expect(await damages()).toHaveLength(1);
+});
+
+test('a damaged page of the records is found at the start and named, and the rest is served', {
+  timeout: 60_000,
+}, async () => {
+  const made = await cloud.call('POST', 'lookupTables/main', {
+    token,
+    body: {
+      code: 'states',
+      name: 'States',
+      fields: [{ code: 'label', name: 'Text', type: 'String' }],
+      values: [{ value: '1', fields: { label: 'runs' } }],
+    },
+  });
+  expect(made.status).toBe(200);
+  const { postgres } = cloud.cloud.features;
+  const [place] = await postgres.query<{ path: string }>(
+    "select pg_relation_filepath('lookup_tables') as path",
+  );
+  await postgres.exec('checkpoint');
+  const dataDir = mkdtempSync(join(tmpdir(), 'albedo-damaged-'));
+  // As a disk does it: while nobody looks.
+  cpSync(cloud.dataDir, dataDir, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  for (const lock of ['lock', 'postgres/postgres.lock']) rmSync(join(dataDir, lock), { force: true });
+  flip(join(dataDir, 'postgres/cluster', place?.path ?? ''), 0.99);
+  const other = await startTestCloud({ ALBEDO_DATA: dataDir });
+  try {
+    await expect
+      .poll(async () => JSON.stringify((await ready(other)).checks), { timeout: 20_000 })
+      .toContain('damaged on the disk: lookup_tables');
+    expect((await other.call('GET', 'devices/main', { token })).body).toHaveLength(1);
+    expect((await other.call('GET', 'lookupTables/main', { token })).status).toBe(500);
+  } finally {
+    await other.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
