@@ -4,7 +4,8 @@ import { CommandError, type Say } from './command-line/command.ts';
 /** Commands for whoever runs the server. Each loads only what it needs. */
 const USAGE = `albedo audit verify                              look whether the audit logs are whole
 albedo audit verify --file <export> [--key <pem>]  the same of an export
-albedo backup create [--to <folder>] [--recipient <age1…>]             a backup of the running server
+albedo backup create [--to <folder or bucket>] [--recipient <age1…>]   a backup of the running server
+                     [--incremental]                                   of what is new since the last whole one
 albedo backup verify <backup> --identity <key file>                    read it, and compare every checksum
 albedo backup restore <backup> --identity <key file> --to <folder>     make a data folder of it
 albedo code export --workgroup <name> [--kinds <kind,…>]               labels, machines, entities, KPIs … as YAML

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, open, readlink, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { PRODUCT } from '@albedo/contract/product';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { extract, pack } from 'tar-stream';
 import { CommandError } from '../command-line/command.ts';
+import { type BackupBase, factOf, isAsBefore } from './backup.base.ts';
+import type { BackupPlace } from './backup.place.ts';
 
-/** What this version writes and reads. */
-export const FORMAT = 1;
+/** A whole backup has format 1, one that holds what is new since a whole one has format 2. */
+const FORMAT = { whole: 1, incremental: 2 } as const;
 /** First and last entry: what the backup is, and the checksums of all that stands between. */
 const HEAD = 'backup.json';
+/** Of an incremental one: what of the base is still there, with its checksums. */
+const KEPT = 'kept.json';
 const FOOT = 'checksums.json';
 
 /** A file, or a link, of the data folder. */
@@ -31,6 +34,8 @@ export interface BackupHead {
   format: number;
   /** ISO 8601. */
   at: string;
+  /** Name of the whole backup beside it that it adds to. */
+  base?: string;
 }
 
 /** Takes what stands in a backup, entry by entry, in its order. */
@@ -39,73 +44,119 @@ export interface Taker {
   link(name: string, target: string): Promise<void>;
 }
 
+interface Wanted {
+  recipients: readonly string[];
+  sources: Iterable<Source>;
+  at: Date;
+  /** What is in this one is left out. */
+  base?: BackupBase | null;
+  format?: number;
+}
+
+interface Written {
+  files: number;
+  bytes: number;
+  /** What the file system says of each file that was written. */
+  facts: BackupBase['files'];
+}
+
 /**
- * Writes a backup: a tar, compressed with zstd, encrypted with age for the recipients. It is at `path` whole and on the
- * disk, or not at all.
+ * Writes a backup: a tar, compressed with zstd, encrypted with age for the recipients. It is at its place whole, or not at
+ * all.
  */
-export async function writeBackup(
-  path: string,
-  of: { recipients: readonly string[]; sources: Iterable<Source>; at: Date; format?: number },
-): Promise<{ files: number; bytes: number }> {
-  const unfinished = `${path}.part`;
+export async function writeBackup(place: BackupPlace, name: string, of: Wanted): Promise<Written> {
   const archive = pack();
   const filling = fill(archive, of).catch((error: Error) => {
     archive.destroy(error);
     throw error;
   });
   filling.catch(() => {});
-  try {
-    const encrypter = new Encrypter();
-    for (const recipient of of.recipients) encrypter.addRecipient(recipient);
-    const plain = archive.pipe(createZstdCompress());
-    archive.once('error', (error) => plain.destroy(error));
-    const sealed = await encrypter.encrypt(Readable.toWeb(plain) as ReadableStream<Uint8Array> as never);
-    await pipeline(
-      Readable.fromWeb(sealed as never),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
-    );
-    const told = await filling;
-    await rename(unfinished, path);
-    await syncFolder(dirname(path));
-    return told;
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  const encrypter = new Encrypter();
+  for (const recipient of of.recipients) encrypter.addRecipient(recipient);
+  const plain = archive.pipe(createZstdCompress());
+  archive.once('error', (error) => plain.destroy(error));
+  const sealed = await encrypter.encrypt(Readable.toWeb(plain) as ReadableStream<Uint8Array> as never);
+  await place.write(name, Readable.fromWeb(sealed as never));
+  return filling;
 }
 
-async function fill(
-  archive: ReturnType<typeof pack>,
-  { sources, at, format = FORMAT }: { sources: Iterable<Source>; at: Date; format?: number },
-): Promise<{ files: number; bytes: number }> {
-  const head: BackupHead = { product: PRODUCT, format, at: at.toISOString() };
+async function fill(archive: ReturnType<typeof pack>, wanted: Wanted): Promise<Written> {
+  const { sources, at, base } = wanted;
+  const format = wanted.format ?? (base ? FORMAT.incremental : FORMAT.whole);
+  const head: BackupHead = {
+    product: PRODUCT,
+    format,
+    at: at.toISOString(),
+    ...(base ? { base: base.name } : {}),
+  };
   archive.entry({ name: HEAD }, `${JSON.stringify(head)}\n`);
   const sums: Record<string, string> = {};
+  const kept: Record<string, string> = {};
+  const facts: Written['facts'] = {};
   let bytes = 0;
   for (const { name, path } of sources) {
-    const facts = await lstat(path);
-    if (facts.isSymbolicLink()) {
+    const now = await lstat(path);
+    if (now.isSymbolicLink()) {
       archive.entry({ name, type: 'symlink', linkname: await readlink(path) });
       continue;
     }
+    const before = base?.files[name];
+    if (before && (await isAsBefore(path, now, before))) {
+      kept[name] = before.sha256;
+      continue;
+    }
     const sum = createHash('sha256');
-    const entry = archive.entry({ name, size: facts.size, mtime: facts.mtime });
+    const entry = archive.entry({ name, size: now.size, mtime: now.mtime });
     // A file that grows meanwhile is taken as long as it was.
-    const content = facts.size > 0 ? createReadStream(path, { end: facts.size - 1 }) : Readable.from([]);
+    const content = now.size > 0 ? createReadStream(path, { end: now.size - 1 }) : Readable.from([]);
     await pipeline(content, counted(sum), entry);
-    sums[name] = sum.digest('hex');
-    bytes += facts.size;
+    const sha256 = sum.digest('hex');
+    sums[name] = sha256;
+    facts[name] = factOf(now, sha256);
+    bytes += now.size;
   }
+  if (base) archive.entry({ name: KEPT }, `${JSON.stringify(kept)}\n`);
   archive.entry({ name: FOOT }, `${JSON.stringify(sums)}\n`);
   archive.finalize();
-  return { files: Object.keys(sums).length, bytes };
+  return { files: Object.keys(sums).length, bytes, facts };
 }
 
 /**
  * Reads a backup from its begin to its end. Throws a sentence for people for one that is of a newer version, made for
  * another key, damaged or cut short; `take` may have been given a part of it by then.
  */
-export async function readBackup(path: string, identity: string, take: Taker): Promise<BackupHead> {
+export async function readBackup(
+  place: BackupPlace,
+  name: string,
+  identity: string,
+  take: Taker,
+): Promise<BackupHead> {
+  const { head, kept } = await readOne(place, name, identity, take);
+  if (head.base === undefined) return head;
+  const missing = new Map(Object.entries(kept));
+  if (!/^[\w.-]+$/.test(head.base)) throw new CommandError(`${place.label(name)} is no backup.`);
+  const base = await readOne(place, head.base, identity, {
+    link: async () => {},
+    file: async (file, content) => {
+      if (missing.has(file)) return take.file(file, content);
+      content.resume();
+      await finished(content);
+    },
+  });
+  for (const [file, sum] of Object.entries(base.sums)) if (missing.get(file) === sum) missing.delete(file);
+  if (missing.size > 0 || base.head.base !== undefined)
+    throw new CommandError(`${place.label(head.base)} is not what ${name} was made to add to.`);
+  return head;
+}
+
+interface OneRead {
+  head: BackupHead;
+  sums: Record<string, string>;
+  kept: Record<string, string>;
+}
+
+async function readOne(place: BackupPlace, name: string, identity: string, take: Taker): Promise<OneRead> {
+  const path = place.label(name);
   const decrypter = new Decrypter();
   try {
     decrypter.addIdentity(identity);
@@ -114,11 +165,10 @@ export async function readBackup(path: string, identity: string, take: Taker): P
   }
   let sealed: ReadableStream<Uint8Array>;
   try {
-    const file = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+    const file = Readable.toWeb(await place.read(name)) as ReadableStream<Uint8Array>;
     sealed = (await decrypter.decrypt(file as never)) as unknown as ReadableStream<Uint8Array>;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new CommandError(`There is no file ${path}.`);
+    if (error instanceof CommandError) throw error;
     const isOther = /identit/i.test((error as Error).message);
     throw new CommandError(
       isOther ? `${path} was made for another key.` : `${path} is no backup, or is damaged or cut short.`,
@@ -132,18 +182,20 @@ export async function readBackup(path: string, identity: string, take: Taker): P
   }
 }
 
-async function readEntries(plain: Readable, take: Taker, path: string): Promise<BackupHead> {
+async function readEntries(plain: Readable, take: Taker, path: string): Promise<OneRead> {
   const tar = extract();
   const done = pipeline(plain, createZstdDecompress(), tar);
   done.catch((error: Error) => tar.destroy(error));
   const sums: Record<string, string> = {};
   let head: BackupHead | null = null;
   let foot: Record<string, string> | null = null;
+  let kept: Record<string, string> = {};
   for await (const entry of tar) {
     const { name, type, linkname } = entry.header;
     if (!head) {
       head = headOf(name, (await buffer(entry)).toString(), path);
-    } else if (name === FOOT) foot = JSON.parse((await buffer(entry)).toString()) as Record<string, string>;
+    } else if (name === KEPT) kept = JSON.parse((await buffer(entry)).toString()) as Record<string, string>;
+    else if (name === FOOT) foot = JSON.parse((await buffer(entry)).toString()) as Record<string, string>;
     else if (name.startsWith('/') || name.split('/').includes('..'))
       throw new CommandError(`${path} leads out of its folder.`);
     else if (type === 'symlink') {
@@ -160,15 +212,15 @@ async function readEntries(plain: Readable, take: Taker, path: string): Promise<
   await done;
   if (!head || !foot || JSON.stringify(foot) !== JSON.stringify(sums))
     throw new CommandError(`${path} is damaged or cut short.`);
-  return head;
+  return { head, sums, kept };
 }
 
 function headOf(name: string, text: string, path: string): BackupHead {
   if (name !== HEAD) throw new CommandError(`${path} is no backup.`);
   const head = JSON.parse(text) as BackupHead;
-  if (head.format > FORMAT)
+  if (head.format > FORMAT.incremental)
     throw new CommandError(
-      `${path} was made by a newer version (format ${head.format}); this one reads up to format ${FORMAT}.`,
+      `${path} was made by a newer version (format ${head.format}); this one reads up to format ${FORMAT.incremental}.`,
     );
   return head;
 }
@@ -180,8 +232,3 @@ const counted = (sum: ReturnType<typeof createHash>): Transform =>
       done(null, chunk);
     },
   });
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
-}

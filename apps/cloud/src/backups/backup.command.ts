@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { syncTree } from '@albedo/postgres/durable-fs';
 import { CommandError, type Say } from '../command-line/command.ts';
 import { readBackup, type Taker } from './backup.archive.ts';
+import { backupAt } from './backup.places.ts';
 
 const KEY_LINE = /AGE-SECRET-KEY-1[A-Z0-9]+/;
 /** What a database folder needs although nothing may be in it. */
@@ -61,9 +62,15 @@ export async function verifyBackup(args: readonly string[], say: Say): Promise<n
     },
     link: async () => {},
   };
-  const { at } = await readBackup(file, await identityIn(identityFile), count);
-  say(`${file} is whole: ${files} files of ${at}.`);
-  return 0;
+  const { place, name } = await backupAt(file);
+  try {
+    const { at, base } = await readBackup(place, name, await identityIn(identityFile), count);
+    const beside = base ? `, with ${base}` : '';
+    say(`${place.label(name)} is whole${beside}: ${files} files of ${at}.`);
+    return 0;
+  } finally {
+    place.close();
+  }
 }
 
 /** `<file> --identity <key file> --to <folder>`: makes a data folder of it, which must not be there or be empty. */
@@ -76,8 +83,9 @@ export async function restoreBackup(args: readonly string[], say: Say): Promise<
   const unfinished = `${folder}.restoring`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const { place, name } = await backupAt(file);
   try {
-    const { at } = await readBackup(file, await identityIn(identityFile), into(unfinished));
+    const { at } = await readBackup(place, name, await identityIn(identityFile), into(unfinished));
     for (const name of EMPTY_FOLDERS)
       await mkdir(join(unfinished, 'postgres', 'cluster', name), { recursive: true, mode: 0o700 });
     syncTree(unfinished);
@@ -88,6 +96,8 @@ export async function restoreBackup(args: readonly string[], say: Say): Promise<
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
+  } finally {
+    place.close();
   }
 }
 

@@ -1,5 +1,3 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
@@ -9,6 +7,9 @@ import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import { defineJob } from '../jobs/job.ts';
 import { writeBackup } from './backup.archive.ts';
+import { type BackupBase, keepBase, readBase } from './backup.base.ts';
+import type { BackupPlace } from './backup.place.ts';
+import { placeAt } from './backup.places.ts';
 import { takeSnapshot } from './backup.snapshot.ts';
 import { backupName, outdated } from './retention.ts';
 
@@ -21,14 +22,17 @@ interface BackupParts {
   log: Logger;
 }
 
-/** Backups of the running server: by command, and every night where the configuration names a folder. */
+/** On Sundays everything is written anew, on the other nights what is new since then. */
+const WHOLE_ON = 0;
+
+/** Backups of the running server: by command, and every night where the configuration names a place. */
 export function openBackups(of: BackupParts): Feature<null> {
   const { backupTo, backupRecipients } = of.config;
   let running: Promise<unknown> = Promise.resolve();
 
   /** One after the other: they share the staging folder. */
-  const create = (folder: string, recipients: readonly string[]) => {
-    const made = running.catch(() => {}).then(() => makeBackup(of, resolve(folder), recipients));
+  const create = (to: string, recipients: readonly string[], isIncremental: boolean) => {
+    const made = running.catch(() => {}).then(() => makeBackup(of, to, recipients, isIncremental));
     running = made;
     return made;
   };
@@ -41,7 +45,8 @@ export function openBackups(of: BackupParts): Feature<null> {
     oneAtATime: { key: () => 'backup', waiting: 'one' },
     schedule: { cron: '30 1 * * *', zone: 'UTC', payload: {} },
     run: async () => {
-      if (backupTo !== null) await create(backupTo, backupRecipients);
+      const isIncremental = new Date().getUTCDay() !== WHOLE_ON;
+      if (backupTo !== null) await create(backupTo, backupRecipients, isIncremental);
     },
   });
 
@@ -55,46 +60,69 @@ export function openBackups(of: BackupParts): Feature<null> {
 
 const backupCreate =
   (
-    create: (folder: string, recipients: readonly string[]) => ReturnType<typeof makeBackup>,
+    create: (
+      to: string,
+      recipients: readonly string[],
+      isIncremental: boolean,
+    ) => ReturnType<typeof makeBackup>,
     { backupTo, backupRecipients }: Config,
   ): Command =>
   async (args, say) => {
     const { values } = parseArgs({
       args: [...args],
-      options: { to: { type: 'string' }, recipient: { type: 'string', multiple: true } },
+      options: {
+        to: { type: 'string' },
+        recipient: { type: 'string', multiple: true },
+        incremental: { type: 'boolean' },
+      },
     });
-    const folder = values.to ?? backupTo;
+    const to = values.to ?? backupTo;
     const recipients = values.recipient ?? backupRecipients;
-    if (!folder) throw new CommandError('Name a folder: --to <folder>, or ALBEDO_BACKUP_TO.');
+    if (!to) throw new CommandError('Name a folder or a bucket: --to <place>, or ALBEDO_BACKUP_TO.');
     if (recipients.length === 0)
       throw new CommandError(
         'Name who can read it: --recipient <age1…>, or ALBEDO_BACKUP_RECIPIENTS. "age-keygen" makes a key.',
       );
-    const { path, files, bytes, tookS } = await create(folder, recipients);
+    const { path, files, bytes, tookS } = await create(to, recipients, values.incremental ?? false);
     say(`${path}: ${files} files, ${bytes} bytes, ${tookS.toFixed(1)} s.`);
     return 0;
   };
 
 async function makeBackup(
   { dataDir, postgres, freeze, log }: BackupParts,
-  folder: string,
+  to: string,
   recipients: readonly string[],
+  isIncremental: boolean,
 ): Promise<{ path: string; files: number; bytes: number; tookS: number }> {
   if (freeze === null || postgres.engine !== 'pglite')
     throw new CommandError(
       'Records or telemetry are on servers of their own: back them up with their own tools, and this data folder with them.',
     );
   const at = new Date();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { sources, end } = await takeSnapshot({ dataDir, postgres, freeze });
+  const place = await placeAt(to);
   try {
-    const path = join(folder, backupName(at));
-    const made = await writeBackup(path, { recipients, sources, at });
-    const tookS = (Date.now() - at.getTime()) / 1000;
-    log.info({ path, ...made, tookS }, 'a backup is made');
-    for (const name of outdated(await readdir(folder))) await rm(join(folder, name), { force: true });
-    return { path, ...made, tookS };
+    const base = isIncremental ? await baseAt(dataDir, place) : null;
+    const { sources, end } = await takeSnapshot({ dataDir, postgres, freeze });
+    try {
+      const name = backupName(at, base?.name);
+      const path = place.label(name);
+      const { facts, ...made } = await writeBackup(place, name, { recipients, sources, at, base });
+      if (!base) await keepBase(dataDir, { label: path, name, files: facts });
+      const tookS = (Date.now() - at.getTime()) / 1000;
+      log.info({ path, base: base?.name, ...made, tookS }, 'a backup is made');
+      for (const old of outdated(await place.list())) await place.remove(old);
+      return { path, ...made, tookS };
+    } finally {
+      end();
+    }
   } finally {
-    end();
+    place.close();
   }
+}
+
+/** The last whole backup, where it is still there. */
+async function baseAt(dataDir: string, place: BackupPlace): Promise<BackupBase | null> {
+  const base = await readBase(dataDir);
+  if (!base || base.label !== place.label(base.name)) return null;
+  return (await place.list()).includes(base.name) ? base : null;
 }

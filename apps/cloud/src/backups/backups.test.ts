@@ -1,17 +1,31 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askServer } from '../command-line/control.client.ts';
+import { makeKey } from '../secrets/key-ring.ts';
+import { SmallS3 } from '../testing/small-s3.ts';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { writeBackup } from './backup.archive.ts';
 import { restoreBackup, verifyBackup } from './backup.command.ts';
+import { placeAt } from './backup.places.ts';
 import { outdated } from './retention.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-backup-'));
 const keyFile = join(folder, 'key.txt');
+const key = makeKey();
 let recipient = '';
 let cloud: TestCloud;
 let backup = '';
@@ -21,7 +35,7 @@ beforeAll(async () => {
   const identity = await generateIdentity();
   recipient = await identityToRecipient(identity);
   writeFileSync(keyFile, `# created: today\n# public key: ${recipient}\n${identity}\n`);
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ ALBEDO_KEY: key });
   const token = await cloud.owner();
   await cloud.call('POST', 'devices/main', { token, body: { name: 'Before the backup' } });
   await auditOf(cloud, 'main');
@@ -53,7 +67,9 @@ test('on an empty machine it is the server of that moment: records, telemetry an
   const kept = readFileSync(join(cloud.dataDir, 'ca/ca.pem'), 'utf8');
   expect(readFileSync(join(to, 'ca/ca.pem'), 'utf8')).toBe(kept);
   const token = await cloud.owner();
-  const restored = await startTestCloud({ ALBEDO_DATA: to });
+  // Its secrets are sealed: without their key nothing starts, and nothing is made anew.
+  await expect(startTestCloud({ ALBEDO_DATA: to })).rejects.toThrow(/key/i);
+  const restored = await startTestCloud({ ALBEDO_DATA: to, ALBEDO_KEY: key });
   const { body: devices } = await restored.call('GET', 'devices/main', { token });
   expect(JSON.stringify(devices)).toContain('Before the backup');
   expect(JSON.stringify(devices)).not.toContain('After the backup');
@@ -67,6 +83,82 @@ test('on an empty machine it is the server of that moment: records, telemetry an
   await expect(restoreBackup([backup, '--identity', keyFile, '--to', to], quiet)).rejects.toThrow(
     'is not empty',
   );
+});
+
+test('what is new since a whole one is a small one, which needs the whole one beside it', {
+  timeout: 120_000,
+}, async () => {
+  const s3 = new SmallS3();
+  const bucket = await s3.start();
+  const create = async (...more: string[]) => {
+    const args = ['--to', bucket, '--recipient', recipient, ...more];
+    const lines: string[] = [];
+    const code = await askServer(cloud.dataDir, { command: 'backup create', args }, (line) =>
+      lines.push(line),
+    );
+    expect(code, lines.join()).toBe(0);
+    expect(lines.join()).not.toContain('ecret');
+  };
+  try {
+    // Nothing to add to at this place yet: it is whole.
+    await create('--incremental');
+    const [whole = ''] = s3.objects.keys();
+    expect(whole).toMatch(/^\/bucket\/below\/albedo-[\dTZ-]+\.tar\.zst\.age$/);
+    const token = await cloud.owner();
+    await cloud.call('POST', 'devices/main', { token, body: { name: 'Since the whole one' } });
+    await create('--incremental');
+    const added = [...s3.objects.keys()].find((name) => name !== whole) ?? '';
+    expect(added).toContain('.since-');
+    expect(s3.objects.get(added)?.length).toBeLessThan((s3.objects.get(whole)?.length ?? 0) / 2);
+    expect(s3.uploads.size).toBe(0);
+
+    const address = bucket.replace('/bucket/below', added);
+    expect(await verifyBackup([address, '--identity', keyFile], quiet)).toBe(0);
+    const to = join(folder, 'added');
+    expect(await restoreBackup([address, '--identity', keyFile, '--to', to], quiet)).toBe(0);
+    const restored = await startTestCloud({ ALBEDO_DATA: to, ALBEDO_KEY: key });
+    const { body: devices } = await restored.call('GET', 'devices/main', { token });
+    expect(JSON.stringify(devices)).toContain('Since the whole one');
+    await restored.stop();
+    // Not one of both may be lost, or be another one.
+    const bytes = s3.objects.get(whole) ?? Buffer.alloc(0);
+    s3.objects.set(whole, s3.objects.get(added) ?? Buffer.alloc(0));
+    await expect(verifyBackup([address, '--identity', keyFile], quiet)).rejects.toThrow('was made to add to');
+    s3.objects.delete(whole);
+    await expect(verifyBackup([address, '--identity', keyFile], quiet)).rejects.toThrow('There is no http');
+    s3.objects.set(whole, bytes);
+  } finally {
+    s3.stop();
+  }
+});
+
+test('killed anywhere, a backup is whole or not there', { timeout: 90_000 }, async () => {
+  const [from, to] = [join(folder, 'from'), join(folder, 'killed')];
+  for (const path of [from, to]) mkdirSync(path);
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(from, name), randomBytes(3_000_000));
+  const program = join(import.meta.dirname, 'backup.crash-child.ts');
+  for (let kill = 0; kill < 5; kill++) {
+    const child = spawn(process.execPath, [program, from, to, recipient], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const gone = once(child, 'exit');
+    await once(child.stdout, 'data');
+    await new Promise((done) => setTimeout(done, Math.random() * 150));
+    child.kill('SIGKILL');
+    await gone;
+  }
+  const names = readdirSync(to).filter((name) => name.endsWith('.age'));
+  expect(names.length).toBeGreaterThanOrEqual(5);
+  for (const name of names)
+    expect(await verifyBackup([join(to, name), '--identity', keyFile], quiet)).toBe(0);
+  // What is left of those that were under way goes with the next one.
+  const place = await placeAt(to);
+  await writeBackup(place, 'albedo-last.tar.zst.age', {
+    recipients: [recipient],
+    sources: [],
+    at: new Date(),
+  });
+  expect(readdirSync(to).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
 test('one that is cut short, damaged, of a newer version or for another key is refused in a sentence', {
@@ -90,8 +182,10 @@ test('one that is cut short, damaged, of a newer version or for another key is r
   await expect(of(bad)).rejects.toThrow('damaged or cut short.');
 
   const newer = join(folder, 'newer.age');
-  await writeBackup(newer, { recipients: [recipient], sources: [], at: new Date(), format: 2 });
-  await expect(of(newer)).rejects.toThrow('was made by a newer version (format 2)');
+  const place = await placeAt(folder);
+  const of3 = { recipients: [recipient], sources: [], at: new Date(), format: 3 };
+  await writeBackup(place, 'newer.age', of3);
+  await expect(of(newer)).rejects.toThrow('was made by a newer version (format 3)');
   await expect(
     restoreBackup([newer, '--identity', keyFile, '--to', join(folder, 'none')], quiet),
   ).rejects.toThrow();
@@ -119,4 +213,16 @@ test('seven days, four weeks and twelve months of backups are kept', () => {
   expect(kept.length).toBeGreaterThanOrEqual(18);
   expect(kept.length).toBeLessThanOrEqual(7 + 4 + 12);
   expect(gone.has('notes.txt')).toBe(false);
+  // A whole one stays with what adds to it.
+  const added = names.map((name, day) => {
+    const whole = names[day - (day % 7)] ?? '';
+    return day % 7 === 0 ? name : name.replace('.tar', `.since-${whole.slice(7, 27)}.tar`);
+  });
+  const goneToo = new Set(outdated(added));
+  const left = added.filter((name) => !goneToo.has(name));
+  for (const name of left) {
+    const base = /since-([^.]+)/.exec(name)?.[1];
+    if (base) expect(left).toContain(`albedo-${base}.tar.zst.age`);
+  }
+  expect(left.length).toBeLessThanOrEqual((7 + 4 + 12) * 2);
 });

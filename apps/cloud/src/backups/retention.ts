@@ -1,10 +1,17 @@
 /** How many are kept: the newest of each of the last days, weeks and months that have one. */
 const KEPT = { days: 7, weeks: 4, months: 12 } as const;
 
-const NAME = /^albedo-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z)\.tar\.zst\.age$/;
+const NAME =
+  /^albedo-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z)(?:\.since-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z))?\.tar\.zst\.age$/;
 
-export const backupName = (at: Date): string =>
-  `albedo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.zst.age`;
+const wholeName = (time: string): string => `albedo-${time}.tar.zst.age`;
+
+/** `base` is the name of the whole backup that it adds to. */
+export function backupName(at: Date, base?: string): string {
+  const time = `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+  const since = base && NAME.exec(base)?.[1];
+  return wholeName(since ? `${time}.since-${since}` : time);
+}
 
 /** The backups among these names that nobody needs any more; other names are left alone. */
 export function outdated(names: readonly string[]): string[] {
@@ -28,6 +35,11 @@ export function outdated(names: readonly string[]): string[] {
   keep(KEPT.days, (at) => at.toISOString().slice(0, 10));
   keep(KEPT.weeks, weekOf);
   keep(KEPT.months, (at) => at.toISOString().slice(0, 7));
+  // A whole one stays as long as one that adds to it.
+  for (const name of [...kept]) {
+    const base = NAME.exec(name)?.[2];
+    if (base) kept.add(wholeName(base));
+  }
   return all.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
 }
 

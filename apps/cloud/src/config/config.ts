@@ -116,7 +116,7 @@ const variables = z.object({
       ...DEFAULT_QUOTAS,
       ...Object.fromEntries(texts.flatMap((one) => quotaIn(one) ?? [])),
     })),
-  ALBEDO_BACKUP_TO: z.string().min(1, 'must name a folder').optional(),
+  ALBEDO_BACKUP_TO: z.string().min(1, 'must name a folder or a bucket').optional(),
   ALBEDO_BACKUP_RECIPIENTS: list.refine(
     (keys) => keys.every((key) => /^age1[a-z0-9]+$/.test(key)),
     'must be public keys of age, which begin with age1, comma separated',

@@ -1,49 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SmallS3 } from '../testing/small-s3.ts';
 import { S3Files } from './files.s3.ts';
 import { type FileStore, FolderFiles } from './files.store.ts';
 import { imageType } from './image-type.ts';
 import { bucketOf } from './s3-address.ts';
-
-/** The three requests of S3 that a store needs, with its answers. */
-class SmallS3 {
-  readonly objects = new Map<string, Buffer>();
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer(async (request, response) => {
-      const path = (request.url ?? '').split('?')[0] ?? '';
-      if (!request.headers.authorization?.includes('Credential=key/')) response.writeHead(403).end();
-      else if (request.method === 'PUT') {
-        this.objects.set(path, await buffer(request));
-        response.writeHead(200, { etag: '"e"' }).end();
-      } else if (request.method === 'DELETE') {
-        this.objects.delete(path);
-        response.writeHead(204).end();
-      } else {
-        const found = this.objects.get(path);
-        const missing = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>no</Message></Error>';
-        response.writeHead(found ? 200 : 404, { 'content-type': 'application/xml' }).end(found ?? missing);
-      }
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://key:s%2Fecret@127.0.0.1:${(this.#server.address() as AddressInfo).port}/bucket/below`;
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
 
 const s3 = new SmallS3();
 const folder = mkdtempSync(join(tmpdir(), 'albedo-files-'));
