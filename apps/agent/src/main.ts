@@ -1,3 +1,4 @@
+import './small-heap.ts';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

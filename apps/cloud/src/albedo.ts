@@ -13,6 +13,7 @@ albedo code plan <file> --workgroup <name> [--prune]                   what a fi
 albedo code apply <file> --workgroup <name> [--prune]                  make it so, all or nothing
 albedo keys new                                   print a new key that can seal the secrets of an installation
 albedo keys rotate                                seal all secrets with another key
+albedo keys sessions [--at-once]                  another key for sessions and API tokens, from the next start on
 `;
 
 const say: Say = (line) => void process.stdout.write(`${line}\n`);
@@ -43,6 +44,10 @@ async function run([area, word, ...args]: string[]): Promise<number> {
   if (command === 'keys rotate') {
     const { readConfig } = await import('./config/config.ts');
     return (await import('./secrets/keys.command.ts')).rotateKeys(readConfig(process.env), say);
+  }
+  if (command === 'keys sessions') {
+    const { readConfig } = await import('./config/config.ts');
+    return (await import('./secrets/keys.command.ts')).rotateSessionKey(readConfig(process.env), args, say);
   }
   process.stdout.write(USAGE);
   return area === undefined || area === 'help' || area === '--help' ? 0 : 2;

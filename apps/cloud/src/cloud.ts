@@ -140,12 +140,12 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const lastEnd = markRunning(engines.dataDir);
   shutdown.add('mark', () => markStopped(engines.dataDir));
   const { trustedProxies } = config;
-  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies });
+  let port = config.port;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies, publicUrl });
   shutdown.add('sockets', () => sockets.stop());
 
   const house = new House({ bus, jobs, metrics, shutdown });
-  let port = config.port;
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
   const base = { config, ...engines, bus, sockets, metrics, publicUrl, log };
   const features = await openFeatures(house, { ...base, packSources: options.packSources });
   const { users, workgroups, deviceLink } = features;

@@ -65,7 +65,7 @@ beforeAll(async () => {
   app = await createHttp({ ...of, csrfSecret: Buffer.from('x'), isHttps: false });
   bind(app, api, Object.fromEntries(names.map((name) => [name, () => ({})])) as never);
   server = createServer();
-  sockets = new Sockets({ ...of, bus: new Bus({ log }), actions });
+  sockets = new Sockets({ ...of, bus: new Bus({ log }), actions, publicUrl: () => 'http://localhost' });
   sockets.attach(server, guard);
   for (const name of names) sockets.on(name as never, (async () => ({})) as never);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ import type { Check } from '../metrics/check.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { openKeyRing } from '../secrets/key-source.ts';
 import { keepSecret } from '../secrets/secrets.ts';
-import { makeSigningKey } from '../sessions/tokens.ts';
+import { makeSigningKey } from '../secrets/signing-keys.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
 import { demandRoom } from './disk-room.ts';
 import { openFiles } from './open-files.ts';

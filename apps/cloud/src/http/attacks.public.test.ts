@@ -1,5 +1,8 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { decodeJwt } from 'jose';
 import { generate } from 'otplib';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashPassword } from '../secrets/passwords.ts';
 import { FAILED_SIGN_INS } from '../sessions/sessions.service.ts';
@@ -8,12 +11,15 @@ import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 /** A server as the world reaches it, behind a proxy on this machine and one on another. */
 const STAFF = 'provider.example';
 let cloud: TestCloud;
+const logged: string[] = [];
 beforeAll(async () => {
-  cloud = await startTestCloud({
+  const log = pino({ level: 'info' }, { write: (line) => logged.push(line) });
+  const env = {
     ALBEDO_PUBLIC_URL: 'https://albedo.example.org',
     ALBEDO_STAFF_DOMAINS: STAFF,
     ALBEDO_TRUSTED_PROXIES: '10.0.0.0/8',
-  });
+  };
+  cloud = await startTestCloud(env, { log });
 });
 afterAll(() => cloud.stop());
 
@@ -51,6 +57,31 @@ test.each([`ann@not-${STAFF}`, `ann@sub.${STAFF}`, `ann@${STAFF}.evil.example`])
     expect(decodeJwt(token)).toMatchObject({ email, staff: false });
   },
 );
+
+test('answers tell browsers to come by https for a year, to guess no types, and to tell nobody where they were', async () => {
+  const { headers } = await fetch(`${cloud.cloud.url}/api/v1/version`);
+  expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000; includeSubDomains/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+});
+
+test('what is no HTTP gets an answer that is nothing but text', async () => {
+  const socket = connect(Number(new URL(cloud.cloud.url).port), '127.0.0.1');
+  socket.write('no http\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400/);
+  expect(answer).toMatch(/X-Content-Type-Options: nosniff/);
+});
+
+test('who is not let in stands in the log, with where from and what for, and without secrets', async () => {
+  logged.length = 0;
+  const headers = { 'x-forwarded-for': '198.51.100.77' };
+  await cloud.call('GET', 'devices/main?q=hidden', { token: 'no.session.token', headers });
+  const line = logged.find((one) => one.includes('198.51.100.77')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ method: 'GET', url: '/api/v1/devices/main' });
+  expect(line).not.toContain('hidden');
+  expect(line).not.toContain('no.session.token');
+});
 
 test('metrics are for the bearer of the token alone, however near the asker seems', async () => {
   expect((await cloud.call('GET', '/metrics')).status).toBe(401);

@@ -2,6 +2,7 @@ import { speakPlainly } from '@albedo/contract/http/issues';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/app-error.ts';
+import { pathForLog } from '../errors/plain.ts';
 import { invalid, ownFailure, requestIssues } from '../errors/request-issues.ts';
 
 // Before the first request: people read what schemas find wrong.
@@ -13,12 +14,23 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
   const log = { err: failure, error: known.error, facts: known.facts };
   if (known.error === 'server.failed') request.log.error(log, 'request failed');
   else if (known.status >= 500) request.log.warn(log, known.message);
+  else if (REFUSALS.has(known.status)) request.log.info({ ...log, ...whoAsked(request) }, known.message);
   else request.log.debug(log, known.message);
 
   const { retryAfterS } = known.facts;
   if (typeof retryAfterS === 'number') reply.header('retry-after', Math.ceil(retryAfterS));
   return reply.status(known.status).type('application/json; charset=utf-8').send(JSON.stringify(known.body));
 }
+
+/** Who is not let in, may not do something, or tries too often: somebody may want to know. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+
+const whoAsked = (request: FastifyRequest) => ({
+  method: request.method,
+  url: pathForLog(request.url),
+  address: request.ip,
+  userId: request.session?._id,
+});
 
 /** The failure as one of the catalogue; whatever is unknown becomes a bare `server.failed`. */
 function toAppError(failure: unknown): AppError {

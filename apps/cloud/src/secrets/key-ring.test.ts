@@ -1,12 +1,14 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { startTestCloud } from '../testing/test-cloud.ts';
 import { KeyRing, makeKey } from './key-ring.ts';
 import { openKeyRing } from './key-source.ts';
-import { rotateKeys } from './keys.command.ts';
+import { rotateKeys, rotateSessionKey } from './keys.command.ts';
+import { keysIn } from './signing-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +84,35 @@ test('a data folder is sealed at the next start, stays the same installation, an
     /Give the right one with/,
   );
   await expect(startTestCloud({ ALBEDO_DATA: copy })).rejects.toThrow(/no key is given/);
+  await rotateSessionKey(config, [], (line) => said.push(line));
   const again = await start({ ALBEDO_KEY_FILE: keyFile });
   expect((await again.call('GET', 'me', { token: session })).status).toBe(200);
+  const newer = await again.owner();
   await again.stop();
+  const { signed } = await sessionKeys(config);
+  expect([signed(session), signed(newer)]).toEqual([1, 0]);
+  await rotateSessionKey(config, ['--at-once'], (line) => said.push(line));
+  const after = await sessionKeys(config);
+  expect([after.signed(session), after.signed(newer)]).toEqual([-1, -1]);
 }, 120_000);
+
+/** Which key of the sessions signed a token, from the newest on; -1: none that is taken. */
+async function sessionKeys(config: Config) {
+  const ring = await openKeyRing(config);
+  const name = 'secrets/session.pem';
+  const text = await ring.open(readFileSync(join(config.dataDir, name), 'utf8'), name);
+  const keys = keysIn(text);
+  return {
+    signed: (token: string) => {
+      const [head = '', body = '', signature = ''] = token.split('.');
+      return keys.findIndex((key) =>
+        verify(
+          null,
+          Buffer.from(`${head}.${body}`),
+          createPublicKey(key),
+          Buffer.from(signature, 'base64url'),
+        ),
+      );
+    },
+  };
+}

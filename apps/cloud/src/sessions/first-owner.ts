@@ -24,7 +24,7 @@ export async function makeFirstOwner(options: {
   const { users, workgroups, email, mfaRequired } = options;
   if (await users.hasUsers()) return null;
 
-  const password = options.password ?? randomBytes(12).toString('base64url');
+  const password = options.password ?? randomBytes(16).toString('base64url');
   const workgroup = options.workgroup ?? FIRST_WORKGROUP;
   const owner = await users.addUser({
     email,

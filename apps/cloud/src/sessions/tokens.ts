@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { PRODUCT } from '@albedo/contract/product';
 import {
   type PendingClaims,
@@ -7,12 +7,7 @@ import {
   sessionClaims,
 } from '@albedo/contract/sessions/sessions.schema';
 import { jwtVerify, SignJWT } from 'jose';
-
-/** A new signing key, PEM. */
-export function makeSigningKey(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-}
+import { keysIn } from '../secrets/signing-keys.ts';
 
 export interface OpenedToken {
   claims: SessionClaims | PendingClaims;
@@ -26,11 +21,14 @@ export const isPending = (claims: SessionClaims | PendingClaims): claims is Pend
 /** Signs and opens tokens. */
 export class Tokens {
   readonly #privateKey: KeyObject;
-  readonly #publicKey: KeyObject;
+  readonly #publicKeys: KeyObject[];
 
-  constructor(signingKeyPem: string) {
-    this.#privateKey = createPrivateKey(signingKeyPem);
-    this.#publicKey = createPublicKey(this.#privateKey);
+  /** The first key signs; those after it, which were replaced, still open what they signed. */
+  constructor(signingKeysPem: string) {
+    const [first, ...others] = keysIn(signingKeysPem);
+    if (!first) throw new Error('There is no key for sessions.');
+    this.#privateKey = first;
+    this.#publicKeys = [first, ...others].map((key) => createPublicKey(key));
   }
 
   sign(claims: SessionClaims | PendingClaims, madeAt: number): Promise<string> {
@@ -42,8 +40,16 @@ export class Tokens {
 
   /** Null for a token that is expired, changed, of another server, or none at all. */
   async open(token: string): Promise<OpenedToken | null> {
+    for (const key of this.#publicKeys) {
+      const opened = await this.#openWith(key, token);
+      if (opened) return opened;
+    }
+    return null;
+  }
+
+  async #openWith(key: KeyObject, token: string): Promise<OpenedToken | null> {
     try {
-      const { payload } = await jwtVerify(token, this.#publicKey, { issuer: PRODUCT, algorithms: ['EdDSA'] });
+      const { payload } = await jwtVerify(token, key, { issuer: PRODUCT, algorithms: ['EdDSA'] });
       const claims = ('mfa' in payload ? pendingClaims : sessionClaims).parse(payload);
       return { claims, madeAt: Number(payload.madeAt) };
     } catch {

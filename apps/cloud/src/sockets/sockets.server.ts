@@ -17,6 +17,7 @@ import { AppError } from '../errors/app-error.ts';
 import { trustedProxies } from '../http/server.ts';
 import type { Settled } from '../http/settled.ts';
 import { listRoomsOf, type TellList } from './lists.ts';
+import { isOwnPage } from './origin.ts';
 import { Outlet } from './outlet.ts';
 import { type ActionHandler, type Actions, dataOf, type Refused, SocketCalls } from './sockets.calls.ts';
 import {
@@ -56,6 +57,8 @@ export class Sockets {
     bus: Bus;
     /** As with HTTP. */
     trustedProxies: readonly string[];
+    /** Where people reach the server. */
+    publicUrl: () => string;
     /** What can be called, by default everything of the contract. */
     actions?: Readonly<Record<string, SocketAction>>;
   }) {
@@ -67,6 +70,10 @@ export class Sockets {
       transports: ['websocket'],
       serveClient: false,
       cors: { origin: false },
+      allowRequest: (request, done) => {
+        const isAllowed = isOwnPage(request, options.publicUrl());
+        done(isAllowed ? null : 'a page of another server', isAllowed);
+      },
       maxHttpBufferSize: 1024 * 1024,
       perMessageDeflate: { threshold: 4096 },
       ...(options.redis ? { adapter: createAdapter(options.redis) } : {}),

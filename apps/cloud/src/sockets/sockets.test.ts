@@ -53,6 +53,19 @@ describe('connecting', () => {
     },
   );
 
+  test.each([
+    ['a page of ours', (base: string) => base, true],
+    ['a page of another server', () => 'https://evil.example', false],
+    ['a page of another port', () => 'http://127.0.0.1:1', false],
+    ['a page without an address', () => 'null', false],
+  ])('from %s is let in only when it is ours', async (_page, originOf, isIn) => {
+    const origin = originOf(cloud.cloud.url);
+    const one = new BrowserSocket(cloud, { token: await cloud.owner(), orgName: 'main' }, { origin });
+    opened.push(one);
+    if (isIn) await one.connected();
+    else await expect(one.connected()).rejects.toThrow('websocket error');
+  });
+
   test('ends when the session is revoked', async () => {
     const token = await cloud.owner();
     const one = await socket({ token, orgName: 'main' }).connected();
