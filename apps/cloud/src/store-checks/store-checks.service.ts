@@ -19,6 +19,13 @@ const SHARE = 0.01;
 /** As soon as the server answers, so much is read at once, ms. */
 const AT_ONCE_MS = 20_000;
 const LONGEST_PAUSE_MS = 600_000;
+/**
+ * Tables that can be read without one of their parts. The catalogue cannot: a field without its column would be given another
+ * one, and older events read wrongly.
+ */
+const REPLACEABLE: ReadonlySet<string> = new Set(['events', 'latest']);
+/** What is being read when the server stops is not waited for longer. */
+const LAST_LOOK_MS = 1000;
 /** Between two rounds. */
 const ROUND_MS = 3_600_000;
 
@@ -57,7 +64,7 @@ export class StoreChecks {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#working;
+    await Promise.race([this.#working, sleep(LAST_LOOK_MS, undefined, { ref: false })]);
   }
 
   /** Newest first. */
@@ -108,6 +115,10 @@ export class StoreChecks {
 
   async #setAside(part: StorePart, reason: string): Promise<void> {
     const what = `${part.table} ${part.part}`;
+    if (!REPLACEABLE.has(part.table)) {
+      this.#note({ engine: 'telemetry', what, reason, isSetAside: false });
+      return;
+    }
     try {
       const counts = await this.#store.setAsidePart(part);
       this.#note({ engine: 'telemetry', what, reason, isSetAside: true, ...counts });
