@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Permission } from '@albedo/contract/access/permissions';
 import { type ListName, watchedLists } from '@albedo/contract/lists/lists.socket';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -120,6 +122,12 @@ async function changeEveryList(): Promise<void> {
   for (const [name, value] of Object.entries(ticket)) form.append(name, value);
   await change('POST', 'support', form);
   await change('POST', 'opsteam/workgroups/other/export', undefined, staff);
+  // As the engine leaves what it cannot open.
+  const store = join(cloud.dataDir, 'telemetry/store');
+  const folders = readdirSync(store, { recursive: true, encoding: 'utf8' });
+  for (const path of folders.filter((one) => one.endsWith('/detached')))
+    mkdirSync(join(store, path, 'broken_all_1_1_0'));
+  await cloud.cloud.features.storeChecks.round();
   // What cannot be read is dead at once.
   const { jobs, mailer } = cloud.cloud.features;
   await jobs.send({ ...mailer.job, payload: z.object({}) } as never, {} as never);
