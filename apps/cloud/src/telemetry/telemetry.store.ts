@@ -174,19 +174,19 @@ export class TelemetryStore extends StoredQuestions {
   }
 
   listParts(): Promise<StorePart[]> {
-    return listParts(this.#clickhouse);
+    return listParts(this.clickhouse);
   }
 
   brokenParts(): Promise<DetachedPart[]> {
-    return brokenParts(this.#clickhouse);
+    return brokenParts(this.clickhouse);
   }
 
   damageOf(part: StorePart): Promise<string | null> {
-    return damageOf(this.#clickhouse, part);
+    return damageOf(this.clickhouse, part);
   }
 
   setAsidePart(part: StorePart): Promise<{ saved: number; lost: number }> {
-    return setAsidePart(this.#clickhouse, part);
+    return setAsidePart(this.clickhouse, part);
   }
 
   /** The events of one table and day after those of `last`, in the order of the store; null at its end. */
