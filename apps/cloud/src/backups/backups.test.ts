@@ -138,7 +138,7 @@ test('killed anywhere, a backup is whole or not there', { timeout: 90_000 }, asy
   for (const name of ['a', 'b', 'c']) writeFileSync(join(from, name), randomBytes(3_000_000));
   const program = join(import.meta.dirname, 'backup.crash-child.ts');
   for (let kill = 0; kill < 5; kill++) {
-    const child = spawn(process.execPath, [program, from, to, recipient], {
+    const child = spawn(process.execPath, [program, from, to, recipient, String(kill)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const gone = once(child, 'exit');
