@@ -120,7 +120,13 @@ describe('answers', () => {
     expect((await cloud.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await cloud.call('GET', '/readyz')).body).toEqual({
       status: 'ready',
-      checks: { disk: 'ok', records: 'ok', telemetry: 'ok' },
+      checks: {
+        disk: 'ok',
+        records: 'ok',
+        'records on the disk': 'ok',
+        telemetry: 'ok',
+        'telemetry on the disk': 'ok',
+      },
     });
   });
 

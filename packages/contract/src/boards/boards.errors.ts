@@ -25,5 +25,4 @@ export const boardsIssues = {
   'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
   'issue.variable_name': 'A name begins with a letter and has only letters, digits and underscores.',
   'issue.variable_twice': 'Another variable is already called {name}.',
-  'issue.variable_number': 'Please input a number',
 } as const satisfies IssueCatalog;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { issuesOf } from '../http/issues.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { boardsIssues } from './boards.errors.ts';
 
-const ownIssue = issuesOf(boardsIssues);
+const ownIssue = issuesOf({ ...generalIssues, ...boardsIssues });
 
 /** What a variable may be: one of some texts, an entity, a label, a calendar interval, or what is typed. */
 export const VARIABLE_KINDS = ['entity', 'label', 'list', 'number', 'text', 'interval'] as const;
@@ -43,7 +43,7 @@ export const boardVariables = z
       if (all.findIndex((one) => one.name === name) < at)
         context.addIssue(ownIssue([String(at), 'name'], 'issue.variable_twice', { name }));
       if (kind === 'number' && initial && !Number.isFinite(Number(initial)))
-        context.addIssue(ownIssue([String(at), 'initial'], 'issue.variable_number'));
+        context.addIssue(ownIssue([String(at), 'initial'], 'issue.number'));
     }
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foundIssue } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** Versions that are kept of one thing, the newest. */
@@ -58,9 +59,10 @@ const OF_CLIENTS: ReadonlySet<HistoryKind> = new Set(['label', 'entity']);
 
 export const ofThing = inWorkgroup
   .extend({ thing: z.enum(HISTORY_KINDS), id: z.string().min(1).max(200) })
-  .refine(({ thing, id }) => OF_CLIENTS.has(thing) || z.uuid().safeParse(id).success, {
-    path: ['id'],
-    message: 'Invalid UUID',
+  .superRefine(({ thing, id }, context) => {
+    if (OF_CLIENTS.has(thing)) return;
+    for (const { message } of z.uuid().safeParse(id).error?.issues ?? [])
+      context.addIssue(foundIssue({ code: 'custom', message }, ['id']));
   });
 export const ofChange = inWorkgroup.extend({ change: z.uuid() });
 export const ofVersion = ofThing.safeExtend({ version: z.coerce.number().int().min(1).max(MOST_VERSIONS) });
