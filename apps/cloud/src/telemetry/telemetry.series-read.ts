@@ -210,7 +210,7 @@ export class SeriesRead {
       { texts: 3, lists: count },
       reading(bound, this.#signal, { max_rows_to_group_by: BUCKETS }),
     );
-    const found = new Map(rows.map(({ texts, lists }) => [texts.join(' '), lists]));
+    const found = new Map(rows.map(({ texts, lists }) => [texts.join(' '), inOrder(lists)]));
     const names = valuesOf(lines);
     const none = Array.from({ length: count }, () => new Float64Array());
     return lines.map(
@@ -218,6 +218,17 @@ export class SeriesRead {
         found.get(`${device.toLowerCase()} ${source} ${names.indexOf(value)}`) ?? none,
     );
   }
+}
+
+/**
+ * The lists in the order of the first one. The engine gathers rows in their order, but promises it for a single thread
+ * only, so it is looked at; it costs nothing beside reading.
+ */
+export function inOrder(lists: List[]): List[] {
+  const [first] = lists;
+  if (!first || first.every((value, i) => i === 0 || (first[i - 1] as number) <= value)) return lists;
+  const order = [...first.keys()].sort((a, b) => (first[a] as number) - (first[b] as number));
+  return lists.map((list) => Float64Array.from(order, (i) => list[i] as number));
 }
 
 /** A counter that starts over has counted since then what it shows. */
