@@ -60,10 +60,16 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
 async function preparePortfolio(options: DemoOptions): Promise<void> {
   const { workgroups, machines, entities, devices, boards, kpis, calculations, ownerEmail } = options;
   const { name: workgroup } = DEMO_WORKGROUP;
-  await workgroups.equip(workgroup, ['entities', 'machines', 'calculations'], {
-    labels: DEMO_LABELS,
-    defaultPage: '/entities/dash3',
-  });
+  await workgroups.equip(
+    workgroup,
+    {
+      entities: {},
+      machines: {},
+      calculations: {},
+      'machine-plugins': { labels: ['modbus', 'solar-inverters'] },
+    },
+    { labels: DEMO_LABELS, defaultPage: '/entities/dash3' },
+  );
   if ((await kpis.list(workgroup)).length === 0)
     for (const kpi of DEMO_KPIS) await kpis.create(workgroup, kpi, null);
   if ((await calculations.list(workgroup)).length === 0)

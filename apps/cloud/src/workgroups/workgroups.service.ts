@@ -91,10 +91,14 @@ export class Workgroups {
   /** Gives it addons and settings, as far as it has none of these yet. */
   async equip(
     workgroup: string,
-    addons: readonly AddonId[],
+    addons: Readonly<Partial<Record<AddonId, Record<string, unknown>>>>,
     settings: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const named = addons.map((id) => ({ id, name: ADDONS[id].name }));
+    const named = (Object.entries(addons) as [AddonId, Record<string, unknown>][]).map(([id, own]) => ({
+      id,
+      name: ADDONS[id].name,
+      settings: own,
+    }));
     await this.#store.insertParts(workgroup, named, settings);
     await this.readAddons(workgroup);
   }

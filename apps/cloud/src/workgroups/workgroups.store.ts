@@ -85,7 +85,7 @@ export class WorkgroupsStore {
   /** What is there already stays as it is. */
   async insertParts(
     workgroup: string,
-    addons: readonly { id: string; name: string }[],
+    addons: readonly Omit<typeof workgroupAddons.$inferInsert, 'workgroup'>[],
     settings: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const { db } = this.#postgres;

@@ -96,7 +96,7 @@ test('a plugin is installed in the version that is chosen, and one that is not a
     }),
   );
   const vault = within(screen.getByRole('article', { name: 'Vault' }));
-  expect(vault.getByText('Not available')).toBeTruthy();
+  expect(vault.getByText(/^Not allowed in this workgroup/)).toBeTruthy();
   expect(vault.queryByRole('button')).toBeNull();
 });
 

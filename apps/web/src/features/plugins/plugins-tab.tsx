@@ -343,7 +343,7 @@ function OfferedCard({ device, plugin, installed }: OfferedCardProps) {
             </Button>
           </>
         ) : (
-          <Text size="sm" c="dimmed" title={t('plugins.notAvailableText')}>
+          <Text size="sm" c="dimmed">
             {t('plugins.notAvailable')}
           </Text>
         )}
