@@ -1,3 +1,5 @@
+import { sentenceCase } from '../../ui/sentence-case.ts';
+
 const SHORT: Readonly<Record<string, string>> = {
   ac: 'AC',
   cpu: 'CPU',
@@ -21,6 +23,5 @@ const SHORT: Readonly<Record<string, string>> = {
 export function fieldName(field: string): string {
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(field)) return field;
   const words = field.split('_').map((word) => SHORT[word] ?? word);
-  const [first = '', ...others] = words;
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join(' ');
+  return sentenceCase(words.join(' '));
 }

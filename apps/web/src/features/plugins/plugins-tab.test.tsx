@@ -109,7 +109,7 @@ test('the form of a service is made from the spec, and what it needs is asked fo
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByText('A service needs this.')).toBeTruthy();
   expect(asked.some(({ path }) => path.includes('/service/'))).toBe(false);
-  await userEvent.type(dialog.getByRole('textbox', { name: 'endpoint' }), '10.0.0.9');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Endpoint' }), '10.0.0.9');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() =>
     expect(asked.find(({ path }) => path.endsWith('/plugins/modbus/service/roof'))?.body).toMatchObject({

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { sentenceCase } from '../../ui/sentence-case.ts';
 import classes from './plugins.module.css';
 import { type OnPlugin, putService } from './plugins.queries.ts';
 import { argumentsOf, fileOf, formOf, missingOf, type ServiceValues } from './service-form.ts';
@@ -134,8 +135,9 @@ interface ArgumentFieldProps {
 
 /** An argument, as its type wants to be asked for. Names and help are the plugin's own. */
 function ArgumentField({ argument, value, error, onChange }: ArgumentFieldProps) {
-  const { option, type, help, options = [], default: initial } = argument;
-  const label = option.replaceAll('_', ' ');
+  const { option, type, options = [], default: initial } = argument;
+  const label = sentenceCase(option.replaceAll('_', ' '));
+  const help = argument.help && sentenceCase(argument.help);
   const common = { label, description: help, error, value };
   switch (type) {
     case 'flag':
