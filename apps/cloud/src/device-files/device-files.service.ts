@@ -55,7 +55,7 @@ export class DeviceFiles {
         onTell: () => began.resolve(),
         onBytes: async (bytes) => {
           if (out.destroyed) throw new AppError('device.lost');
-          if (!out.write(bytes)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+          if (!out.write(bytes)) await readOn(out);
         },
       },
     );
@@ -115,4 +115,12 @@ export class DeviceFiles {
     const entry = { workgroup, device, at: Date.now(), controller: 'device', entity: 'file', action };
     this.#audit.record({ ...entry, attribute: 'path', newValue: path, by: by.email, address: by.address });
   }
+}
+
+/** Resolves when more may be written, or nothing can be any more; leaves no listener behind. */
+async function readOn(out: PassThrough): Promise<void> {
+  const other = new AbortController();
+  const { signal } = other;
+  await Promise.race([once(out, 'drain', { signal }), once(out, 'close', { signal })]);
+  other.abort();
 }

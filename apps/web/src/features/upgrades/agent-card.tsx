@@ -22,10 +22,10 @@ const offeredQuery = queryOptions({
 
 type Status = ActionReply<'device:doUpgrade'>;
 
-/** Which version the agent is, how often it crashed, and the way to the version of this server. */
+/** Which version the agent is, and the way to the version of this server. */
 export function AgentCard({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const { version, crashes, starts, online } = device.facts;
+  const { version, online } = device.facts;
   const mayUpgrade = usePermission('controlDevices');
   const { data: offered } = useQuery(offeredQuery);
   const [isAsking, setAsking] = useState(false);
@@ -43,11 +43,6 @@ export function AgentCard({ device }: { device: Device }) {
     <Section title={t('upgrades.title')}>
       <Stack gap="xs">
         <Text size="sm">{t('upgrades.version', { version })}</Text>
-        {starts === null ? null : (
-          <Text size="sm" c="dimmed">
-            {t('upgrades.lives', { starts, crashes: crashes ?? 0 })}
-          </Text>
-        )}
         {isWorking ? (
           <div role="status">
             <Text size="sm">{t(`upgrades.steps.${status?.step ?? 'checks'}`)}</Text>
