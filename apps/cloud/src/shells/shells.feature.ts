@@ -57,8 +57,9 @@ export function openShells(of: {
       });
       sockets.on('device:shell:say', async ({ request: { shellId, keys, size, shown }, session }) => {
         const shell = shells.find(shellId, session);
-        if (keys) shell.keys(keys);
+        // What is typed is for the terminal as it is now.
         if (size) shell.size(size.cols, size.rows);
+        if (keys) shell.keys(keys);
         if (shown) shell.shown(shown);
         return {};
       });
