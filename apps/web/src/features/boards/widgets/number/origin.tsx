@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rangeFromText, rangeLabel } from '../../../../ui/time-range/time-range.ts';
 import { formatInstant } from '../../../../ui/time-range/zoned-time.ts';
 import { formatValue } from '../../../../ui/units/units.ts';
 import { deviceListQuery } from '../../../devices/devices.queries.ts';
@@ -18,6 +19,8 @@ interface OriginProps {
   figure: Figure;
   fn: ValueFunction;
   range: string | undefined;
+  /** Each stream was taken over the range by the clock of its site. */
+  isSiteTime: boolean;
   title: string;
 }
 
@@ -55,26 +58,29 @@ export function OriginButton(props: OriginProps) {
   );
 }
 
-function Origin({ figure: { line, of }, fn, range }: OriginProps) {
+function Origin({ figure: { line, of }, fn, range, isSiteTime }: OriginProps) {
   const { t } = useTranslation();
-  const { wg, live, zone, byId } = useBoard();
+  const { wg, live, zone, byId, range: chosen } = useBoard();
   const span = useOwnSpan(range);
   const { data: devices } = useQuery(deviceListQuery(wg));
   const latest = useLatest(live, line.streams, true);
   const nameOf = (id: string) => devices?.find((one) => one.id === id)?.name;
+  const made = () => {
+    const how = t(`boards.combinations.${line.combine}`);
+    if (fn === 'latest') return t('boards.origin.latest', { ...of, how });
+    const what = t(`boards.options.${fn}`);
+    if (isSiteTime)
+      return t('boards.origin.overSites', {
+        what,
+        how,
+        range: rangeLabel(rangeFromText(range) ?? chosen, zone),
+      });
+    const [from, to] = [formatInstant(span.from, zone, false), formatInstant(span.to, zone, false)];
+    return t('boards.origin.over', { what, how, from, to, zone });
+  };
   return (
     <>
-      <p className={classes.made}>
-        {fn === 'latest'
-          ? t('boards.origin.latest', { ...of, how: t(`boards.combinations.${line.combine}`) })
-          : t('boards.origin.over', {
-              what: t(`boards.options.${fn}`),
-              how: t(`boards.combinations.${line.combine}`),
-              from: formatInstant(span.from, zone, false),
-              to: formatInstant(span.to, zone, false),
-              zone,
-            })}
-      </p>
+      <p className={classes.made}>{made()}</p>
       <Table.ScrollContainer minWidth={560}>
         <Table>
           <Table.Thead>
