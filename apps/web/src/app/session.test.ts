@@ -33,6 +33,22 @@ test('a kept token that has expired is thrown away and reported', () => {
   expect(localStorage.getItem('albedo.token')).toBeNull();
 });
 
+test.each([-5, 14])(
+  'a clock that is %i hours off ends no session, at the sign-in or at the next visit',
+  (hours) => {
+    const token = buildToken();
+    vi.useFakeTimers({ now: Date.now() + hours * 3_600_000, toFake: ['Date'] });
+    try {
+      expect(takeToken(token)).toBe('session');
+      expect(restoreSession()).toBe(true);
+      vi.setSystemTime(Date.now() + 11 * 3_600_000);
+      expect(restoreSession()).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
+
 test('a kept text that is no token is thrown away and reported', () => {
   localStorage.setItem('albedo.token', 'rubbish');
   expect(restoreSession()).toBe(false);

@@ -121,6 +121,15 @@ test('a wrong code shows a failure and the step stays', async () => {
   expect(screen.getByLabelText('Authenticator code')).toBeTruthy();
 });
 
+test('whose second factor is locked reads for how long, in place of an invalid code', async () => {
+  const message = 'Too many wrong codes. Wait 7 minutes, then try again.';
+  const facts = { minutes: 7, retryAfterS: 400 };
+  wantCode(() => ({ status: 429, body: { code: 429, message, error: 'mfa.locked', facts } }));
+  const user = await reachCode();
+  await user.type(screen.getByLabelText('Authenticator code'), '123456{Enter}');
+  expect(await screen.findByText(message)).toBe(screen.getByRole('alert'));
+});
+
 test('people without a workgroup read so after the right code', async () => {
   wantCode(() => ({ body: { token: buildToken({ scopes: {} }) } }));
   const user = await reachCode();
