@@ -3,7 +3,7 @@
  * engines, and browser journeys. `--static` stops after the checks that run nothing, `--since <commit>` leaves out the
  * tests that the work since then cannot touch. It ends with where the time went, and its last line counts everything.
  */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -62,6 +62,16 @@ function makeRoom(): string {
   return mkdtempSync(join(isRoomy ? memory : tmpdir(), 'albedo-'));
 }
 
+/**
+ * Where tests write, and a home of their own: terminals read what the home has to say, and nothing of a test belongs into
+ * the home of whoever runs it.
+ */
+function placesIn(room: string): Record<string, string> {
+  const home = join(room, 'home');
+  mkdirSync(home);
+  return { TMPDIR: room, HOME: home };
+}
+
 function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return Math.min(bavail * bsize, freemem());
@@ -86,10 +96,10 @@ async function runTests({ units, journeys }: Selection): Promise<void> {
       engines.push(redis);
       env.ALBEDO_TEST_REDIS_URL = redis.url;
     }
-    if (units?.length !== 0) await runUnits(units ?? [], { ...env, TMPDIR: room });
+    if (units?.length !== 0) await runUnits(units ?? [], { ...env, ...placesIn(room) });
     if (journeys?.length === 0) return;
     if (found.chromium)
-      await runJourneys(journeys ?? [], { ...env, CHROMIUM_PATH: found.chromium, TMPDIR: disk });
+      await runJourneys(journeys ?? [], { ...env, CHROMIUM_PATH: found.chromium, ...placesIn(disk) });
     else {
       say('The browser journeys need Chromium and count as failed without it.');
       say(tally.add('browser journeys', { passed: 0, failed: 1 }, 0));
