@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cloud, startCloud } from '@albedo/cloud/cloud';
 import { readConfig } from '@albedo/cloud/config/config';
+import { type Cloud, startCloud } from '@albedo/cloud/start';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { pino } from 'pino';

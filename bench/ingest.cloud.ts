@@ -1,7 +1,7 @@
 /** The cloud of the ingest bench in a process of its own: `node bench/ingest.cloud.ts <folder> <agents>`. */
 import { join } from 'node:path';
-import { startCloud } from '@albedo/cloud/cloud';
 import { readConfig } from '@albedo/cloud/config/config';
+import { startCloud } from '@albedo/cloud/start';
 import { pino } from 'pino';
 import type { AgentIdentity, FromCloud } from './ingest.messages.ts';
 

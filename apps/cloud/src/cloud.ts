@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AddonId } from '@albedo/contract/access/addons';
 import type { Logger } from 'pino';
 import { openAccessControl } from './access-control/access-control.feature.ts';
@@ -8,23 +7,19 @@ import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
 import { openAsCode } from './as-code/as-code.feature.ts';
 import { openAttempts } from './attempts/attempts.feature.ts';
 import { openAudit } from './audit/audit.feature.ts';
-import { type Audit, PROVIDER_LOG } from './audit/audit.service.ts';
 import { openBackups } from './backups/backups.feature.ts';
 import { openBoards } from './boards/boards.feature.ts';
 import { openBranding } from './branding/branding.feature.ts';
 import { openBulkActions } from './bulk-actions/bulk-actions.feature.ts';
-import { Bus } from './bus/bus.ts';
+import type { Bus } from './bus/bus.ts';
 import { openCalculations } from './calculations/calculations.feature.ts';
 import { openCertificates } from './certificates/certificates.feature.ts';
 import { openCloudDevices } from './cloud-devices/cloud-devices.feature.ts';
-import { ControlServer } from './command-line/control.server.ts';
 import { openCommissioning } from './commissioning/commissioning.feature.ts';
 import { openCompleteness } from './completeness/completeness.feature.ts';
 import type { Config } from './config/config.ts';
 import { openDataTables } from './data-tables/data-tables.feature.ts';
 import { openDeadJobs } from './dead-jobs/dead-jobs.feature.ts';
-import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
-import { prepareDemo } from './demo/demo.service.ts';
 import { openDeviceAsks } from './device-asks/device-asks.feature.ts';
 import { openDeviceBackups } from './device-backups/device-backups.feature.ts';
 import { openDeviceCommands } from './device-commands/device-commands.feature.ts';
@@ -36,20 +31,16 @@ import { openDevices } from './devices/devices.feature.ts';
 import { openDiagnostics } from './diagnostics/diagnostics.feature.ts';
 import { openDiscovery } from './discovery/discovery.feature.ts';
 import { openDisplays } from './displays/displays.feature.ts';
-import { type Engines, engineChecks, openEngines } from './engines/engines.ts';
+import { type Engines, engineChecks } from './engines/engines.ts';
 import { openEnrolment } from './enrolment/enrolment.feature.ts';
 import { openEntities } from './entities/entities.feature.ts';
 import { openExternalSources } from './external-sources/external-sources.feature.ts';
 import { openFieldRoles } from './field-roles/field-roles.feature.ts';
 import { openFormulae } from './formulae/formulae.feature.ts';
-import { openFrontDoor } from './front-door/front-door.feature.ts';
 import { openHealth } from './health/health.feature.ts';
 import { openHistory } from './history/history.feature.ts';
 import { openHistoryImports } from './history-imports/history-imports.feature.ts';
-import { House } from './house/house.ts';
-import { type LastEnd, markRunning, markStopped } from './house/last-end.ts';
-import { Shutdown } from './house/shutdown.ts';
-import type { WorkgroupPart } from './house/workgroup-part.ts';
+import type { House } from './house/house.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
 import { openKpis } from './kpis/kpis.feature.ts';
@@ -61,7 +52,7 @@ import { openMachines } from './machines/machines.feature.ts';
 import { openMail } from './mail/mail.feature.ts';
 import { openMcp } from './mcp/mcp.feature.ts';
 import { openMembers } from './members/members.feature.ts';
-import { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { openPasskeys } from './passkeys/passkeys.feature.ts';
@@ -72,12 +63,11 @@ import { openRegistry } from './registry/registry.feature.ts';
 import { openRoles } from './roles/roles.feature.ts';
 import { openSearches } from './searches/searches.feature.ts';
 import { openSeal } from './secrets/sealed.ts';
-import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
 import { openSessions } from './sessions/sessions.feature.ts';
 import { openSettings } from './settings/settings.feature.ts';
 import { openShards } from './shards/shards.feature.ts';
 import { openShells } from './shells/shells.feature.ts';
-import { Sockets } from './sockets/sockets.server.ts';
+import type { Sockets } from './sockets/sockets.server.ts';
 import { openStepUp } from './step-up/step-up.feature.ts';
 import { openStoreChecks } from './store-checks/store-checks.feature.ts';
 import { openSupport } from './support/support.feature.ts';
@@ -93,128 +83,7 @@ import { openWorkgroupAdmin } from './workgroup-admin/workgroup-admin.feature.ts
 import { openWorkgroupRequests } from './workgroup-requests/workgroup-requests.feature.ts';
 import { openWorkgroups } from './workgroups/workgroups.feature.ts';
 
-/** A running cloud and where it answers. */
-export interface Cloud {
-  /** Where people and agents reach it. */
-  publicUrl: string;
-  /** Address on this machine, with the port that was taken. */
-  url: string;
-  /** Port of the embedded broker; null without one. */
-  mqttPort: number | null;
-  /** The features themselves, for tests and benches in the same process. */
-  features: Features & Pick<Engines, 'postgres' | 'files' | 'jobs'> & { workgroupParts: WorkgroupPart[] };
-  /** No new work, finish what is in hand, flush. */
-  stop(): Promise<void>;
-}
-
-export interface CloudOptions {
-  /** Where the built agent and plugins lie. */
-  packSources?: PackSources;
-  /** Where the built web app lies. */
-  webRoot?: string;
-  /** Hears of the first owner as soon as there is one: the start may still fail, and the password is nowhere else. */
-  onFirstOwner?: (owner: FirstOwner) => void;
-}
-
-type Features = Awaited<ReturnType<typeof openFeatures>>;
-
-/** Starts everything in this process; ports of 0 take free ones. What was started is stopped when another part fails. */
-export async function startCloud(config: Config, log: Logger, options: CloudOptions = {}): Promise<Cloud> {
-  const shutdown = new Shutdown(log);
-  try {
-    return await start(config, log, options, shutdown);
-  } catch (error) {
-    await shutdown.run();
-    throw error;
-  }
-}
-
-async function start(config: Config, log: Logger, options: CloudOptions, shutdown: Shutdown): Promise<Cloud> {
-  const metrics = new Metrics();
-  metrics.start();
-  shutdown.add('metrics', () => metrics.stop());
-  const bus = new Bus({ log, failures: metrics.counter(...LISTENER_FAILURES) });
-  shutdown.add('bus', () => bus.stop());
-  const engines = await openEngines(config, bus, log, shutdown);
-  const { jobs } = engines;
-  const lastEnd = markRunning(engines.dataDir);
-  shutdown.add('mark', () => markStopped(engines.dataDir));
-  const { trustedProxies } = config;
-  let port = config.port;
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
-  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies, publicUrl });
-  shutdown.add('sockets', () => sockets.stop());
-
-  const house = new House({ bus, jobs, metrics, shutdown });
-  const base = { config, ...engines, bus, sockets, metrics, publicUrl, log };
-  const features = await openFeatures(house, { ...base, packSources: options.packSources });
-  const { users, workgroups, deviceLink } = features;
-  if (lastEnd) tellLastEnd(lastEnd, features.audit, log);
-  const firstOwner = await makeFirstOwner({
-    users,
-    workgroups,
-    email: config.ownerEmail,
-    password: config.ownerPassword,
-    mfaRequired: config.workgroupMfa,
-    ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
-  });
-  if (firstOwner) options.onFirstOwner?.(firstOwner);
-  if (config.isDemo) {
-    const agentsDir = join(engines.dataDir, 'demo', 'agents');
-    await prepareDemo({ ...features, agentsDir, ownerEmail: config.ownerEmail });
-  }
-
-  shutdown.add('jobs', () => jobs.stop());
-  const frontDoor = await house.open(
-    openFrontDoor({ ...base, ...features, house, webRoot: options.webRoot }),
-  );
-  port = frontDoor.port;
-  const control = new ControlServer({ commands: () => house.commands, log });
-  shutdown.add('commands', () => control.stop());
-  await control.listen(engines.dataDir);
-  // Not before: what jobs say to people names the address.
-  await jobs.work();
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const { port: mqttPort } = deviceLink;
-  log.info({ url, publicUrl: publicUrl(), mqttPort, roles: [...config.roles] }, 'Albedo is ready');
-  return {
-    publicUrl: publicUrl(),
-    url,
-    mqttPort,
-    features: {
-      ...features,
-      postgres: engines.postgres,
-      files: engines.files,
-      jobs,
-      workgroupParts: house.workgroupParts,
-    },
-    stop: () => shutdown.run(),
-  };
-}
-
-/** The staff read it in the provider's log. */
-function tellLastEnd({ since, reason }: LastEnd, audit: Audit, log: Logger): void {
-  const how = reason ?? 'It was killed, or the power went.';
-  log.warn({ since, reason: how }, 'the server before this one ended without being stopped');
-  audit.record({
-    workgroup: PROVIDER_LOG,
-    at: Date.now(),
-    controller: 'server',
-    entity: 'server',
-    action: 'crash',
-    attribute: 'reason',
-    oldValue: since,
-    newValue: how,
-    by: null,
-    status: 'failed',
-  });
-}
-
-const LISTENER_FAILURES = [
-  'albedo_bus_listener_failures_total',
-  'Listeners of the bus that failed.',
-  ['topic'],
-] as const;
+export type Features = Awaited<ReturnType<typeof openFeatures>>;
 
 interface Base extends Engines {
   config: Config;
@@ -227,7 +96,7 @@ interface Base extends Engines {
 }
 
 /** All features, each after those that it needs. */
-async function openFeatures(house: House, base: Base) {
+export async function openFeatures(house: House, base: Base) {
   await house.open({ name: 'engines', service: null, checks: engineChecks(base) });
 
   // What is kept of devices and of people, and who may know of it.

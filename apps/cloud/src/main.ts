@@ -5,7 +5,7 @@ import type { FirstOwner } from './sessions/first-owner.ts';
 // Before anything else is loaded: compiling a few hundred modules is a good part of a start. Where the folder cannot be
 // written nothing is kept.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'));
-const { startCloud } = await import('./cloud.ts');
+const { startCloud } = await import('./start.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
 const { markFailed } = await import('./house/last-end.ts');
 const { createLog } = await import('./config/log.ts');

@@ -9,7 +9,6 @@ import type {
   BulkWork,
 } from '@albedo/contract/bulk-actions/bulk-actions.schema';
 import { PREVIEW_DEVICES } from '@albedo/contract/bulk-actions/bulk-actions.schema';
-import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import { z } from 'zod';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import type { Manager } from '../access/manager.ts';
@@ -25,30 +24,21 @@ import {
   targetOf,
 } from './bulk-actions.store.ts';
 import type { BulkKind, BulkKinds } from './bulk-kinds.ts';
-import { type BaselineOf, ENERGY_AFTER_MS, FRESH_MS, judge, type Measured } from './judge.ts';
+import { Watch, type WatchOptions } from './watch.ts';
+import { isWaveOver, wavesOf } from './waves.ts';
 
 const SHOWN = 100;
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Devices that a dry run asks at a time. */
 const ASKED = 20;
-/** Power is compared over so long at most, ms. */
-const ENERGY_SPAN_MS = HOUR_MS;
 /** The longest that one device may take, s. */
 const LIMIT_S = 45 * 60;
 
-/** Mean power of devices before and after an instant, W; a device without any is missing. */
-export type Powers = ReadonlyMap<string, { beforeW: number | null; afterW: number | null }>;
-
-export interface BulkActionsOptions {
+export interface BulkActionsOptions extends WatchOptions {
   store: BulkActionsStore;
   kinds: BulkKinds;
   jobs: Pick<Jobs, 'send' | 'wake'>;
   audit: Audit;
-  /** Ids of the devices of a workgroup. */
-  devicesOf: (workgroup: string) => string[];
-  factsOf: (device: string) => DeviceFacts;
-  powers: (workgroup: string, span: { from: number; mid: number; to: number }) => Promise<Powers>;
 }
 
 /** One action, for somebody who sees these devices. */
@@ -69,9 +59,11 @@ type Work = { action: string; device: string; key: string };
  */
 export class BulkActions {
   readonly #options: BulkActionsOptions;
+  readonly #watch: Watch;
 
   constructor(options: BulkActionsOptions) {
     this.#options = options;
+    this.#watch = new Watch(options);
   }
 
   readonly stepping = defineJob({
@@ -169,7 +161,7 @@ export class BulkActions {
 
   /** Goes on, and measures from here. Throws as `pause` does. */
   async resume({ workgroup, id, scope }: BulkAt, by: Manager): Promise<BulkAction> {
-    const now = this.#baseline(workgroup);
+    const now = this.#watch.baseline(workgroup);
     const change = { state: 'running' as const, stop: null, baselines: { start: now, wave: now } };
     await this.#change({ workgroup, id, scope }, by, 'resume', change, ['paused', 'stopped']);
     await this.#wake(id);
@@ -195,21 +187,21 @@ export class BulkActions {
       const action = await store.find(id);
       if (action?.state !== 'running') return;
       if (action.wave === 0) {
-        const start = this.#baseline(action.workgroup, now);
+        const start = this.#watch.baseline(action.workgroup, now);
         await store.set(id, { wave: 1, baselines: { start, wave: start } });
         continue;
       }
       await this.#dispatch(action, now);
       const targets = await store.targets(id);
-      const stop = await this.#verdict(action, targets, now);
+      const stop = await this.#watch.verdict(action, targets, now);
       if (stop) {
         if (await store.set(id, { state: 'stopped', stop })) this.#record(action, 'stop', null, textOf(stop));
         return;
       }
       if (!isWaveOver(action, targets, now)) return;
       if (action.wave < action.waves) {
-        const { start } = action.baselines ?? { start: this.#baseline(action.workgroup, now) };
-        const wave = this.#baseline(action.workgroup, now);
+        const { start } = action.baselines ?? { start: this.#watch.baseline(action.workgroup, now) };
+        const wave = this.#watch.baseline(action.workgroup, now);
         await store.set(id, { wave: action.wave + 1, baselines: { start, wave } });
         continue;
       }
@@ -312,71 +304,6 @@ export class BulkActions {
     return rows;
   }
 
-  /** What the devices of the wave, or all so far, do worse than the rest. */
-  async #verdict(action: BulkRow, targets: TargetRow[], now: number): Promise<BulkStop | null> {
-    const { gates } = action.plan;
-    const { baselines, wave } = action;
-    if (!gates || !baselines) return null;
-    const over = targets.filter(({ state }) => state === 'done' || state === 'failed');
-    const ofWave = over.filter((target) => target.wave === wave);
-    const all = targets.filter((target) => target.wave === wave).length;
-    const failed = (100 * ofWave.filter(({ state }) => state === 'failed').length) / Math.max(1, all);
-    if (gates.failedPercent !== null && failed > gates.failedPercent) {
-      const touched = Math.round(failed * 100) / 100;
-      return { gate: 'failed', wave, touched, rest: 0, limit: gates.failedPercent };
-    }
-    const busy = new Set(targets.filter(({ state }) => state === 'working').map(({ deviceId }) => deviceId));
-    const touchedIds = new Set(over.map(({ deviceId }) => deviceId));
-    const rest = this.#options
-      .devicesOf(action.workgroup)
-      .filter((id) => !touchedIds.has(id) && !busy.has(id));
-    for (const [own, since] of [
-      [ofWave, baselines.wave],
-      [over, baselines.start],
-    ] as const) {
-      const powers = await this.#powers(action.workgroup, since.at, now, gates.energyPercent !== null);
-      const measure = (id: string) => this.#measured(id, since, powers, now);
-      const worse = judge(
-        own.map(({ deviceId }) => measure(deviceId)),
-        rest.map(measure),
-        gates,
-      );
-      if (worse) return { ...worse, wave };
-    }
-    return null;
-  }
-
-  #measured(device: string, since: BaselineOf, powers: Powers, now: number): Measured {
-    const { crashes, cloudLastDataAt } = this.#options.factsOf(device);
-    const [before, wasFresh] = since.devices[device] ?? [null, 0];
-    return {
-      crashes: Math.max(0, (crashes ?? 0) - (before ?? crashes ?? 0)),
-      wasFresh: wasFresh === 1,
-      isFresh: isFresh(cloudLastDataAt, now),
-      ...(powers.get(device) ?? { beforeW: null, afterW: null }),
-    };
-  }
-
-  async #powers(workgroup: string, mid: number, now: number, isAsked: boolean): Promise<Powers> {
-    if (!isAsked || now - mid < ENERGY_AFTER_MS) return new Map();
-    const from = mid - ENERGY_SPAN_MS;
-    const to = Math.min(now, mid + ENERGY_SPAN_MS);
-    return this.#options.powers(workgroup, {
-      from: to - mid < ENERGY_SPAN_MS ? mid - (to - mid) : from,
-      mid,
-      to,
-    });
-  }
-
-  #baseline(workgroup: string, now = Date.now()): BaselineOf {
-    const { devicesOf, factsOf } = this.#options;
-    const devices = devicesOf(workgroup).map((id) => {
-      const { crashes, cloudLastDataAt } = factsOf(id);
-      return [id, [crashes, isFresh(cloudLastDataAt, now) ? 1 : 0]] as const;
-    });
-    return { at: now, devices: Object.fromEntries(devices) };
-  }
-
   async #change(
     { workgroup, id, scope }: BulkAt,
     by: Manager,
@@ -422,25 +349,6 @@ export class BulkActions {
     this.#options.audit.record({ workgroup, at: Date.now(), ...what, ...who });
   }
 }
-
-/** The first wave, then those of the usual size. */
-export function wavesOf(devices: readonly string[], { firstWave, waveSize }: BulkPlan): string[][] {
-  const waves = [devices.slice(0, firstWave)];
-  for (let at = firstWave; at < devices.length; at += waveSize) waves.push(devices.slice(at, at + waveSize));
-  return waves;
-}
-
-/** All devices of the wave had their turn, as far as they are there, and were watched for long enough. */
-function isWaveOver({ wave, plan }: BulkRow, targets: readonly TargetRow[], now: number): boolean {
-  const own = targets.filter((target) => target.wave === wave);
-  if (own.some(({ state }) => state === 'waiting' || state === 'working')) return false;
-  const ended = own.flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
-  // A wave of which nobody has had a turn says nothing yet.
-  if (plan.gates && ended.length === 0 && own.some(({ state }) => state === 'queued')) return false;
-  return now >= Math.max(0, ...ended) + plan.soakMinutes * MINUTE_MS;
-}
-
-const isFresh = (at: number | null, now: number): boolean => at !== null && now - at < FRESH_MS;
 
 const textOf = ({ gate, wave, touched, rest, limit }: BulkStop): string =>
   `wave ${wave}, ${gate}: ${touched} (rest ${rest}, limit ${limit})`;

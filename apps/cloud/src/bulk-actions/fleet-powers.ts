@@ -1,6 +1,6 @@
 import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
-import type { Powers } from './bulk-actions.service.ts';
+import type { Powers } from './watch.ts';
 
 /** Points that one series is asked for: each span has some. */
 const POINTS = 60;

@@ -5,7 +5,8 @@ import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Held } from '../shards/shards.service.ts';
 import { linkShards } from '../shards/shards.tables.ts';
 import { days, gaps, imported, ledgers, quarantine } from './completeness.tables.ts';
-import { GAPS_KEPT, type SavedState } from './device-ledger.ts';
+import type { SavedState } from './device-ledger.ts';
+import { GAPS_KEPT } from './ledger-gaps.ts';
 
 /** Messages set aside that are kept for one device: the newest. */
 export const QUARANTINE_KEPT = 1000;

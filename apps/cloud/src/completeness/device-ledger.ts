@@ -2,24 +2,8 @@ import type { Completeness, Gap, GapCause } from '@albedo/contract/completeness/
 import type { DeclaredGap, EpochGrant, StatusMessage } from '@albedo/contract/link/link.messages';
 import { type Claim, DeviceNumbers, type SavedNumbers } from './device-numbers.ts';
 import { IntervalSet, type Range } from './interval-set.ts';
-
-export interface StreamCounts {
-  table: string;
-  source: string;
-  /** As the device counts since its outbox was made. */
-  captured: number;
-  sent: number;
-  dropped: number;
-  /** The same three of outboxes that are gone. */
-  capturedBefore: number;
-  sentBefore: number;
-  droppedBefore: number;
-  /** Counted here. */
-  stored: number;
-  setAside: number;
-  firstEventAt: number | null;
-  lastEventAt: number | null;
-}
+import { LedgerGaps } from './ledger-gaps.ts';
+import { LedgerStreams, type OutboxCounts, type StreamCounts } from './ledger-streams.ts';
 
 /** Events of one stream that have become durable together. */
 export interface StoredStream {
@@ -38,7 +22,7 @@ interface Asleep {
   outboxFirst: number | null;
   status: SavedStatus | null;
   /** What it counts for in the streams. */
-  streams: [table: string, source: string, captured: number, sent: number, dropped: number][];
+  streams: OutboxCounts[];
 }
 
 /** A device's ledger as it lies in the database; ranges are flat, from and to in turn. */
@@ -57,8 +41,6 @@ export interface SavedState {
 const RANGE_LIMIT = 5000;
 /** Set-aside events of one stream within this time are one gap, ms. */
 const SAME_GAP_MS = 3_600_000;
-/** Gaps kept for one device: the newest. */
-export const GAPS_KEPT = 2000;
 /** How many of the newest gaps of one device are answered. */
 const GAPS_TOLD = 500;
 /** Outboxes of one device that are gone and could come back: the newest. */
@@ -73,12 +55,11 @@ export class DeviceLedger {
   readonly pending = new IntervalSet();
   readonly numbers = new DeviceNumbers();
   #asleep: Asleep[] = [];
-  readonly #streams = new Map<string, StreamCounts>();
-  readonly #gaps = new Map<string, Gap>();
+  readonly #streams = new LedgerStreams();
+  readonly #gaps = new LedgerGaps();
   readonly #declared = new IntervalSet();
   #status: SavedStatus | null = null;
   #outboxFirst: number | null = null;
-  #changedGaps = new Set<Gap>();
 
   restore(state: SavedState, gaps: Iterable<Gap>): void {
     this.outbox = state.outbox;
@@ -87,11 +68,11 @@ export class DeviceLedger {
       this.done.add(state.done[at] as number, state.done[at + 1] as number);
     }
     this.#status = state.status;
-    for (const stream of state.streams) this.#streams.set(keyOf(stream.table, stream.source), stream);
+    this.#streams.restore(state.streams);
     if (state.numbers) this.numbers.restore(state.numbers);
     this.#asleep = state.asleep ?? [];
     for (const gap of gaps) {
-      this.#gaps.set(gapKey(gap), gap);
+      this.#gaps.restore(gap);
       const hasNumbers = gap.cause !== 'set_aside' && gap.cause !== 'store_lost';
       if (hasNumbers && gap.events !== 0) this.#declared.add(gap.from, gap.to);
     }
@@ -103,7 +84,7 @@ export class DeviceLedger {
       outboxFirst: this.#outboxFirst,
       done: [...this.done].flat(),
       status: this.#status,
-      streams: [...this.#streams.values()],
+      streams: this.#streams.save(),
       numbers: this.numbers.save(),
       asleep: this.#asleep,
     };
@@ -111,15 +92,13 @@ export class DeviceLedger {
 
   /** Gaps that are new or have changed since the last call. */
   takeChangedGaps(): Gap[] {
-    const changed = [...this.#changedGaps];
-    this.#changedGaps = new Set();
-    return changed;
+    return this.#gaps.takeChanged();
   }
 
   /** A gap that `takeChangedGaps` gave could not be saved. */
   gapIsUnsaved(gap: Gap): void {
-    const kept = this.#gaps.get(gapKey(gap));
-    if (kept) this.#changedGaps.add(kept);
+    const kept = this.#gaps.get(gap);
+    if (kept) this.#gaps.noteChanged(kept);
   }
 
   /** Highest number of which anything is known. */
@@ -152,9 +131,7 @@ export class DeviceLedger {
     this.noteOutbox(status.outbox, now);
     const { streams, epochs: _, ...rest } = status;
     this.#status = { ...rest, at: now };
-    for (const [table, source, captured, sent, dropped] of streams) {
-      Object.assign(this.#stream(table, source), { captured, sent, dropped });
-    }
+    this.#streams.noteStatus(streams);
     const judged = lastJudged(status);
     if (this.done.size > RANGE_LIMIT && judged !== null) this.#closeOldHoles(judged);
   }
@@ -171,7 +148,7 @@ export class DeviceLedger {
   noteStored(ranges: readonly Range[], streams: readonly StoredStream[]): void {
     this.#noteDone(ranges);
     for (const one of streams) {
-      const stream = this.#stream(one.table, one.source);
+      const stream = this.#streams.of(one.table, one.source);
       stream.stored += one.events;
       stream.firstEventAt = least(stream.firstEventAt, one.firstEventAt);
       stream.lastEventAt = most(stream.lastEventAt, one.lastEventAt);
@@ -185,8 +162,8 @@ export class DeviceLedger {
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (!first || !last) return 0;
     this.#noteDone(fresh);
-    this.#stream(table, source).setAside += events;
-    const open = [...this.#gaps.values()].findLast(
+    this.#streams.of(table, source).setAside += events;
+    const open = [...this.#gaps].findLast(
       (gap) =>
         gap.cause === 'set_aside' &&
         gap.table === table &&
@@ -197,10 +174,10 @@ export class DeviceLedger {
     if (open) {
       open.to = last[1];
       open.events = (open.events ?? 0) + events;
-      this.#changedGaps.add(open);
+      this.#gaps.noteChanged(open);
     } else {
       const gap = { from: first[0], to: last[1], table, source, cause: 'set_aside' as const, events };
-      this.#addGap({ ...noTimes, ...gap, reportedAt: now });
+      this.#gaps.add({ ...noTimes, ...gap, reportedAt: now });
     }
     return events;
   }
@@ -212,32 +189,22 @@ export class DeviceLedger {
     this.#declared.add(from, to);
     const isWhole = declared.events === to - from + 1;
     const events = isWhole ? to - from + 1 - this.done.count(from, to) : declared.events;
-    if (events !== 0) this.#addGap({ ...declared, events, reportedAt: now });
+    if (events !== 0) this.#gaps.add({ ...declared, events, reportedAt: now });
   }
 
   /** What the store does not give back any more, or again (`events` 0). True when that is news. */
   noteStoreLoss(gap: Gap): boolean {
-    const known = this.#gaps.get(gapKey(gap));
+    const known = this.#gaps.get(gap);
     if ((known?.events ?? 0) === gap.events) return false;
-    this.#addGap(gap);
+    this.#gaps.add(gap);
     return true;
   }
 
   completeness(): Completeness {
-    const streams = [...this.#streams.values()].map((stream) => ({
-      table: stream.table,
-      source: stream.source,
-      captured: stream.capturedBefore + stream.captured,
-      sent: stream.sentBefore + stream.sent,
-      stored: stream.stored,
-      dropped: stream.droppedBefore + stream.dropped,
-      setAside: stream.setAside,
-      firstEventAt: stream.firstEventAt,
-      lastEventAt: stream.lastEventAt,
-    }));
+    const streams = this.#streams.sums();
     const sum = (of: 'captured' | 'stored' | 'dropped' | 'setAside') =>
       streams.reduce((total, stream) => total + stream[of], 0);
-    const gaps = [...this.#gaps.values()].filter(({ events }) => events !== 0);
+    const gaps = [...this.#gaps].filter(({ events }) => events !== 0);
     const told = [...gaps, ...this.#unexplained()].sort((a, b) => b.reportedAt - a.reportedAt);
     return {
       captured: sum('captured'),
@@ -298,20 +265,10 @@ export class DeviceLedger {
         // How many more were captured after the last status nobody can know.
         const events = cause === 'unexplained' ? to - from + 1 : null;
         this.#declared.add(from, to);
-        this.#addGap({ ...nowhere, from, to, cause, events, reportedAt: now });
+        this.#gaps.add({ ...nowhere, from, to, cause, events, reportedAt: now });
       }
     }
-    const streams: Asleep['streams'] = [];
-    for (const stream of this.#streams.values()) {
-      // What arrived was captured, also where the device ended before it could count that.
-      const arrived = stream.stored + stream.setAside + stream.droppedBefore + stream.dropped;
-      const captured = Math.max(stream.captured, arrived - stream.capturedBefore);
-      stream.capturedBefore += captured;
-      stream.sentBefore += stream.sent;
-      stream.droppedBefore += stream.dropped;
-      streams.push([stream.table, stream.source, captured, stream.sent, stream.dropped]);
-      Object.assign(stream, { captured: 0, sent: 0, dropped: 0 });
-    }
+    const streams = this.#streams.closeOutbox();
     if (this.outbox !== null) {
       this.#asleep.unshift({ outbox: this.outbox, outboxFirst: this.#outboxFirst, status, streams });
       this.#asleep.length = Math.min(this.#asleep.length, ASLEEP_KEPT);
@@ -325,21 +282,15 @@ export class DeviceLedger {
     const known = this.#asleep.find((one) => one.outbox === outbox);
     if (!known) return;
     this.#asleep = this.#asleep.filter((one) => one !== known);
-    for (const [table, source, captured, sent, dropped] of known.streams) {
-      const stream = this.#stream(table, source);
-      stream.capturedBefore -= captured;
-      stream.sentBefore -= sent;
-      stream.droppedBefore -= dropped;
-      Object.assign(stream, { captured, sent, dropped });
-    }
+    this.#streams.reopenOutbox(known.streams);
     this.#outboxFirst = known.outboxFirst;
     this.#status = known.status;
-    for (const gap of this.#gaps.values()) {
+    for (const gap of this.#gaps) {
       if (gap.cause !== 'outbox_lost' && gap.cause !== 'outbox_restored') continue;
       if (gap.from < (known.outboxFirst ?? 0) || gap.to > (known.status?.lastMsgId ?? 0)) continue;
       gap.events = 0;
       this.#declared.remove(gap.from, gap.to);
-      this.#changedGaps.add(gap);
+      this.#gaps.noteChanged(gap);
     }
   }
 
@@ -369,7 +320,7 @@ export class DeviceLedger {
     const events = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
     this.done.add(first[0], last[1]);
     if (events === 0) return;
-    this.#addGap({
+    this.#gaps.add({
       ...nowhere,
       from: first[0],
       to: last[1],
@@ -377,24 +328,6 @@ export class DeviceLedger {
       events,
       reportedAt: Date.now(),
     });
-  }
-
-  #addGap(gap: Gap): void {
-    const known = this.#gaps.get(gapKey(gap));
-    const kept = known ? Object.assign(known, gap, { reportedAt: known.reportedAt }) : gap;
-    this.#gaps.set(gapKey(gap), kept);
-    this.#changedGaps.add(kept);
-    if (this.#gaps.size > GAPS_KEPT) this.#gaps.delete(this.#gaps.keys().next().value ?? '');
-  }
-
-  #stream(table: string, source: string): StreamCounts {
-    const key = keyOf(table, source);
-    let stream = this.#streams.get(key);
-    if (!stream) {
-      stream = { table, source, ...noCounts };
-      this.#streams.set(key, stream);
-    }
-    return stream;
   }
 }
 
@@ -406,19 +339,5 @@ function lastJudged({ pendingEvents, firstPendingId, lastMsgId }: SavedStatus): 
 
 const noTimes = { firstEventAt: null, lastEventAt: null };
 const nowhere = { table: null, source: null, ...noTimes };
-const noCounts = {
-  captured: 0,
-  sent: 0,
-  dropped: 0,
-  capturedBefore: 0,
-  sentBefore: 0,
-  droppedBefore: 0,
-  stored: 0,
-  setAside: 0,
-  ...noTimes,
-};
-
-const keyOf = (table: string, source: string): string => `${table}\n${source}`;
-const gapKey = (gap: Gap): string => `${gap.from}\n${gap.cause}\n${gap.table ?? ''}\n${gap.source ?? ''}`;
 const least = (a: number | null, b: number): number => (a === null || b < a ? b : a);
 const most = (a: number | null, b: number): number => (a === null || b > a ? b : a);

@@ -15,7 +15,10 @@ import { entitiesRoutes } from './entities.routes.ts';
 import { Entities } from './entities.service.ts';
 import { EntitiesStore } from './entities.store.ts';
 import { entitiesPart } from './entities.tables.ts';
+import { EntityDeletions } from './entity-deletions.ts';
 import { EntityStreams } from './entity-streams.service.ts';
+import { EntityTraces } from './entity-traces.ts';
+import { KeptTrees } from './kept-trees.ts';
 
 /** Sites and assets as a tree. */
 export function openEntities(of: {
@@ -30,8 +33,11 @@ export function openEntities(of: {
 }): Feature<{ entities: Entities; entityStreams: EntityStreams }> {
   const { postgres, fieldRoles, machines, sockets, history } = of;
   const store = new EntitiesStore(postgres);
-  const entities = new Entities({ ...of, store, tell: sockets.tellList });
-  history.announce(entitiesHistory(entities));
+  const trees = new KeptTrees(store);
+  const traces = new EntityTraces({ ...of, tell: sockets.tellList });
+  const entities = new Entities({ ...of, trees, traces });
+  const deletions = new EntityDeletions({ ...of, store, trees, traces });
+  history.announce(entitiesHistory(entities, deletions));
   const entityStreams = new EntityStreams({ entities, machines, fieldRoles });
   const forget = defineJob({
     name: 'entities-forget-deletions',
@@ -39,7 +45,7 @@ export function openEntities(of: {
     limitS: 300,
     retry: { times: 3, afterS: 60, atMostS: 600 },
     schedule: { cron: '20 3 * * *', zone: 'UTC', payload: {} },
-    run: () => entities.forgetOldDeletions(),
+    run: () => deletions.forgetOld(),
   });
   return {
     name: 'entities',
@@ -51,6 +57,6 @@ export function openEntities(of: {
         isOwn ? entities.forgetMachine(workgroup, machine) : undefined,
       ),
     ],
-    routes: (app) => entitiesRoutes(app, entities, entityStreams),
+    routes: (app) => entitiesRoutes(app, { entities, deletions, entityStreams }),
   };
 }

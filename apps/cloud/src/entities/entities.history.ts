@@ -6,7 +6,9 @@ import {
 } from '@albedo/contract/entities/entities.schema';
 import { z } from 'zod';
 import type { Kind, Names } from '../history/history.service.ts';
-import { contentOf, type Entities } from './entities.service.ts';
+import type { Entities } from './entities.service.ts';
+import type { EntityDeletions } from './entity-deletions.ts';
+import { contentOf } from './entity-traces.ts';
 
 type KeptEntity = ReturnType<typeof contentOf>;
 
@@ -31,7 +33,10 @@ const inFile = newEntity.extend({
 type InFile = z.output<typeof inFile>;
 
 /** Entities have versions and can be written as code. */
-export const entitiesHistory = (entities: Entities): Kind<KeptEntity> => ({
+export const entitiesHistory = (
+  entities: Entities,
+  deletions: Pick<EntityDeletions, 'remove'>,
+): Kind<KeptEntity> => ({
   name: 'entity',
   demand: async (caller, id, action) => {
     await entities.get(caller, id);
@@ -70,7 +75,7 @@ export const entitiesHistory = (entities: Entities): Kind<KeptEntity> => ({
       return parent !== null && (gone.has(parent) || isBelow(parent));
     };
     // What stands below another one goes with it.
-    for (const id of ids) if (all.has(id) && !isBelow(id)) await entities.remove(editor, id);
+    for (const id of ids) if (all.has(id) && !isBelow(id)) await deletions.remove(editor, id);
   },
   code: {
     section: 'entities',

@@ -5,9 +5,17 @@ import { callerOf } from '../access/caller.ts';
 import { editorOf } from '../history/history.service.ts';
 import { bind } from '../http/bind.ts';
 import type { Entities } from './entities.service.ts';
+import type { EntityDeletions } from './entity-deletions.ts';
 import type { EntityStreams } from './entity-streams.service.ts';
 
-export function entitiesRoutes(app: FastifyInstance, entities: Entities, streams: EntityStreams): void {
+export function entitiesRoutes(
+  app: FastifyInstance,
+  {
+    entities,
+    deletions,
+    entityStreams: streams,
+  }: { entities: Entities; deletions: EntityDeletions; entityStreams: EntityStreams },
+): void {
   bind(
     app,
     entitiesApi,
@@ -20,7 +28,7 @@ export function entitiesRoutes(app: FastifyInstance, entities: Entities, streams
       createAll: (call) => entities.createAll(editorOf(app, call), call.body.entities),
       changeAll: (call) => entities.changeAll(editorOf(app, call), call.body.changes),
       update: (call) => entities.update(editorOf(app, call), call.params.entity, call.body),
-      remove: (call) => entities.remove(editorOf(app, call), call.params.entity),
+      remove: (call) => deletions.remove(editorOf(app, call), call.params.entity),
       impact: (call) => entities.impact(callerOf(call), call.params.entity),
       addSetting: (call) =>
         entities.addSetting(editorOf(app, call), call.params.entity, call.body.key, call.body.value),
@@ -28,8 +36,8 @@ export function entitiesRoutes(app: FastifyInstance, entities: Entities, streams
         entities.setSetting(editorOf(app, call), call.params.entity, call.params.key, call.body.value),
       streams: (call) => streams.of(callerOf(call), call.params.entity, call.body, call.signal),
       sources: (call) => streams.sources(callerOf(call), call.signal),
-      deletions: ({ workgroup }) => entities.deletions(workgroup),
-      restore: (call) => entities.restore(editorOf(app, call), call.params.deletion),
+      deletions: ({ workgroup }) => deletions.list(workgroup),
+      restore: (call) => deletions.restore(editorOf(app, call), call.params.deletion),
     },
     { trusted: ['createAll', 'changeAll'] },
   );

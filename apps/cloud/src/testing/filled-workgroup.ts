@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
-import type { Cloud } from '../cloud.ts';
 import type { SavedState } from '../completeness/device-ledger.ts';
 import { devices } from '../database/devices.tables.ts';
 import { users } from '../database/sessions.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
+import type { Cloud } from '../start.ts';
 import type { TestCloud } from './test-cloud.ts';
 
 /** Stands in every column that opens something. */

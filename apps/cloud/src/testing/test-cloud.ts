@@ -6,9 +6,9 @@ import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { type Logger, pino } from 'pino';
 import { AUDIT_STREAM } from '../audit/audit.service.ts';
-import { type Cloud, startCloud } from '../cloud.ts';
 import { readConfig } from '../config/config.ts';
 import { hashPassword } from '../secrets/passwords.ts';
+import { type Cloud, startCloud } from '../start.ts';
 import { prepareRecords } from './prepared-records.ts';
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' };

@@ -1,0 +1,232 @@
+import type { EntityWorld } from '@albedo/contract/entities/entity-streams';
+import type { EntityStream } from '@albedo/contract/entities/streams.schema';
+import { unitOfRole } from '@albedo/contract/field-roles/field-roles';
+import type { KpiAggregate, KpiInput, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import type { Span } from '@albedo/contract/time/presets';
+import { resolved } from '../entities/entity-streams.service.ts';
+import type { TelemetryReader, WindowValues } from '../telemetry/telemetry.service.ts';
+import { NEEDS_ALL, overall } from './combine.ts';
+import { type CheckedKpi, conversion, unitAfter } from './kpi-definition.ts';
+
+export interface KpiStreamsOptions {
+  kpi: CheckedKpi;
+  question: Span & Pick<KpiQuestion, 'interval'>;
+  /** Where intervals begin, and last the end of the range. Without intervals the two ends. */
+  edges: readonly number[];
+  /** Some of the edges, between which everything is computed as if it were asked for alone. */
+  stretches?: readonly number[] | undefined;
+  zone: string;
+  world: EntityWorld;
+  reader: TelemetryReader;
+  now: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** What one value is at one entity: over the whole range first, then in each interval, where there are any. */
+export interface Cells {
+  values: (number | null)[];
+  /** Share that is known, from 0 to 1; null where nothing is measured. */
+  coverage: (number | null)[];
+  count: number;
+}
+
+/** What a stream gave to a value. */
+export interface StreamCells extends Cells {
+  stream: EntityStream;
+  excluded: KpiInput['excluded'];
+  keptFrom: number | null;
+}
+
+/** What the telemetry has for the aggregates of a KPI: each stream is read once for all entities that need it. */
+export class KpiStreams {
+  readonly #of: KpiStreamsOptions & { ranges: readonly Span[] };
+  /** By value and entity. */
+  readonly #cells = new Map<string, StreamCells[]>();
+  readonly #late = new Map<string, { count: number; lastAt: number }>();
+
+  /** `ranges` are those of the cells: the whole one, then the intervals. */
+  constructor(options: KpiStreamsOptions, ranges: readonly Span[]) {
+    this.#of = { ...options, ranges };
+  }
+
+  /** What the streams of a value gave at an entity. */
+  at(name: string, entity: string): readonly StreamCells[] {
+    return this.#cells.get(`${name}\n${entity}`) ?? [];
+  }
+
+  /** Where a number comes from. */
+  inputOf(
+    { stream, values, coverage, count, excluded, keptFrom }: StreamCells,
+    value: KpiAggregate,
+  ): KpiInput {
+    const { entity, deviceId, table, source, field, units } = stream;
+    const late = this.#late.get(lateKey(table, deviceId, source));
+    return {
+      ...{ entity, deviceId, table, source, field, units, count },
+      coverage: coverage[0] ?? 0,
+      value: value.sliceMinutes === null ? (values[0] ?? null) : null,
+      excluded,
+      lateCount: late?.count ?? 0,
+      lastLateAt: late?.lastAt ?? null,
+      keptFrom,
+    };
+  }
+
+  /** Reads what an aggregate needs at some entities. */
+  async read(name: string, entities: readonly string[]): Promise<void> {
+    const { kpi, world } = this.#of;
+    const value = kpi.values[name] as KpiAggregate;
+    const at = new Map(entities.map((id) => [id, resolved(world, id, value.streams)]));
+    if (value.sliceMinutes !== null) {
+      await Promise.all(
+        [...at].map(async ([id, streams]) =>
+          this.#cells.set(`${name}\n${id}`, await this.#cellsOf(name, value, streams)),
+        ),
+      );
+      return;
+    }
+    const all = new Map([...at.values()].flat().map((stream) => [placeOf(stream), stream]));
+    const cells = await this.#cellsOf(name, value, [...all.values()]);
+    const byPlace = new Map(cells.map((one) => [placeOf(one.stream), one]));
+    for (const [id, streams] of at)
+      this.#cells.set(
+        `${name}\n${id}`,
+        streams.flatMap((stream) => byPlace.get(placeOf(stream)) ?? []),
+      );
+  }
+
+  /** In the order of the streams; with slices one for each table, at its first stream, and nothing of the others. */
+  async #cellsOf(
+    name: string,
+    value: KpiAggregate,
+    streams: readonly EntityStream[],
+  ): Promise<StreamCells[]> {
+    const unit = this.#of.kpi.units.get(name) ?? '';
+    const known = streams.map((stream) => ({ stream, factor: factorOf(value, stream, unit) }));
+    const usable = known.filter(({ stream, factor }) => factor !== null && isDevice(stream));
+    const tables = Map.groupBy(usable, ({ stream }) => stream.table);
+    const found = new Map<string, StreamCells>();
+    await Promise.all(
+      [...tables].map(async ([table, ofTable]) => {
+        const answers = await this.#windows(value, table, ofTable as Usable[]);
+        ofTable.forEach(({ stream }, i) => {
+          const cells = answers[i];
+          if (cells) found.set(placeOf(stream), { ...cells, stream });
+        });
+      }),
+    );
+    return known.flatMap(({ stream, factor }) => {
+      const cells = found.get(placeOf(stream));
+      if (cells) return [cells];
+      const excluded = factor === null ? ('units' as const) : ('noData' as const);
+      const isPartOfSlice = value.sliceMinutes !== null && factor !== null && isDevice(stream);
+      return isPartOfSlice
+        ? []
+        : [{ ...nothingIn(this.#of.ranges, factor === null ? null : 0), stream, excluded, keptFrom: null }];
+    });
+  }
+
+  /** What of the streams came late, for whoever wants to know where a number comes from. */
+  async readLate(): Promise<void> {
+    const { reader, question, signal } = this.#of;
+    const streams = [...this.#cells.values()].flat().map(({ stream }) => stream);
+    const tables = Map.groupBy(streams.filter(isDevice), ({ table }) => table);
+    await Promise.all(
+      [...tables].map(async ([table, all]) => {
+        const known = new Map(
+          all.map(({ deviceId: device, source }) => [`${device}\n${source}`, { device, source }]),
+        );
+        const { from, to } = question;
+        const late = await reader.late({ table, streams: [...known.values()], from, to }, signal);
+        for (const one of late) this.#late.set(lateKey(table, one.device, one.source), one);
+      }),
+    );
+  }
+
+  async #windows(
+    value: KpiAggregate,
+    table: string,
+    streams: readonly Usable[],
+  ): Promise<Omit<StreamCells, 'stream'>[]> {
+    const { reader, edges, stretches, question, zone, signal } = this.#of;
+    const hasSeries = question.interval !== undefined;
+    const { dateField, operator, percent, rollsOverAt, states, above, below, sliceMinutes, aggregator } =
+      value;
+    const isSliced = sliceMinutes !== null;
+    const isShare = operator === 'count' || operator === 'timeInState';
+    const query = {
+      ...{ table, dateField, operator, percent, rollsOverAt, states, above, below },
+      streams: streams.map(({ stream: { deviceId, source, field, factor, offset }, factor: unit }) => ({
+        device: deviceId,
+        source,
+        field,
+        // With slices the streams are combined before the operator, so they have to be in one unit by then.
+        factor: isSliced && !isShare ? factor * unit : factor,
+        offset: isSliced && !isShare ? offset * unit : offset,
+      })),
+      slice: isSliced ? { ms: sliceMinutes * 60_000, combine: aggregator } : null,
+    };
+    const [parts, whole] = await Promise.all([
+      reader.windows({ ...query, edges, ...(stretches ? { stretches } : { days: zone }) }, signal),
+      hasSeries && NEEDS_ALL.includes(operator)
+        ? reader.windows({ ...query, edges: [question.from, question.to] }, signal)
+        : null,
+    ]);
+    return parts.map((part, i) => {
+      const unit = isSliced && !isShare ? 1 : (streams[i]?.factor ?? 1);
+      const scaled = (one: number | null) => (one === null ? null : one * unit);
+      const total = whole ? (whole[i]?.values[0] ?? null) : overall(operator, part);
+      const count = part.counts.reduce((sum, one) => sum + one, 0);
+      return {
+        values: [scaled(total), ...(hasSeries ? part.values.map(scaled) : [])],
+        coverage: this.#coverageOf(part),
+        count,
+        excluded: count === 0 ? ('noData' as const) : null,
+        keptFrom: part.madeAt ?? null,
+      };
+    });
+  }
+
+  /** What is still to come cannot be known, and does not count. */
+  #coverageOf({ coveredMs }: WindowValues): (number | null)[] {
+    const { now } = this.#of;
+    const all = coveredMs.reduce((sum, one) => sum + one, 0);
+    return this.#of.ranges.map(({ from, to }, i) => {
+      const past = Math.min(to, now) - from;
+      const covered = i === 0 ? all : (coveredMs[i - 1] ?? 0);
+      return past > 0 ? Math.min(1, covered / past) : null;
+    });
+  }
+}
+
+/** No value anywhere. */
+export const nothingIn = (ranges: readonly unknown[], coverage: number | null): Cells => ({
+  values: ranges.map(() => null),
+  coverage: ranges.map(() => coverage),
+  count: 0,
+});
+
+type Usable = { stream: EntityStream; factor: number };
+
+/** What makes a stream the same one. */
+export const placeOf = ({ deviceId, table, source, field }: EntityStream): string =>
+  [deviceId, table, source, field].join('\0');
+
+const isDevice = ({ deviceId }: EntityStream): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(deviceId);
+
+/** What the operator's result of the stream is multiplied by to be in the unit of the value; null where it cannot be. */
+function factorOf(
+  { streams, operator, units }: KpiAggregate,
+  stream: EntityStream,
+  unit: string,
+): number | null {
+  const own = 'role' in streams ? unitOfRole(streams.role) : stream.units;
+  // Of a field that says no unit, the unit of the value is believed.
+  if (units === '' || ((own === null || own === '') && !['count', 'timeInState'].includes(operator)))
+    return 1;
+  return conversion(unitAfter(operator, own ?? ''), unit);
+}
+
+const lateKey = (table: string, device: string, source: string): string =>
+  [table, device.toLowerCase(), source].join('\0');
