@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent } from './agent.ts';
+import { adoptChildren } from './commands/children.ts';
 import { ConfigError } from './config/config.read.ts';
 import { confine, isConfined } from './confinement.ts';
 import { createLog, messageOf } from './log.ts';
@@ -29,6 +30,7 @@ async function run(prefix: string, isDebug: boolean): Promise<void> {
   const root = rootAt(resolve(prefix));
   const program = programAt(process.argv[1]);
   const launch = launchHere(root.at('/run/albedo/agent.pid'));
+  if (!isConfined()) adoptChildren(root.at('/run/albedo/children'), log);
   if (program) await settleTrial(program, VERSION, log);
   let isStopping = false;
   const stop = (afterwards = (): void => {}): void => {

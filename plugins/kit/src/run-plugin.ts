@@ -21,6 +21,8 @@ const SHARED_OPTIONS = {
   },
   changes_only: { kind: 'flag', short: 'c', help: 'write a record only when a value has changed' },
 } as const satisfies Options;
+/** How long what is under way may take to end once nobody supervises it, ms. */
+const LAST_MS = 5000;
 
 /**
  * The command line of a plugin: `discover`, `log`, `service` and `spec`.
@@ -68,8 +70,18 @@ export async function main(plugin: Plugin): Promise<void> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
-  // Whoever supervises it holds its input open, and is gone when that ends.
-  if (process.env.ALBEDO_SUPERVISED) process.stdin.on('end', () => stop.abort()).resume();
+  // Whoever supervises it holds its input open, and is gone when that ends, however it ended.
+  if (process.env.ALBEDO_SUPERVISED) {
+    process.stdin
+      .once('close', () => {
+        stop.abort();
+        setTimeout(() => process.exit(), LAST_MS).unref();
+      })
+      .on('error', () => process.stdin.destroy())
+      .resume();
+    // Nobody reads what it says any more, which is no reason to end out of order.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  }
   process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal);
   if (process.env.ALBEDO_SUPERVISED) process.stdin.destroy();
 }

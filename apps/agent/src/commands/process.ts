@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isConfined } from '../confinement.ts';
 import { messageOf } from '../log.ts';
+import { killGroup, noteChild } from './children.ts';
 import type { Finished } from './finished.ts';
 import { runByKeeper } from './keeper.ts';
 
@@ -42,6 +43,7 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
       resolve({ stdout: '', stderr: '', returnCode: null, killed, error: messageOf(thrown), pid: null });
       return;
     }
+    const forget = noteChild(child.pid);
     const kill = (): void => killGroup(child.pid);
     const timer = setTimeout(
       () => {
@@ -62,6 +64,7 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
       error = thrown.message;
     });
     child.on('close', (returnCode) => {
+      forget();
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', kill);
       const texts = { stdout: stdout.text(), stderr: stderr.text() };
@@ -81,15 +84,6 @@ export function runDisowned(command: string): Promise<Finished> {
       resolve({ ...none, error: null, pid: child.pid ?? null });
     });
   });
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The group has already ended.
-  }
 }
 
 /** Collects output up to the limit and says how much was cut. */

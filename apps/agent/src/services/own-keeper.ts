@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { killGroup, noteChild } from '../commands/children.ts';
 import type { Log } from '../log.ts';
 import { plainLine, type ServiceKeeper, type ServiceProgram } from './service-keeper.ts';
 
@@ -56,7 +57,7 @@ export class OwnKeeper implements ServiceKeeper {
     const { child } = kept;
     if (!child) return;
     child.kill('SIGTERM');
-    const hard = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const hard = setTimeout(() => killGroup(child.pid), STOP_MS);
     await kept.ended;
     clearTimeout(hard);
   }
@@ -90,15 +91,19 @@ export class OwnKeeper implements ServiceKeeper {
     const { command, file } = kept.program;
     // Its input is a pipe that nothing is written to: it ends when the agent is gone, and the plugin with it.
     const child = spawn(command, ['-v', 'service', file], {
+      // A group of its own, so that what it starts itself can be ended with it.
+      detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ALBEDO_SUPERVISED: '1' },
     });
     kept.child = child;
+    const forget = noteChild(child.pid);
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => keep(kept, line));
     }
     kept.ended = new Promise((resolve) => {
       const over = (why: string): void => {
+        forget();
         if (kept.child !== child) return;
         kept.child = null;
         resolve();
