@@ -3,8 +3,8 @@
  * the lock. Both are the same for the same lock.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import spdx from 'spdx-license-list/full.js';
 import { run } from './testing/run.ts';
 
@@ -16,10 +16,12 @@ const SBOM_FILE = 'sbom.cdx.json';
 
 const [WEB, AGENT] = ['apps/web/dist', 'apps/agent/dist'];
 const EDGE = ['apps/agent', 'plugins/modbus', 'plugins/sunspec'];
+/** Those that devices get from the repository; a folder that begins with an underscore is there to be copied. */
+const PLUGINS = globSync('plugins/[!_]*/package.json', { cwd: ROOT }).map(dirname).toSorted();
 /** The repository itself; it brings the Node that runs the server. */
 const TOP = '';
 /** What `npm start` runs. */
-export const PRODUCT = [TOP, 'apps/cloud', 'apps/web', ...EDGE, 'demo'];
+export const PRODUCT = [...new Set([TOP, 'apps/cloud', 'apps/web', ...EDGE, ...PLUGINS, 'demo'])];
 const TEXT_FILE = /^(licen[cs]e|notice|copying)([.-].*)?$/i;
 /** Workspaces of this repository. */
 const OWN = 'pkg:npm/%40albedo/';

@@ -25,4 +25,6 @@ export interface Plugin {
   package: PackageFacts;
   /** Checks the arguments and reads the files they name, but touches no machine yet. Throws `InputError`. */
   open(args: Arguments, log: Log): Reader;
+  /** What the machine offers, as lines that a configuration can have. */
+  browse?(args: Arguments, log: Log, signal: AbortSignal): AsyncIterable<string>;
 }

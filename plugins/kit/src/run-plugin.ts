@@ -1,6 +1,7 @@
 import { checkArguments, type Options, parseCommandLine } from './command-line/arguments.ts';
 import { InputError } from './command-line/input-error.ts';
 import { type Log, messageOf, stderrLog } from './command-line/log.ts';
+import { withSecrets } from './command-line/secrets.ts';
 import { HeldError, takePidFile } from './locks/pid-file.ts';
 import type { Plugin, Reader } from './plugin.ts';
 import { cellText, columnText } from './records/csv-format.ts';
@@ -25,11 +26,16 @@ const SHARED_OPTIONS = {
 const LAST_MS = 5000;
 
 /**
- * The command line of a plugin: `discover`, `log`, `service` and `spec`.
+ * The command line of a plugin: `discover`, `log` (an older name of it is `get`), `browse`, `service` and `spec`.
  *
  * Gives the exit code: 0, 1 when a machine could not be read, 2 when the command line or a file is wrong.
  */
-export async function runPlugin(plugin: Plugin, argv: string[], stop: AbortSignal): Promise<number> {
+export async function runPlugin(
+  plugin: Plugin,
+  argv: string[],
+  stop: AbortSignal,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<number> {
   try {
     const options = { ...plugin.options, ...SHARED_OPTIONS };
     const line = parseCommandLine(argv, options);
@@ -44,17 +50,21 @@ export async function runPlugin(plugin: Plugin, argv: string[], stop: AbortSigna
       return 0;
     }
     if (line.verb === 'service') return await service(plugin, options, line.positionals, log, stop);
-    if (line.verb !== 'discover' && line.verb !== 'log')
+    const verb = line.verb === 'get' ? 'log' : line.verb;
+    const { browse } = plugin;
+    if (verb !== 'discover' && verb !== 'log' && !(verb === 'browse' && browse))
       throw new InputError(`there is no command "${line.verb}"`);
-    const names = line.verb === 'log' ? [...plugin.positionals, 'output_directory'] : plugin.positionals;
+    const names = verb === 'log' ? [...plugin.positionals, 'output_directory'] : plugin.positionals;
     if (line.positionals.length > names.length) {
       throw new InputError(`"${line.positionals[names.length]}" is one argument too many`);
     }
     const given = Object.fromEntries(names.map((name, index) => [name, line.positionals[index] ?? '']));
-    const args = checkArguments({ ...given, ...line.given }, names, options);
+    const named = withSecrets(line.given, options, env);
+    const args = checkArguments({ ...given, ...named }, names, options);
+    if (verb === 'browse' && browse) return await show(browse(args, log, stop), log);
     const reader = plugin.open(args, log);
     const map = readSourceMap(args.text('source_map'));
-    if (line.verb === 'discover') return await once(reader, log, stop, (record) => print(record, map));
+    if (verb === 'discover') return await once(reader, log, stop, (record) => print(record, map));
     const changesOnly = args.flag('changes_only');
     const writer = new RecordWriter(args.text('output_directory'), { changesOnly, sourceMap: map });
     return await once(reader, log, stop, (record) => void writer.write(record, Date.now()));
@@ -82,8 +92,21 @@ export async function main(plugin: Plugin): Promise<void> {
     // Nobody reads what it says any more, which is no reason to end out of order.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
-  process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal);
+  // Elsewhere whoever read what it prints has gone, as `head` does.
+  else process.stdout.on('error', () => process.exit());
+  process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal, process.env);
   if (process.env.ALBEDO_SUPERVISED) process.stdin.destroy();
+}
+
+async function show(lines: AsyncIterable<string>, log: Log): Promise<number> {
+  try {
+    for await (const line of lines) process.stdout.write(`${line}\n`);
+    return 0;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    log.error(messageOf(error));
+    return 1;
+  }
 }
 
 async function once(reader: Reader, log: Log, stop: AbortSignal, take: (record: PluginRecord) => void) {
@@ -189,7 +212,7 @@ function usage(plugin: Plugin, options: Options): string {
 
   ${plugin.name} [-v|-vv] discover ${names}
   ${plugin.name} [-v|-vv] log ${names} OUTPUT_DIRECTORY
-  ${plugin.name} [-v|-vv] service FILE
+${plugin.browse ? `  ${plugin.name} [-v|-vv] browse ${names}\n` : ''}  ${plugin.name} [-v|-vv] service FILE
   ${plugin.name} spec
 
 ${rows.join('\n')}

@@ -46,14 +46,13 @@ function argumentOf(name: string, option: Option | null, look: ArgumentLook = {}
     type: typeOf(option),
     ...(option ? { prefix: `--${name}`, help: option.help } : {}),
     ...(initial === '' ? {} : { default: initial }),
+    ...(option?.kind === 'choice' ? { options: [...option.options] } : {}),
     ...look,
   };
 }
 
 function typeOf(option: Option | null): string {
-  return option === null || option.kind === 'text'
-    ? 'text'
-    : option.kind === 'file'
-      ? 'fileContent'
-      : option.kind;
+  if (option === null) return 'text';
+  if (option.kind === 'file') return 'fileContent';
+  return option.kind === 'secret' ? 'password' : option.kind;
 }

@@ -1,6 +1,6 @@
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
-import { parse } from 'csv-parse/sync';
+import { readConfigLines } from '@albedo/plugin-kit/fields/config-lines';
 import { type Item, parseItem, registersOf } from './item.ts';
 import { parseCommand, type ReadCommand } from './mbpoll-command.ts';
 
@@ -20,7 +20,7 @@ export function parseConfigFile(text: string, file: string): ConfigFile {
   const items: Item[] = [];
   const faults: string[] = [];
   const fault = (line: number, message: string) => faults.push(`${file}, line ${line}: ${message}`);
-  for (const { cells, line } of readLines(text, file)) {
+  for (const { cells, line } of readConfigLines(text, file)) {
     try {
       if (cells[0] === '_cmd') commands.push({ ...parseCommand(cells.slice(1).join(',')), line });
       else items.push(parseItem(cells, line));
@@ -33,23 +33,6 @@ export function parseConfigFile(text: string, file: string): ConfigFile {
   if (faults.length === 0 && items.length === 0) faults.push(`${file}: no variable is listed`);
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return { commands, items };
-}
-
-function readLines(text: string, file: string): { cells: string[]; line: number }[] {
-  try {
-    const records = parse(text, {
-      bom: true,
-      info: true,
-      trim: true,
-      comment: '#',
-      comment_no_infix: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return records.map(({ record, info }) => ({ cells: record, line: info.lines }));
-  } catch (error) {
-    throw new InputError(`${file}: ${messageOf(error)}`);
-  }
 }
 
 type Fault = (line: number, message: string) => void;

@@ -1,3 +1,4 @@
+import { scaled } from '@albedo/plugin-kit/fields/scale';
 import type { Value } from '@albedo/plugin-kit/records/record';
 import type { Item } from './item.ts';
 
@@ -26,10 +27,7 @@ export function itemValue(item: Item, registers: Registers): Value {
   const isPlain = item.factor === 1 && item.offset === 0 && item.type !== 'freal';
   if (isPlain && !Number.isSafeInteger(raw)) return exact(item, registers);
   if (item.names) return item.names.get(raw) ?? String(raw);
-  if (item.factor === 1 && item.offset === 0) return raw;
-  const value = raw * item.factor + item.offset;
-  // A product such as 231 times 0.1 carries digits beyond the measurement.
-  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+  return scaled(raw, item);
 }
 
 function wordsOf(item: Item, first: number, registers: Registers): number[] | null {

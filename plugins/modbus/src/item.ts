@@ -1,4 +1,5 @@
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { isPlainScale, parseLookup, parseScale, type Scale } from '@albedo/plugin-kit/fields/scale';
 import type { Column } from '@albedo/plugin-kit/records/record';
 
 export type ItemType = 'dec' | 'udec' | 'integer' | 'freal' | 'bit' | 'string';
@@ -77,8 +78,8 @@ export function parseItem(cells: string[], line: number): Item {
   if (!['', 'RO', 'RW', 'INV'].includes(access.toUpperCase())) {
     throw new InputError(`"${access}" is none of RO, RW, INV`);
   }
-  const { factor, offset } = parseScale(scale, itemType);
-  const names = lookup === '' ? null : parseLookup(lookup);
+  const { factor, offset } = itemScale(scale, itemType);
+  const names = lookup === '' ? null : itemLookup(lookup);
   const isConditional = bitText !== '' && others !== '' && itemType !== 'bit';
   const bit = bitText === '' ? 0 : wholeNumber('conditional bit', bitText);
   if (bit > 15) throw new InputError(`conditional bit: ${bit} is no bit of a register`);
@@ -121,15 +122,9 @@ function columnTypeOf(type: ItemType, isNamed: boolean, factor: number, offset: 
   return Number.isInteger(factor) && Number.isInteger(offset) ? 'integer' : 'decimal';
 }
 
-/** `0.1`, or a factor with an offset after it: `1+10`, `0.1-40`. */
-function parseScale(text: string, type: ItemType): { factor: number; offset: number } {
-  if (text === '' || text === '.') return { factor: 1, offset: 0 };
-  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([+-](?:\d+\.?\d*|\.\d+))?$/i.exec(
-    text.replaceAll(' ', ''),
-  );
-  if (!match) throw new InputError(`scale: "${text}" is no factor, nor a factor and an offset such as 1+10`);
-  const scale = { factor: Number(match[1]), offset: Number(match[2] ?? 0) };
-  if ((type === 'bit' || type === 'string') && (scale.factor !== 1 || scale.offset !== 0)) {
+function itemScale(text: string, type: ItemType): Scale {
+  const scale = parseScale(text);
+  if ((type === 'bit' || type === 'string') && !isPlainScale(scale)) {
     throw new InputError(`scale: a ${type} has none`);
   }
   if (type === 'integer' && !Number.isInteger(scale.factor)) {
@@ -138,13 +133,13 @@ function parseScale(text: string, type: ItemType): { factor: number; offset: num
   return scale;
 }
 
-/** `0:Off;1:On`. */
-function parseLookup(text: string): Map<number, string> {
+/** Registers hold numbers, so only numbers have names. */
+function itemLookup(text: string): Map<number, string> {
   return new Map(
-    text.split(';').map((entry): [number, string] => {
-      const match = /^\s*(-?\d+)\s*[:=]\s*(.+?)\s*$/.exec(entry);
-      if (!match) throw new InputError(`lookup table: "${entry.trim()}" is not of the form 1:Running`);
-      return [Number(match[1]), match[2] ?? ''];
+    [...parseLookup(text)].map(([key, name]): [number, string] => {
+      if (!/^-?\d+$/.test(key))
+        throw new InputError(`lookup table: "${key}:${name}" is not of the form 1:Running`);
+      return [Number(key), name];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PluginSpec, pluginSpec } from '@albedo/contract/plugins/plugins.schema';
 import { packageOf } from '../plugins/plugin-place.ts';
@@ -24,7 +24,7 @@ export class SystemdKeeper implements ServiceKeeper {
   async activate(name: string, program: ServiceProgram): Promise<void> {
     const unit = unitOf(name);
     const path = join(this.#units, unit);
-    await this.#share(program.file);
+    await this.#share([program.file, ...filesOf(name, program.file)]);
     writeFileSync(`${path}.new`, unitText(program, this.#logs, specOf(program.command)), { mode: 0o644 });
     renameSync(`${path}.new`, path);
     await run('systemctl', ['daemon-reload'], RUN);
@@ -33,11 +33,11 @@ export class SystemdKeeper implements ServiceKeeper {
   }
 
   /** What plugins have in common is the group that may write captured files and read service files. */
-  async #share(file: string): Promise<void> {
+  async #share(files: string[]): Promise<void> {
     await run('groupadd', ['-f', '-r', GROUP], RUN);
-    await run('chgrp', ['-R', GROUP, this.#logs, file], RUN);
+    await run('chgrp', ['-R', GROUP, this.#logs, ...files], RUN);
     await run('chmod', ['-R', 'g+rwXs', this.#logs], RUN);
-    await run('chmod', ['640', file], RUN);
+    await run('chmod', ['640', ...files], RUN);
   }
 
   async deactivate(name: string): Promise<void> {
@@ -75,6 +75,13 @@ export class SystemdKeeper implements ServiceKeeper {
 
   /** Units go on without the agent. */
   async stop(): Promise<void> {}
+}
+
+/** Files that its arguments name, such as a configuration. */
+function filesOf(name: string, serviceFile: string): string[] {
+  const folder = join(dirname(serviceFile), 'files');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((file) => file.startsWith(`${name}.`)).map((file) => join(folder, file));
 }
 
 const unitOf = (name: string): string => `${name}-plugin.service`;

@@ -4,6 +4,7 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { READERS } from '@albedo/contract/commissioning/machines.schema';
 import type { Arch } from '@albedo/contract/devices/devices.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import type { AgentBuild } from '@albedo/contract/upgrades/upgrades.schema';
@@ -158,7 +159,8 @@ export class Packs {
       const name = `pty/${processor}/${file}`;
       files.push(await fileOf(name, join(agentDist, name), 0o644));
     }
-    for (const plugin of await readdir(pluginsDir).catch(() => [])) {
+    // Others are installed from the repository by those who want them.
+    for (const plugin of READERS) {
       const dist = join(pluginsDir, plugin, 'dist');
       for (const file of await readdir(dist).catch(() => [])) {
         if (file.endsWith('.mjs')) files.push(await fileOf(`plugins/${file}`, join(dist, file), 0o755));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -26,6 +26,8 @@ beforeEach(() => {
   writeFileSync(join(agentDist(), 'version.json'), '{"version":"2.5.0"}');
   mkdirSync(join(folder, 'plugins/modbus/dist'), { recursive: true });
   writeFileSync(join(folder, 'plugins/modbus/dist/modbus.mjs'), 'modbus');
+  mkdirSync(join(folder, 'plugins/snmp/dist'), { recursive: true });
+  writeFileSync(join(folder, 'plugins/snmp/dist/snmp.mjs'), 'snmp');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -40,7 +42,7 @@ async function unpack(arch: 'armhf' | 'amd64' | 'arm64'): Promise<string> {
 test('a pack unpacks with the tar of the system', async () => {
   writeFileSync(join(agentDist(), 'open-source-licences.txt'), 'MIT');
   const root = await unpack('armhf');
-  expect(readFileSync(join(root, 'plugins/modbus.mjs'), 'utf8')).toBe('modbus');
+  expect(readdirSync(join(root, 'plugins'))).toEqual(['modbus.mjs']);
   expect(readFileSync(join(root, 'open-source-licences.txt'), 'utf8')).toBe('MIT');
   expect(readFileSync(join(root, 'etc/albedo/keys/client.key'), 'utf8')).toBe('key');
   expect(statSync(join(root, 'etc/albedo/keys/client.key')).mode & 0o777).toBe(0o600);

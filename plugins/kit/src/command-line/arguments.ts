@@ -3,9 +3,12 @@ import { InputError } from './input-error.ts';
 
 export type Option =
   | { kind: 'flag'; help: string; short?: string }
-  | { kind: 'integer' | 'decimal'; default: number; help: string; short?: string }
+  | { kind: 'integer' | 'decimal'; default: number; min?: number; max?: number; help: string; short?: string }
+  | { kind: 'choice'; options: readonly string[]; default: string; help: string; short?: string }
   /** `file` is a path whose content the plugin reads once, at the start. */
-  | { kind: 'text' | 'file'; default: string; help: string; short?: string };
+  | { kind: 'text' | 'file'; default: string; help: string; short?: string }
+  /** Never stands on a command line, which every process of the machine can read. */
+  | { kind: 'secret'; default: string; help: string; short?: string };
 
 export type Options = Record<string, Option>;
 
@@ -59,11 +62,20 @@ function checkedValue(
 ): string | number | boolean {
   if (option.kind === 'flag') return isTrue(name, given);
   if (given === undefined || given === '') return option.default;
-  if (option.kind === 'text' || option.kind === 'file') return String(given);
+  if (option.kind === 'choice') {
+    if (option.options.includes(String(given))) return String(given);
+    throw new InputError(`${name}: "${given}" is none of ${option.options.join(', ')}`);
+  }
+  if (option.kind !== 'integer' && option.kind !== 'decimal') return String(given);
   const number = Number(given);
   const fits = option.kind === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
   if (!fits)
     throw new InputError(`${name}: "${given}" is no ${option.kind === 'integer' ? 'whole ' : ''}number`);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = option;
+  if (number < min || number > max) {
+    const limits = max === Number.POSITIVE_INFINITY ? `below ${min}` : `outside ${min} to ${max}`;
+    throw new InputError(`${name}: ${number} is ${limits}`);
+  }
   return number;
 }
 

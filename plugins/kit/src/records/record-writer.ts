@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { dataLine, headerLine, localOffsetMinutes, timestamp } from './csv-format.ts';
-import { type PluginRecord, sourceName } from './record.ts';
+import { type PluginRecord, pathName, sourceName } from './record.ts';
 import type { SourceMap } from './source-map.ts';
 
 const TAIL_BYTES = 65_536;
@@ -50,17 +50,17 @@ export class RecordWriter {
   /** Folder of a record's files. */
   folderOf(record: PluginRecord): string {
     const name = sourceName(record.source);
-    return join(this.#directory, record.table, this.#sourceMap?.rename(name) ?? name);
+    return join(this.#directory, record.table, pathName(this.#sourceMap?.rename(name) ?? name));
   }
 
-  /** Gives true when a line was written, false when nothing had changed. Units: `at` epoch ms. */
+  /** Gives true when a line was written, false when nothing had changed. `at` is now, epoch ms, and says which day's archive it is. */
   write(record: PluginRecord, at: number): boolean {
     const folder = this.folderOf(record);
     const latest = join(folder, 'latest.csv');
     const day = timestamp(at, localOffsetMinutes(at)).slice(0, 10);
     const archive = join(folder, `${day}.csv`);
     const header = headerLine(record.columns);
-    const line = dataLine(at, record.values);
+    const line = dataLine(record.at ?? at, record.values);
     const open = this.#folders.get(folder) ?? readFolder(folder, latest);
     if (!existsSync(archive) || !existsSync(latest) || open.header !== header) {
       this.#begin(folder, latest, archive, header);

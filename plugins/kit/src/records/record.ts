@@ -19,6 +19,8 @@ export interface PluginRecord {
   /** The time of measurement is no column; the writer puts it first. */
   columns: Column[];
   values: Value[];
+  /** When it was measured, epoch ms; without it the time of writing. */
+  at?: number;
   /** What `discover` tells about the machine, in this order. */
   about?: [name: string, text: string][];
 }
@@ -45,13 +47,35 @@ export function columnType(name: string): ColumnType | null {
   return ALIASES[name.trim().toLowerCase()] ?? null;
 }
 
-/** Parts joined to one name: a leading `/dev` and leading slashes go, so `/dev/ttyS0` and 3 give `ttyS0/3`. */
+/** Longest part of a source's name; file systems take 255 bytes. */
+const MOST_PART = 60;
+
+/**
+ * Parts joined to one name: a leading `/dev` and leading slashes go, so `/dev/ttyS0` and 3 give `ttyS0/3`.
+ *
+ * Parts may come from a machine, and the name becomes a path, so nothing in it leads upwards.
+ */
 export function sourceName(parts: (string | number)[]): string {
-  return parts
-    .map((part) =>
-      String(part)
-        .replace(/^\/dev(?=\/)/, '')
-        .replace(/^\/+/, ''),
-    )
-    .join('/');
+  return pathName(
+    parts
+      .map((part) =>
+        String(part)
+          .replace(/^\/dev(?=\/)/, '')
+          .replace(/^\/+/, ''),
+      )
+      .join('/'),
+  );
 }
+
+/** A name as folders below the one of its table. */
+export const pathName = (name: string): string =>
+  name
+    .split('/')
+    .map((part) =>
+      part
+        .replace(/[\p{Cc}\p{Cf}]/gu, '_')
+        .replace(/^\.{1,2}$/, '_')
+        .slice(0, MOST_PART),
+    )
+    .filter(Boolean)
+    .join('/') || '_';

@@ -1,0 +1,78 @@
+import type { Value } from '../records/record.ts';
+import type { Field } from './field-file.ts';
+import { isPlainScale, scaled } from './scale.ts';
+
+/** Longest text that a machine gets into a record, characters. */
+const MOST_TEXT = 1000;
+/** Numbers from here on are milliseconds since 1970, smaller ones seconds; as seconds it is the year 5138. */
+const FIRST_MS = 1e11;
+
+/** What a machine gave, as the field's column takes it; null where it does not fit. Never throws, whatever came. */
+export function fieldValue({ column, scale, names }: Field, raw: unknown): Value {
+  if (raw === null || raw === undefined) return null;
+  if (names) return names.get(plainText(raw)) ?? plainText(raw);
+  switch (column.type) {
+    case 'bool':
+      return truth(raw);
+    case 'date':
+      return instant(raw);
+    case 'integer':
+    case 'decimal': {
+      // As digits, where a number would lose the last ones.
+      if (typeof raw === 'bigint' && isPlainScale(scale)) {
+        return Number.isSafeInteger(Number(raw)) ? Number(raw) : String(raw);
+      }
+      const value = scaled(numberOf(raw), scale);
+      const fits = column.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+      return fits ? value : null;
+    }
+    default:
+      return plainText(raw);
+  }
+}
+
+/** One line of text without what terminals obey, cut where it is long. */
+export function plainText(raw: unknown): string {
+  const text =
+    raw instanceof Date
+      ? Number.isNaN(raw.getTime())
+        ? ''
+        : raw.toISOString()
+      : typeof raw === 'object' && raw !== null
+        ? JSON.stringify(raw)
+        : String(raw);
+  return text
+    .slice(0, MOST_TEXT)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim();
+}
+
+function numberOf(raw: unknown): number {
+  if (typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean') return Number(raw);
+  if (typeof raw !== 'string') return Number.NaN;
+  const text = raw.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+}
+
+function truth(raw: unknown): boolean | null {
+  if (typeof raw === 'boolean') return raw;
+  if (typeof raw === 'number') return Number.isNaN(raw) ? null : raw !== 0;
+  if (typeof raw === 'bigint') return raw !== 0n;
+  const word = String(raw).trim().toLowerCase();
+  if (['1', 'true', 'on', 'yes'].includes(word)) return true;
+  return ['0', 'false', 'off', 'no'].includes(word) ? false : null;
+}
+
+/** An instant from ISO 8601, or from seconds or milliseconds since 1970; null for what is none. */
+export function instant(raw: unknown): Date | null {
+  const asNumber = numberOf(raw);
+  const at =
+    raw instanceof Date
+      ? raw
+      : Number.isFinite(asNumber)
+        ? new Date(asNumber < FIRST_MS ? asNumber * 1000 : asNumber)
+        : new Date(typeof raw === 'string' ? raw : Number.NaN);
+  const year = at.getUTCFullYear();
+  // Outside of these an ISO time has more digits, which nothing else reads.
+  return year >= 0 && year <= 9999 ? at : null;
+}
