@@ -7,6 +7,13 @@ const at = (x: number, y: number, w: number, h: number) => ({ x, y, w, h });
 const item = (id: string, kind: string, title: string, place: object, settings: object) => ({
   ...{ id, kind, title, place, settings },
 });
+/** A part or a line of a diagram that shows a value. */
+const part = (id: string, symbol: string, name: string, stream?: object) => ({
+  ...{ id, symbol, name, ...(stream && { stream }) },
+});
+const line = (from: string, to: string, stream: object, isReversed = false) => ({
+  ...{ id: `${from}-${to}`, from, to, stream, idle: 5, ...(isReversed && { isReversed }) },
+});
 /** What the counters counted. */
 const ENERGY = { stream: sum('energyTotal'), function: 'difference' };
 const TODAY = { ...ENERGY, range: 'today' };
@@ -61,6 +68,29 @@ const overview = {
   },
 };
 
+const SINGLE_LINE = {
+  nodes: [
+    part('sun', 'sun', 'Irradiance', mean('irradiancePoa')),
+    part('panels', 'panels', 'Modules', sum('dcPower')),
+    part('inverters', 'inverter', 'Inverters', sum('acPower')),
+    part('bus', 'bus', 'Low voltage'),
+    part('works', 'load', 'Works'),
+    part('meter', 'meter', 'Meter', sum('gridPower')),
+    part('transformer', 'transformer', 'Transformer'),
+    part('grid', 'grid', 'Grid'),
+  ],
+  edges: [
+    line('sun', 'panels', mean('irradiancePoa')),
+    line('panels', 'inverters', sum('dcPower')),
+    line('inverters', 'bus', sum('acPower')),
+    { id: 'bus-works', from: 'bus', to: 'works' },
+    // The meter counts what comes from the grid as positive.
+    line('bus', 'meter', sum('gridPower'), true),
+    line('meter', 'transformer', sum('gridPower'), true),
+    line('transformer', 'grid', sum('gridPower'), true),
+  ],
+};
+
 const site = {
   type: 'label',
   typeId: 'site',
@@ -85,7 +115,8 @@ const site = {
         interval: '1d',
         range: 'last-14-days',
       }),
-      item('inverters', 'table', 'Inverters', at(0, 23, 14, 10), {
+      item('single', 'diagram', 'Single line', at(0, 23, 24, 7), { drawing: SINGLE_LINE }),
+      item('inverters', 'table', 'Inverters', at(0, 30, 14, 10), {
         rows: 'label',
         label: 'inverter',
         columns: [
@@ -98,7 +129,7 @@ const site = {
           },
         ],
       }),
-      item('states', 'status', 'States', at(14, 23, 10, 10), {
+      item('states', 'status', 'States', at(14, 30, 10, 10), {
         rows: 'label',
         label: 'inverter',
         stream: own('state'),

@@ -23,6 +23,8 @@ export const boardsIssues = {
   'issue.stream_of': 'A stream is a role, or a table and a field.',
   'issue.link': 'A link begins with / or https://.',
   'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
+  'issue.diagram_end': 'The diagram has no part with the id {id}.',
+  'issue.diagram_loop': 'A line goes from one part to another one.',
   'issue.variable_name': 'A name begins with a letter and has only letters, digits and underscores.',
   'issue.variable_twice': 'Another variable is already called {name}.',
 } as const satisfies IssueCatalog;

@@ -21,6 +21,7 @@ export type FormField<S> = {
   | { kind: 'streams'; most: number }
   | { kind: 'columns'; most: number }
   | { kind: 'marks'; most: number }
+  | { kind: 'diagram' }
   | {
       kind:
         | 'number'

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { commandsWidget, groupWidget, imageWidget, lastWidget, searchWidget, textWidget } from './content.ts';
+import { diagramWidget } from './diagram.ts';
 import { energyWidget, flowWidget } from './energy.ts';
 import {
   completenessWidget,
@@ -40,6 +41,7 @@ export const WIDGETS = {
   map: mapWidget,
   flow: flowWidget,
   energy: energyWidget,
+  diagram: diagramWidget,
   text: textWidget,
   image: imageWidget,
   search: searchWidget,

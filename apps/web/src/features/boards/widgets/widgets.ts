@@ -3,6 +3,7 @@ import type { Widget } from '../widget.ts';
 import { commands } from './commands/commands.widget.ts';
 import { completeness } from './completeness/completeness.widget.ts';
 import { devices } from './devices/devices.widget.ts';
+import { diagram } from './diagram/diagram.widget.ts';
 import { energy } from './energy/energy.widget.ts';
 import { flow } from './flow/flow.widget.ts';
 import { cylinder, gauge, speedometer } from './gauge/gauge.widget.ts';
@@ -42,6 +43,7 @@ export const widgets: readonly Widget[] = [
   completeness,
   flow,
   energy,
+  diagram,
   text,
   image,
   search,

@@ -1,31 +1,18 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBoard } from '../../board-context.ts';
 import { levelOf, textOf } from '../../levels.ts';
-import { type Line, linesOf, NoLine } from '../../lines.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote } from '../../widget-error.tsx';
+import { useLineOfEach } from '../use-lines.ts';
 import classes from './image.module.css';
 
 /** A picture with newest values where they belong. */
 export function ImageView({ settings: { picture, alt, marks } }: WidgetProps<SettingsOf<'image'>>) {
   const { t } = useTranslation();
-  const { world, entityId } = useBoard();
-  const byMark = useMemo(
-    () =>
-      marks.map(({ stream }): Line | null => {
-        const combine = stream.combine === 'each' ? 'sum' : stream.combine;
-        try {
-          return linesOf(world, entityId, { ...stream, combine })[0] ?? null;
-        } catch (error) {
-          if (error instanceof NoLine) return null;
-          throw error;
-        }
-      }),
-    [world, entityId, marks],
-  );
+  const streams = useMemo(() => marks.map(({ stream }) => stream), [marks]);
+  const byMark = useLineOfEach(streams);
   const lines = useMemo(() => byMark.filter((line) => line !== null), [byMark]);
   const { figures } = useFigures({ lines, fn: 'latest' });
   if (picture === '') return <WidgetNote text={t('boards.noPicture')} />;
