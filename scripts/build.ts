@@ -1,13 +1,13 @@
 /**
- * Builds what is out of date: the web app, the agent and the plugins, side by side, and once the empty cluster that new
- * embedded databases are copied from. A target is out of date when the
+ * Builds what is out of date: the web app, the agent and the plugins, side by side, and the empty records that new
+ * embedded ones are copied from. A target is out of date when the
  * content of its sources, or of those of the workspaces it depends on, is not what it was last built from.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { makeTemplate } from '@albedo/postgres/cluster';
+import { makePreparedRecords } from '@albedo/cloud/engines/prepared-records';
 import { areNoticesWritten, writeNotices } from './notices.ts';
 import { publishPlugins } from './publish-plugins.ts';
 
@@ -37,16 +37,16 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
     .filter((one) => one.script !== null && !one.folder.includes('/_'))
     .map((workspace) => ({ workspace, stamp: stampOf(workspace, all) }))
     .filter(({ workspace, stamp }) => !isFresh(workspace, stamp));
-  const template = makeTemplate();
+  const records = makePreparedRecords();
   if (stale.length === 0) {
     if (!areNoticesWritten()) await writeNotices();
     await publishPlugins();
-    return (await template) ? ['the cluster that new databases are copied from'] : [];
+    return (await records).isNew ? ['the records that new ones are copied from'] : [];
   }
   const names = stale.map(({ workspace }) => workspace.folder);
   say(`Building ${names.join(', ')}…`);
   await Promise.all([
-    template,
+    records,
     ...stale.map(async ({ workspace, stamp }) => {
       await build(workspace);
       mkdirSync(STAMPS, { recursive: true });

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from './audit/audit.service.ts';
 import { Bus } from './bus/bus.ts';
-import { type Features, openFeatures } from './cloud.ts';
+import type { Features } from './cloud.ts';
 import { ControlServer } from './command-line/control.server.ts';
 import type { Config } from './config/config.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
 import { type Engines, openEngines } from './engines/engines.ts';
-import { openFrontDoor } from './front-door/front-door.feature.ts';
 import { House } from './house/house.ts';
 import { type LastEnd, markRunning, markStopped } from './house/last-end.ts';
 import { Shutdown } from './house/shutdown.ts';
@@ -58,7 +57,12 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   shutdown.add('metrics', () => metrics.stop());
   const bus = new Bus({ log, failures: metrics.counter(...LISTENER_FAILURES) });
   shutdown.add('bus', () => bus.stop());
-  const engines = await openEngines(config, bus, log, shutdown);
+  // A good part of a start is reading the features' files: the engines start meanwhile.
+  const [engines, { openFeatures }, { openFrontDoor }] = await Promise.all([
+    openEngines(config, bus, log, shutdown),
+    import('./cloud.ts'),
+    import('./front-door/front-door.feature.ts'),
+  ]);
   const { jobs } = engines;
   const lastEnd = markRunning(engines.dataDir);
   shutdown.add('mark', () => markStopped(engines.dataDir));

@@ -45,7 +45,7 @@ export async function makeCluster(folder: string, template = templateFolder()): 
   rmSync(fresh, { recursive: true, force: true });
   if (existsSync(template)) cpSync(template, fresh, { recursive: true });
   else await initialise(fresh);
-  syncTree(fresh);
+  await syncTree(fresh);
   renameSync(fresh, folder);
   syncFolder(dirname(folder));
 }

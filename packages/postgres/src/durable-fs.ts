@@ -1,6 +1,10 @@
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { fsyncSync, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+/** More than the threads that Node has for files: one is always ready. */
+const SYNCS_AT_A_TIME = 8;
 
 /** EIO of the C library that PGlite is built with. */
 const EIO = 29;
@@ -40,21 +44,27 @@ export class DurableFS extends NodeFS {
   }
 }
 
-/** Syncs every file and folder below a folder: what `initdb` wrote is not synced by PostgreSQL. */
-export function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) syncTree(path);
-    else if (entry.isFile()) syncPath(path);
-  }
-  syncPath(folder);
+/**
+ * Syncs every file and folder below a folder: what `initdb` wrote is not synced by PostgreSQL. Several at a time, which
+ * the disk writes together.
+ */
+export async function syncTree(folder: string): Promise<void> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const left = [folder, ...paths];
+  const sync = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await syncPath(path);
+  };
+  await Promise.all(Array.from({ length: SYNCS_AT_A_TIME }, sync));
 }
 
-function syncPath(path: string): void {
-  const file = openSync(path, 'r');
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, 'r');
   try {
-    fsyncSync(file);
+    await file.sync();
   } finally {
-    closeSync(file);
+    await file.close();
   }
 }

@@ -48,7 +48,7 @@ async function linesOf(child: ChildProcess, onLine: (line: string) => void): Pro
 }
 
 test('every commit is synced to the disk before it resolves', async () => {
-  const postgres = await openEmbedded(folder, log);
+  const postgres = await openEmbedded({ dataDir: folder, log });
   await postgres.exec('CREATE TABLE synced (n int)');
   for (let n = 0; n < 20; n++) {
     const before = postgres.syncs();
@@ -81,7 +81,7 @@ test('kill -9 loses nothing that was acknowledged', async () => {
       if (++seen === inserts) child.kill('SIGKILL');
     });
   }
-  const postgres = await openEmbedded(folder, log);
+  const postgres = await openEmbedded({ dataDir: folder, log });
   const [row] = await postgres.query<{ n: number; last: number }>(
     'SELECT count(*) AS n, max(n) AS last FROM numbers',
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import { makeCluster, openCluster } from './cluster.ts';
+import { makeCluster, openCluster, templateFolder } from './cluster.ts';
 import type { Log, Postgres } from './connection.ts';
 import { lockDataFolder } from './lock.ts';
 import { transactionNow } from './together.ts';
@@ -11,15 +11,20 @@ import { transactionNow } from './together.ts';
 const TRANSACTION = /^\s*begin;(.*)commit;\s*$/is;
 
 /** An embedded PostgreSQL: every commit is on the disk when it resolves. One process a folder. */
-export async function openEmbedded(
-  dataDir: string,
-  log: Log,
-): Promise<Postgres & { readonly syncs: () => number }> {
+export async function openEmbedded({
+  dataDir,
+  log,
+  prepared = () => null,
+}: {
+  dataDir: string;
+  log: Log;
+  prepared?: () => string | null;
+}): Promise<Postgres & { readonly syncs: () => number }> {
   const folder = resolve(dataDir);
   const lock = lockDataFolder(folder, 'postgres.lock');
   try {
     const cluster = join(folder, 'cluster');
-    if (!existsSync(cluster)) await makeCluster(cluster);
+    if (!existsSync(cluster)) await makeCluster(cluster, prepared() ?? templateFolder());
     const { client, fs } = await openCluster(cluster);
     log.info({ dataDir: folder, engine: 'pglite' }, 'records are open');
     const db = drizzle(client, { casing: 'snake_case' });

@@ -13,8 +13,10 @@ export function openPostgres(options: {
   url?: string | undefined;
   dataDir: string;
   log: Log;
+  /** Where a cluster lies that a new embedded one begins as; null where there is none. */
+  prepared?: () => string | null;
 }): Promise<Postgres> {
-  return options.url ? openServed(options.url, options.log) : openEmbedded(options.dataDir, options.log);
+  return options.url ? openServed(options.url, options.log) : openEmbedded(options);
 }
 
 /** Migrates the tables to the schema of a folder that drizzle-kit made. */

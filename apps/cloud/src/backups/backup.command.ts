@@ -88,7 +88,7 @@ export async function restoreBackup(args: readonly string[], say: Say): Promise<
     const { at } = await readBackup(place, name, await identityIn(identityFile), into(unfinished));
     for (const name of EMPTY_FOLDERS)
       await mkdir(join(unfinished, 'postgres', 'cluster', name), { recursive: true, mode: 0o700 });
-    syncTree(unfinished);
+    await syncTree(unfinished);
     await rm(folder, { recursive: true, force: true });
     await rename(unfinished, folder);
     say(`${folder} is the data folder of ${at}. Start the server on it with ALBEDO_DATA=${folder}.`);

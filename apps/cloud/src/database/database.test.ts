@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openPostgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepareRecords } from '../testing/prepared-records.ts';
+import { prepareRecords } from '../testing/prepare-records.ts';
 import { MIGRATIONS, openDatabase } from './database.ts';
 
 let folder = '';

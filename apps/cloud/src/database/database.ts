@@ -22,6 +22,7 @@ export async function openDatabase(options: {
   url?: string;
   dataDir: string;
   log: Logger;
+  prepared?: () => string | null;
 }): Promise<Postgres> {
   const postgres = await openPostgres(options);
   try {

@@ -4,7 +4,7 @@ import { type Authority, openAuthority } from '@albedo/pki/authority';
 import { lockDataFolder } from '@albedo/postgres/lock';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
-import { createClient, type RedisClientType } from 'redis';
+import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -19,6 +19,7 @@ import { makeSigningKey } from '../secrets/signing-keys.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
 import { demandRoom } from './disk-room.ts';
 import { openFiles } from './open-files.ts';
+import { preparedCluster } from './prepared-records.ts';
 
 /** Everything the features stand on, embedded or served. */
 export interface Engines {
@@ -47,15 +48,16 @@ export async function openEngines(
   const lock = lockDataFolder(dataDir);
   shutdown.add('data folder', () => lock.release());
 
+  // The telemetry first: it is a process of its own, and the records keep this one busy.
   const opening = [
-    openRecords(config, dataDir, bus, log, shutdown),
     openTelemetryEngine({ url: config.clickhouseUrl, dataDir, log, shutdown }),
+    openRecords(config, dataDir, bus, log, shutdown),
     openRedis(config, log, shutdown),
     openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
   ] as const;
   // All of them have ended before a failure of one is reported, so that nothing is left behind.
   await Promise.allSettled(opening);
-  const [records, telemetryEngine, redis, files] = await Promise.all(opening);
+  const [telemetryEngine, records, redis, files] = await Promise.all(opening);
   return { dataDir, telemetryEngine, redis, files, ...records };
 }
 
@@ -76,6 +78,7 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
   const postgres = await openDatabase({
     ...(config.databaseUrl ? { url: config.databaseUrl } : {}),
     dataDir: join(dataDir, 'postgres'),
+    prepared: preparedCluster,
     log,
   });
   shutdown.add('records', () => postgres.close());
@@ -105,6 +108,8 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
 
 async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {
   if (!config.redisUrl) return null;
+  // Several hundred files, which a server without Redis need not read.
+  const { createClient } = await import('redis');
   const redis: RedisClientType = createClient({ url: config.redisUrl });
   let isOpen = false;
   redis.on('error', (err: Error) => {

@@ -73,7 +73,7 @@ export const DEAD_QUEUE: Omit<Queue, 'name'> & { policy: string } = {
   retentionSeconds: WAITING_LIFE_S,
 };
 
-/** Makes the tables where they are missing; for tests that copy prepared records. */
+/** Makes the tables where they are missing, without any work on them. */
 export async function installJobs(postgres: Postgres): Promise<void> {
   const boss = bossOn(postgres, { works: false });
   await boss.start();

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Bus } from '../bus/bus.ts';
-import { prepareRecords } from '../testing/prepared-records.ts';
+import { prepareRecords } from '../testing/prepare-records.ts';
 import { newDatabase, until } from '../testing/two-clouds.ts';
 import { defineJob, Hopeless, type Job, type Run } from './job.ts';
 import { Jobs } from './jobs.service.ts';

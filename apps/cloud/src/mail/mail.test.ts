@@ -11,7 +11,7 @@ import { Attempts } from '../attempts/attempts.ts';
 import { Bus } from '../bus/bus.ts';
 import { Jobs } from '../jobs/jobs.service.ts';
 import { makeSealKey, Seal } from '../secrets/sealed.ts';
-import { prepareRecords } from '../testing/prepared-records.ts';
+import { prepareRecords } from '../testing/prepare-records.ts';
 import { renderLetter } from './letter.ts';
 import { MAILS_TO_ONE, Mailer } from './mail.service.ts';
 

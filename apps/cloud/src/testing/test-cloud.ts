@@ -9,7 +9,7 @@ import { AUDIT_STREAM } from '../audit/audit.service.ts';
 import { readConfig } from '../config/config.ts';
 import { hashPassword } from '../secrets/passwords.ts';
 import { type Cloud, startCloud } from '../start.ts';
-import { prepareRecords } from './prepared-records.ts';
+import { prepareRecords } from './prepare-records.ts';
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' };
 

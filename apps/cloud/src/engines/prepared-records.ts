@@ -1,40 +1,29 @@
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { templateFolder } from '@albedo/postgres/cluster';
+import { makeTemplate, templateFolder } from '@albedo/postgres/cluster';
 import { pino } from 'pino';
 import { MIGRATIONS, openDatabase } from '../database/database.ts';
 import { installJobs } from '../jobs/jobs.queue.ts';
 
 const PREFIX = 'albedo-records-';
 
-/**
- * Gives a data folder without records those that a first start would make, empty and migrated: a copy costs a
- * twentieth of the migrations. The first test of all makes what is copied, and another one after each new migration.
- */
-export async function prepareRecords(dataDir: string): Promise<void> {
-  const records = join(dataDir, 'postgres');
-  if (existsSync(records)) return;
-  const prepared = await preparedRecords();
-  mkdirSync(records);
-  cpSync(join(prepared, 'cluster'), join(records, 'cluster'), { recursive: true });
+/** The cluster that new records of this version are copied from; null where no build has made it. */
+export function preparedCluster(): string | null {
+  const cluster = join(preparedFolder(), 'cluster');
+  return existsSync(cluster) ? cluster : null;
 }
 
-async function preparedRecords(): Promise<string> {
-  const cache = dirname(templateFolder());
-  const name = PREFIX + hashOfRecords();
-  const folder = join(cache, name);
-  if (existsSync(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
+/**
+ * Makes the records that a first start would make, empty and migrated, where they are missing: a copy costs a twentieth
+ * of the migrations. Answers their folder, and whether it was made.
+ */
+export async function makePreparedRecords(): Promise<{ folder: string; isNew: boolean }> {
+  const folder = preparedFolder();
+  if (existsSync(folder)) return { folder, isNew: false };
+  await makeTemplate();
+  const cache = dirname(folder);
+  const name = basename(folder);
   for (const old of readdirSync(cache)) {
     if (old.startsWith(PREFIX) && old !== name) rmSync(join(cache, old), { recursive: true, force: true });
   }
@@ -46,11 +35,14 @@ async function preparedRecords(): Promise<string> {
     renameSync(fresh, folder);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    // Another test was quicker.
+    // Another build or test was quicker.
     if (!existsSync(folder)) throw error;
+    return { folder, isNew: false };
   }
-  return folder;
+  return { folder, isNew: true };
 }
+
+const preparedFolder = (): string => join(dirname(templateFolder()), PREFIX + hashOfRecords());
 
 /** Of all that the prepared records are made of: the empty cluster and the jobs, by their versions, and the migrations. */
 function hashOfRecords(): string {
