@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PluginSpec, pluginSpec } from '@albedo/contract/plugins/plugins.schema';
@@ -8,6 +8,8 @@ import { plainLine, type ServiceKeeper, type ServiceProgram } from './service-ke
 
 const run = promisify(execFile);
 const GROUP = 'albedo-plugins';
+/** Where plugins keep what is theirs. */
+const PLUGIN_FOLDERS = '/opt/albedo/plugins-config';
 const UNITS = '/lib/systemd/system';
 const RUN = { timeout: 30_000, maxBuffer: 4 * 1024 * 1024 };
 
@@ -24,8 +26,10 @@ export class SystemdKeeper implements ServiceKeeper {
   async activate(name: string, program: ServiceProgram): Promise<void> {
     const unit = unitOf(name);
     const path = join(this.#units, unit);
+    const spec = specOf(program.command);
     await this.#share([program.file, ...filesOf(name, program.file)]);
-    writeFileSync(`${path}.new`, unitText(program, this.#logs, specOf(program.command)), { mode: 0o644 });
+    for (const folder of spec?.uses.paths ?? []) await this.#shareFolder(folder);
+    writeFileSync(`${path}.new`, unitText(program, this.#logs, spec), { mode: 0o644 });
     renameSync(`${path}.new`, path);
     await run('systemctl', ['daemon-reload'], RUN);
     await run('systemctl', ['enable', unit], RUN);
@@ -38,6 +42,14 @@ export class SystemdKeeper implements ServiceKeeper {
     await run('chgrp', ['-R', GROUP, this.#logs, ...files], RUN);
     await run('chmod', ['-R', 'g+rwXs', this.#logs], RUN);
     await run('chmod', ['640', ...files], RUN);
+  }
+
+  /** A folder of its own that a plugin declares is made for it; others are the machine's, and stay as they are. */
+  async #shareFolder(folder: string): Promise<void> {
+    if (!folder.startsWith(`${PLUGIN_FOLDERS}/`) || folder.includes('..')) return;
+    mkdirSync(folder, { recursive: true });
+    await run('chgrp', ['-R', GROUP, folder], RUN);
+    await run('chmod', ['-R', 'g+rwXs', folder], RUN);
   }
 
   async deactivate(name: string): Promise<void> {

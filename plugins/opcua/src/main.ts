@@ -1,0 +1,4 @@
+import { main } from '@albedo/plugin-kit/run-plugin';
+import { opcuaPlugin } from './opcua.plugin.ts';
+
+await main(opcuaPlugin);
