@@ -14,6 +14,9 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** A reader is asked `once`, by `discover` and `log`, or again and again by a `service`. */
+export type Purpose = 'once' | 'service';
+
 export interface Plugin {
   /** Name of the executable, such as `sunspec_albedo`. */
   name: string;
@@ -24,7 +27,7 @@ export interface Plugin {
   /** What its package says of it; the command `spec` prints it. */
   package: PackageFacts;
   /** Checks the arguments and reads the files they name, but touches no machine yet. Throws `InputError`. */
-  open(args: Arguments, log: Log): Reader;
+  open(args: Arguments, log: Log, purpose: Purpose): Reader;
   /** What the machine offers, as lines that a configuration can have. */
   browse?(args: Arguments, log: Log, signal: AbortSignal): AsyncIterable<string>;
 }

@@ -62,7 +62,7 @@ export async function runPlugin(
     const named = withSecrets(line.given, options, env);
     const args = checkArguments({ ...given, ...named }, names, options);
     if (verb === 'browse' && browse) return await show(browse(args, log, stop), log);
-    const reader = plugin.open(args, log);
+    const reader = plugin.open(args, log, 'once');
     const map = readSourceMap(args.text('source_map'));
     if (verb === 'discover') return await once(reader, log, stop, (record) => print(record, map));
     const changesOnly = args.flag('changes_only');
@@ -160,7 +160,7 @@ function openRows(plugin: Plugin, rows: ServiceRow[], file: string, log: Log) {
 
 function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
   const { args, name, intervalMs } = row;
-  const reader = plugin.open(args, log);
+  const reader = plugin.open(args, log, 'service');
   const writer = new RecordWriter(args.text('output_directory'), {
     changesOnly: args.flag('changes_only'),
     sourceMap: readSourceMap(args.text('source_map')),

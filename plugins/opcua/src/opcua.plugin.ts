@@ -3,7 +3,7 @@ import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { type Field, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
-import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
+import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { readText } from '@albedo/plugin-kit/records/text-file';
 import { AttributeIds, type ClientSession, coerceNodeId } from 'node-opcua-client';
@@ -41,7 +41,7 @@ export const opcuaPlugin: Plugin = {
       source_map: { type: 'sourceMap', directory: '/opt/albedo/plugins-config/source-maps' },
     },
   },
-  open: (args) => new OpcuaReader(args),
+  open: (args, _log, purpose) => new OpcuaReader(args, purpose),
   async *browse(args, _log, signal) {
     const target = opcuaTarget(args);
     const { session, close } = await connect(target);
@@ -65,9 +65,11 @@ class OpcuaReader implements Reader {
   /** Last values told by the server, by field: a record has all columns of its source. */
   readonly #latest = new Map<Field, unknown>();
 
-  constructor(args: Arguments) {
+  constructor(args: Arguments, purpose: Purpose) {
     const file = args.text('config_file');
-    this.#target = opcuaTarget(args);
+    const target = opcuaTarget(args);
+    // Who asks once wants to know what is, not what changes.
+    this.#target = purpose === 'once' ? { ...target, samplingMs: 0 } : target;
     if (file !== '') this.#fields = parseFieldFile(readText(file, 'configuration'), file, checkNode);
   }
 

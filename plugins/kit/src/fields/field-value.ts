@@ -1,7 +1,8 @@
-import type { Value } from '../records/record.ts';
+import type { ColumnType, Value } from '../records/record.ts';
 import type { Field } from './field-file.ts';
-import { isPlainScale, scaled } from './scale.ts';
+import { isPlainScale, type Scale, scaled } from './scale.ts';
 
+const UNSCALED: Scale = { factor: 1, offset: 0 };
 /** Longest text that a machine gets into a record, characters. */
 const MOST_TEXT = 1000;
 /** Numbers from here on are milliseconds since 1970, smaller ones seconds; as seconds it is the year 5138. */
@@ -11,24 +12,37 @@ const FIRST_MS = 1e11;
 export function fieldValue({ column, scale, names }: Field, raw: unknown): Value {
   if (raw === null || raw === undefined) return null;
   if (names) return names.get(plainText(raw)) ?? plainText(raw);
-  switch (column.type) {
+  return columnValue(column.type, raw, scale);
+}
+
+/** As `fieldValue`, for a column without names. */
+export function columnValue(type: ColumnType, raw: unknown, scale: Scale = UNSCALED): Value {
+  if (raw === null || raw === undefined) return null;
+  switch (type) {
     case 'bool':
       return truth(raw);
     case 'date':
       return instant(raw);
     case 'integer':
-    case 'decimal': {
-      // As digits, where a number would lose the last ones.
-      if (typeof raw === 'bigint' && isPlainScale(scale)) {
-        return Number.isSafeInteger(Number(raw)) ? Number(raw) : String(raw);
-      }
-      const value = scaled(numberOf(raw), scale);
-      const fits = column.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
-      return fits ? value : null;
-    }
+      return (
+        (isPlainScale(scale) ? wideInteger(raw) : null) ?? finite(numberOf(raw), scale, Number.isInteger)
+      );
+    case 'decimal':
+      return finite(numberOf(raw), scale, Number.isFinite);
     default:
       return plainText(raw);
   }
+}
+
+/** Digits, where a number would lose the last ones; null for numbers that keep them. */
+function wideInteger(raw: unknown): string | null {
+  const digits = typeof raw === 'bigint' || typeof raw === 'string' ? String(raw).trim() : '';
+  return /^-?\d{16,40}$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : null;
+}
+
+function finite(raw: number, scale: Scale, fits: (value: number) => boolean): number | null {
+  const value = scaled(raw, scale);
+  return fits(value) ? value : null;
 }
 
 /** One line of text without what terminals obey, cut where it is long. */
@@ -39,12 +53,21 @@ export function plainText(raw: unknown): string {
         ? ''
         : raw.toISOString()
       : typeof raw === 'object' && raw !== null
-        ? JSON.stringify(raw)
+        ? jsonOf(raw)
         : String(raw);
   return text
     .slice(0, MOST_TEXT)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .trim();
+}
+
+function jsonOf(raw: object): string {
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    // Nested deeper than can be written, or in itself.
+    return '';
+  }
 }
 
 function numberOf(raw: unknown): number {
