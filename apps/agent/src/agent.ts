@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages';
 import { Asks } from './asks/asks.ts';
 import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
@@ -19,6 +18,7 @@ import {
   readConfigText,
 } from './config/config.read.ts';
 import { ConfigWatch } from './config/config.watch.ts';
+import { goodFile, keepGood } from './config/last-good.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { Connection } from './link/connection.ts';
 import { buildMeta } from './link/meta.ts';
@@ -28,6 +28,8 @@ import { type Log, messageOf } from './log.ts';
 import type { AgentVitals } from './machine/machine.capture.ts';
 import { osName } from './machine/readings.ts';
 import { Outbox } from './outbox/outbox.ts';
+import type { PhotoShelf } from './photos/photo-shelf.ts';
+import { openPhotos } from './photos/photos.ts';
 import type { Root } from './root.ts';
 import { Services } from './services/services.ts';
 import { VERSION } from './version.ts';
@@ -41,6 +43,7 @@ const MISSED_MS = 60_000;
 /** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
 const FEED_BACKLOG = 256 * 1024;
 const DAY_MS = 86_400_000;
+const MB = 1024 * 1024;
 const COPIED =
   'another state of this outbox has sent events already: the disk was copied, or restored from an older state; what is captured here goes on under numbers of its own';
 const RENUMBERED =
@@ -58,6 +61,7 @@ export class Agent {
   readonly #root: Root;
   readonly #log: Log;
   readonly #outbox: Outbox;
+  readonly #photos: PhotoShelf;
   readonly #faults: Faults;
   readonly #sender: Sender;
   readonly #feeds: Feeds;
@@ -100,6 +104,14 @@ export class Agent {
       position: (key) => this.#outbox.position(key),
     };
     this.#faults = new Faults(this.#sink, log);
+    this.#photos = openPhotos({
+      root,
+      limitBytes: config.photos.limit_mb * MB,
+      log,
+      sink: this.#sink,
+      faults: this.#faults,
+      tell: () => this.#sendStatus(),
+    });
     this.#sender = new Sender({
       outbox: this.#outbox,
       publish: (payload) => this.#connection?.publish('batch', payload) ?? false,
@@ -127,6 +139,7 @@ export class Agent {
         },
         () => this.#config.remote,
         this.#services,
+        this.#photos,
       ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
@@ -152,6 +165,7 @@ export class Agent {
     this.#lives.begin();
     this.#sender.start();
     this.#faults.start();
+    this.#photos.start();
     this.#clock.start(this.#outbox.facts.previousWallAt);
     this.#reportConfig();
     this.#startCaptures();
@@ -187,12 +201,13 @@ export class Agent {
     try {
       const text = this.#readText();
       const read = parseConfig(text, configFile);
-      this.#keepGood(text);
+      keepGood(this.#root, text, this.#log);
       return read;
     } catch (error) {
-      if (!(error instanceof ConfigError) || !existsSync(this.#goodFile)) throw error;
+      if (!(error instanceof ConfigError) || !existsSync(goodFile(this.#root))) throw error;
       this.#log.error(`${error.message}. The agent goes on with the last good configuration.`);
-      const read = parseConfig(readConfigText(this.#goodFile), this.#goodFile);
+      const file = goodFile(this.#root);
+      const read = parseConfig(readConfigText(file), file);
       return { ...read, faults: [{ table: null, source: null, message: error.message }, ...read.faults] };
     }
   }
@@ -203,28 +218,13 @@ export class Agent {
     return text;
   }
 
-  get #goodFile(): string {
-    return join(this.#root.stateDirectory, 'albedo.last-good.yaml');
-  }
-
-  /** A device must come back after a restart even if its configuration was broken remotely. */
-  #keepGood(text: string): void {
-    try {
-      mkdirSync(this.#root.stateDirectory, { recursive: true });
-      writeFileSync(`${this.#goodFile}.new`, text, { mode: 0o600 });
-      renameSync(`${this.#goodFile}.new`, this.#goodFile);
-    } catch (error) {
-      this.#log.warn(`The configuration could not be kept for a restart: ${messageOf(error)}`);
-    }
-  }
-
   /** Takes up a changed configuration; a bad one is reported and the old one stays. */
   async #reread(): Promise<void> {
     const before = this.#config;
     try {
       const text = this.#readText();
       const { config, faults } = parseConfig(text, this.#root.configFile);
-      this.#keepGood(text);
+      keepGood(this.#root, text, this.#log);
       this.#config = config;
       this.#configFaults = faults;
     } catch (error) {
@@ -237,6 +237,7 @@ export class Agent {
     this.#sendStatus();
     const { limitBytes, limitAgeMs } = limitsOf(this.#config);
     this.#outbox.limit(limitBytes, limitAgeMs);
+    this.#photos.limit(this.#config.photos.limit_mb * MB);
     this.#captures?.update(this.#config);
     this.#metaChanged();
     if (JSON.stringify(before.mqtt) === JSON.stringify(this.#config.mqtt)) return;
@@ -252,6 +253,7 @@ export class Agent {
       root: this.#root,
       sink: this.#sink,
       report: (fault) => this.#faults.report(fault),
+      photos: this.#photos,
       vitals: () => this.#vitals(),
       onChange: () => this.#metaChanged(),
     });
@@ -358,6 +360,7 @@ export class Agent {
       unreadBytes: this.#captures?.unreadBytes ?? 0,
       droppedEvents: facts.dropped,
       lastMsgId: facts.lastId,
+      photos: this.#photos.facts,
       streams: this.#outbox.counters().slice(0, 10_000),
     };
     if (this.#connection?.publish('status', JSON.stringify(status))) this.#statusTicks++;
@@ -391,6 +394,6 @@ export class Agent {
 }
 
 const limitsOf = ({ outbox }: AgentConfig) => ({
-  limitBytes: outbox.limit_mb * 1024 * 1024,
+  limitBytes: outbox.limit_mb * MB,
   limitAgeMs: outbox.limit_days * DAY_MS,
 });

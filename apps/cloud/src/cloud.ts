@@ -56,6 +56,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { openPasskeys } from './passkeys/passkeys.feature.ts';
+import { openPhotos } from './photos/photos.feature.ts';
 import { openPlants } from './plants/plants.feature.ts';
 import { openPlugins } from './plugins/plugins.feature.ts';
 import { openPrometheus } from './prometheus/prometheus.feature.ts';
@@ -167,6 +168,7 @@ export async function openFeatures(house: House, base: Base) {
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
   await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
+  const photos = await house.open(openPhotos({ ...device, deviceAsks, workgroups, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit, history }));
   const { entities, entityStreams } = await house.open(
@@ -272,6 +274,7 @@ export async function openFeatures(house: House, base: Base) {
     members,
     mfa,
     passkeys,
+    photos,
     plants,
     profiles,
     registry,

@@ -38,6 +38,7 @@ import { machines } from './features/machines/machines.feature.ts';
 import { members } from './features/members/members.feature.ts';
 import { mfa } from './features/mfa/mfa.feature.ts';
 import { passkeys } from './features/passkeys/passkeys.feature.ts';
+import { photos } from './features/photos/photos.feature.ts';
 import { plants } from './features/plants/plants.feature.ts';
 import { plugins } from './features/plugins/plugins.feature.ts';
 import { roles } from './features/roles/roles.feature.ts';
@@ -100,6 +101,7 @@ export const features = [
   members,
   mfa,
   passkeys,
+  photos,
   plants,
   plugins,
   roles,

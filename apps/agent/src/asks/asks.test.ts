@@ -8,6 +8,7 @@ import { decodeFrame, encodeFrame, FRAME_LIMITS } from '@albedo/contract/link/li
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { createLog } from '../log.ts';
+import { PhotoShelf } from '../photos/photo-shelf.ts';
 import { rootAt } from '../root.ts';
 import { Services } from '../services/services.ts';
 import { Asks } from './asks.ts';
@@ -51,6 +52,7 @@ beforeEach(() => {
       },
       () => remote,
       new Services(rootAt(folder), createLog('error')),
+      new PhotoShelf({ directory: join(folder, 'photos'), limitBytes: 1e6, log: createLog('error') }),
     ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {

@@ -1,6 +1,7 @@
 import type { AskKind } from '@albedo/contract/link/link.asks';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { isConfined } from '../confinement.ts';
+import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
 import type { Services } from '../services/services.ts';
 import { AskError, type AskHandlers } from './asks.ts';
@@ -9,6 +10,7 @@ import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';
 import { machineAsks } from './machine.asks.ts';
 import { networkAsks } from './network.asks.ts';
+import { photoAsks } from './photo.asks.ts';
 import { pluginAsks } from './plugin.asks.ts';
 import { scanAsks } from './scan.asks.ts';
 import { shellAsks } from './shell.asks.ts';
@@ -21,6 +23,7 @@ export const deviceAskHandlers = (
   upgradable: Upgradable,
   remote: () => RemoteConfig,
   services: Services,
+  photos: PhotoShelf,
 ): AskHandlers => ({
   ...backupAsks(root),
   ...configAsks(root.configFile),
@@ -30,6 +33,7 @@ export const deviceAskHandlers = (
   }),
   ...machineAsks(root),
   ...networkAsks,
+  ...photoAsks(photos),
   ...scanAsks,
   ...shellAsks,
   ...tunnelAsks(() => remote().tunnels),

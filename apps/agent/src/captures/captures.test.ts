@@ -42,6 +42,7 @@ run:
     root: rootAt(root),
     sink: { append: (unit) => void units.push(unit), hasRoom: () => true, position: () => null },
     report: () => {},
+    photos: {} as never,
     vitals: () => ({}) as never,
     onChange: () => {},
   });

@@ -3,6 +3,7 @@ import type { Scenario } from '@albedo/contract/devices/meta.schema';
 import type { AgentConfig } from '../config/config.read.ts';
 import type { RunScenario } from '../config/config.schema.ts';
 import { type AgentVitals, MachineCapture } from '../machine/machine.capture.ts';
+import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
 import { DynamicTailCapture } from './dynamic-tail.capture.ts';
 import type { CaptureFault } from './faults.ts';
@@ -14,12 +15,15 @@ import type { RunningCapture, Sink } from './sink.ts';
 import { SocketCapture } from './socket.capture.ts';
 import { TailCapture } from './tail.capture.ts';
 import { WatchCapture } from './watch.capture.ts';
+import { isFolderWatch, WatchFolderCapture } from './watch-folder.capture.ts';
 
 export interface CapturesOptions {
   config: AgentConfig;
   root: Root;
   sink: Sink;
   report: (fault: CaptureFault) => void;
+  /** Where pictures wait that are sent along. */
+  photos: PhotoShelf;
   vitals: () => AgentVitals;
   /** What was found in folders changed. */
   onChange: () => void;
@@ -80,7 +84,7 @@ export class Captures {
   }
 
   #wanted(): Wanted[] {
-    const { root, sink, report, vitals, onChange } = this.#options;
+    const { root, sink, report, photos, vitals, onChange } = this.#options;
     const config = this.#config;
     const all: Wanted[] = [];
     const add = (kind: string, what: object, make: Wanted['make']) => {
@@ -93,7 +97,10 @@ export class Captures {
       add('tail', one, () => new TailCapture(one, root.at(one.file), sink, report));
     }
     for (const one of config.watch) {
-      add('watch', one, () => new WatchCapture(one, root.at(one.file), sink, report));
+      const watched = { file: root.at(one.file), sink, report, photos };
+      add('watch', one, () =>
+        isFolderWatch(one) ? new WatchFolderCapture(one, watched) : new WatchCapture(one, watched),
+      );
     }
     for (const one of config.unix_socket) {
       const path = join(root.socketDirectory, one.socket);

@@ -1,41 +1,38 @@
-import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { WatchScenario } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
 import type { Shape } from '../outbox/outbox.events.ts';
+import { readPhoto } from '../photos/photo-file.ts';
+import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import { DirectoryWatch } from './directory-watch.ts';
-import type { CaptureFault } from './faults.ts';
-import type { RunningCapture, Sink } from './sink.ts';
+import type { RunningCapture } from './sink.ts';
+import {
+  contentOf,
+  isPhotoName,
+  PHOTO_FIELDS,
+  readWatched,
+  UNFINISHED_MS,
+  WATCH_FIELDS,
+  type WatchOptions,
+} from './watched-file.ts';
 
 const POLL_MS = 5000;
 /** A writer gets so long to finish before the file is looked at, ms. */
 const SETTLE_MS = 300;
-const HASH_LIMIT = 64 * 1024 * 1024;
-
-/** Fields of the events of a watched file. `content` is there when the scenario says `send_file` and it fits. */
-export const WATCH_FIELDS: Shape['fields'] = [
-  { name: 'file', type: 'keyword' },
-  { name: 'change', type: 'keyword' },
-  { name: 'size', type: 'integer', units: 'B' },
-  { name: 'sha256', type: 'keyword' },
-  { name: 'encoding', type: 'keyword' },
-  { name: 'content', type: 'keyword' },
-];
 
 /**
  * Makes an event when a file is created, changed or deleted: what changed, its size and SHA-256, and its content when
- * asked for (text as it is, other bytes as base64). What is known survives a restart, so a change while the agent was
- * down is noticed too.
+ * asked for (text as it is, other bytes as base64; a picture as a photo). What is known survives a restart, so a change
+ * while the agent was down is noticed too.
  */
 export class WatchCapture implements RunningCapture {
   readonly #scenario: WatchScenario;
+  readonly #options: WatchOptions;
   readonly #file: string;
   readonly #key: string;
-  readonly #sink: Sink;
-  readonly #report: (fault: CaptureFault) => void;
+  /** Null where the file is no picture, or not sent along. */
+  readonly #photos: PhotoShelf | null;
   readonly #shape: Shape;
   readonly #watch = new DirectoryWatch();
   #poll: NodeJS.Timeout | null = null;
@@ -43,17 +40,18 @@ export class WatchCapture implements RunningCapture {
   #stamp = '';
   #known: string | null = null;
 
-  constructor(scenario: WatchScenario, file: string, sink: Sink, report: (fault: CaptureFault) => void) {
+  constructor(scenario: WatchScenario, options: WatchOptions) {
+    const { table, source, file, send_file } = scenario;
     this.#scenario = scenario;
-    this.#file = file;
-    this.#sink = sink;
-    this.#report = report;
-    this.#key = `watch ${scenario.table}.${scenario.source} ${scenario.file}`;
-    this.#shape = { table: scenario.table, source: scenario.source, fields: WATCH_FIELDS };
+    this.#options = options;
+    this.#file = options.file;
+    this.#key = `watch ${table}.${source} ${file}`;
+    this.#photos = send_file && isPhotoName(file) ? options.photos : null;
+    this.#shape = { table, source, fields: this.#photos ? PHOTO_FIELDS : WATCH_FIELDS };
   }
 
   start(): void {
-    this.#known = this.#sink.position(this.#key)?.header ?? null;
+    this.#known = this.#options.sink.position(this.#key)?.header ?? null;
     this.#look();
     this.#poll = setInterval(() => this.#look(), POLL_MS);
   }
@@ -66,11 +64,7 @@ export class WatchCapture implements RunningCapture {
 
   #look(): void {
     this.#watch.add(dirname(this.#file), (name) => {
-      if (name !== null && name !== basename(this.#file)) return;
-      this.#settle ??= setTimeout(() => {
-        this.#settle = null;
-        this.#look();
-      }, SETTLE_MS);
+      if (name === null || name === basename(this.#file)) this.#lookSoon();
     });
     const stats = this.#stat();
     if (stats === undefined) return;
@@ -79,12 +73,17 @@ export class WatchCapture implements RunningCapture {
     this.#stamp = stamp;
     if (!stats) this.#noteDeleted();
     else if (Date.now() - stats.mtimeMs < SETTLE_MS && stats.mtimeMs <= Date.now()) this.#lookAgain();
+    else if (this.#photos) this.#notePhoto(this.#photos, stats.mtimeMs);
     else this.#noteContent();
   }
 
   /** The file was written a moment ago: perhaps the writer is not done. */
   #lookAgain(): void {
     this.#stamp = '';
+    this.#lookSoon();
+  }
+
+  #lookSoon(): void {
     this.#settle ??= setTimeout(() => {
       this.#settle = null;
       this.#look();
@@ -99,49 +98,59 @@ export class WatchCapture implements RunningCapture {
     this.#remember('none', [this.#scenario.file, 'deleted', null, null, null, null]);
   }
 
+  #notePhoto(photos: PhotoShelf, writtenAt: number): void {
+    const { table, source, file } = this.#scenario;
+    try {
+      const found = readPhoto(this.#file, { table, source });
+      if (!('photo' in found)) {
+        if (found.isUnfinished && Math.abs(Date.now() - writtenAt) < UNFINISHED_MS) this.#lookAgain();
+        else {
+          this.#fault(`${this.#file} ${found.why}; only its change is noted`);
+          this.#noteContent();
+        }
+        return;
+      }
+      const { photo, bytes } = found;
+      if (photo.sha256 === this.#known) return;
+      const isKept = photos.keep(photo, bytes);
+      if (!isKept) this.#fault(`${this.#file} is larger than all photos may be (photos: limit_mb)`);
+      const values = [file, this.#change, photo.size, photo.sha256, null, null, isKept ? photo.id : null];
+      this.#remember(photo.sha256, values, photo.takenAt);
+    } catch (error) {
+      // A disk that is full may have room at the next look.
+      this.#stamp = '';
+      this.#fault(`${this.#file} cannot be kept as a photo: ${messageOf(error)}`);
+    }
+  }
+
   #noteContent(): void {
     try {
-      const fd = openSync(this.#file, 'r');
-      const { size } = fstatSync(fd);
-      const hash = createHash('sha256');
-      const chunk = Buffer.allocUnsafe(256 * 1024);
-      let first = Buffer.alloc(0);
-      for (let at = 0; at < Math.min(size, HASH_LIMIT); ) {
-        const length = readSync(fd, chunk, 0, chunk.length, at);
-        if (length === 0) break;
-        if (at === 0) first = Buffer.from(chunk.subarray(0, length));
-        hash.update(chunk.subarray(0, length));
-        at += length;
+      const found = readWatched(this.#file);
+      const { sha256, size } = found;
+      if (sha256 === this.#known) return;
+      const isSent = this.#scenario.send_file && !this.#photos;
+      const sent = isSent ? contentOf(found) : null;
+      if (isSent && !sent) {
+        this.#fault(`${this.#file} is too large to be sent along (${size} bytes); only its change is noted`);
       }
-      closeSync(fd);
-      this.#noteHash(hash.digest('hex'), size, first);
+      const content = [sent?.encoding ?? null, sent?.content ?? null];
+      this.#remember(sha256, [this.#scenario.file, this.#change, size, sha256, ...content]);
     } catch (error) {
       this.#fault(`${this.#file} cannot be read: ${messageOf(error)}`);
     }
   }
 
-  #noteHash(sha256: string, size: number, first: Buffer): void {
-    if (sha256 === this.#known) return;
-    const isFirstSight = this.#known === null;
-    const change = isFirstSight ? 'found' : this.#known === 'none' ? 'created' : 'changed';
-    const { encoding, content } = this.#scenario.send_file
-      ? this.#content(size, first)
-      : { encoding: null, content: null };
-    this.#remember(sha256, [this.#scenario.file, change, size, sha256, encoding, content]);
+  get #change(): string {
+    if (this.#known === null) return 'found';
+    return this.#known === 'none' ? 'created' : 'changed';
   }
 
-  #content(size: number, bytes: Buffer): { encoding: string | null; content: string | null } {
-    const encoding = isUtf8(bytes) && !bytes.includes(0) ? 'text' : 'base64';
-    const content = encoding === 'text' ? bytes.toString('utf8') : bytes.toString('base64');
-    if (size <= bytes.length && content.length <= LINK_LIMITS.textLength) return { encoding, content };
-    this.#fault(`${this.#file} is too large to be sent along (${size} bytes); only its change is noted`);
-    return { encoding: null, content: null };
-  }
-
-  #remember(known: string, values: (string | number | null)[]): void {
+  #remember(known: string, values: (string | number | null)[], eventAt = Date.now()): void {
     this.#known = known;
-    const rows = values.length > 0 ? [{ eventAt: Date.now(), values }] : [];
-    this.#sink.append({
+    // What is no photo has no id of one.
+    const missing = this.#shape.fields.slice(values.length).map(() => null);
+    const rows = values.length > 0 ? [{ eventAt, values: [...values, ...missing] }] : [];
+    this.#options.sink.append({
       captures: rows.length > 0 ? [{ shape: this.#shape, rows }] : [],
       position: { key: this.#key, value: { inode: 0, offset: 0, tail: '', header: known, skipping: false } },
     });
@@ -160,6 +169,6 @@ export class WatchCapture implements RunningCapture {
 
   #fault(message: string): void {
     const { table, source } = this.#scenario;
-    this.#report({ table, source, scenario: 'watch', column: '', message, line: '' });
+    this.#options.report({ table, source, scenario: 'watch', column: '', message, line: '' });
   }
 }

@@ -27,6 +27,7 @@ export type Anchored<T> = T & { fieldAnchor?: string };
 export interface AgentConfig {
   mqtt: MqttConfig;
   outbox: { limit_mb: number; limit_days: number };
+  photos: { limit_mb: number };
   /** Whether the machine itself is measured. */
   machine: boolean;
   debug: boolean;
@@ -100,6 +101,7 @@ class Reader {
     return {
       mqtt: this.#global('mqtt'),
       outbox: this.#global('outbox'),
+      photos: this.#global('photos'),
       machine: this.#global('machine'),
       debug: Boolean(this.#global('debug')),
       remote: this.#global('remote'),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { expectType, field } from '@albedo/contract/devices/meta.schema';
 import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { z } from 'zod';
@@ -19,6 +20,8 @@ export const outboxConfig = z.object({
   limit_mb: z.number().min(1).max(1_000_000).default(256),
   limit_days: z.number().min(0.01).max(3650).default(30),
 });
+
+export const photosConfig = z.object({ limit_mb: z.number().min(1).max(1_000_000).default(256) });
 
 /** What every static scenario has: where its events go and how its lines are read. */
 const base = z.object({
@@ -53,7 +56,14 @@ export const scenarioSchemas = {
     timeout: seconds.optional(),
   }),
   tail: typed.extend({ file: path, from: z.enum(['start', 'end']).optional() }),
-  watch: base.extend({ file: path, expect: z.string().optional(), send_file: z.boolean().default(false) }),
+  watch: base.extend({
+    /** A file, or with `*` in its name every such file of the folder. */
+    file: path.refine((file) => !dirname(file).includes('*'), 'may have * in its last part only'),
+    expect: z.string().optional(),
+    send_file: z.boolean().default(false),
+    /** Of a folder: also what was there before. */
+    from: z.enum(['start', 'end']).optional(),
+  }),
   unix_socket: typed.extend({
     socket: z.string().regex(/^[\w-][\w.-]*$/, 'must be a plain file name'),
   }),
@@ -140,6 +150,7 @@ export type RemoteConfig = z.output<typeof remoteConfig>;
 export const globalKeys = {
   mqtt: mqttConfig,
   outbox: outboxConfig.prefault({}),
+  photos: photosConfig.prefault({}),
   machine: z.boolean().default(true),
   debug: z.union([z.boolean(), z.number()]).default(0),
   remote: remoteConfig,

@@ -34,6 +34,17 @@ export interface FakeAgent {
 /** Answers what the cloud asks; throws where the device is unable to. */
 export type Answers = (kind: string, input: never) => unknown;
 
+/** An answer that has bytes before it. */
+export class BytesAnswer {
+  readonly bytes: Uint8Array;
+  readonly result: unknown;
+
+  constructor(bytes: Uint8Array, result: unknown) {
+    this.bytes = bytes;
+    this.result = result;
+  }
+}
+
 /** Makes a device in the workgroup, or takes one that is there, and connects as it. */
 export async function connectAgent(
   test: Pick<TestCloud, 'cloud'>,
@@ -159,7 +170,12 @@ class Connected implements FakeAgent {
     });
     this.#exchanges.set(id, end);
     try {
-      void end.say({ t: 'done', result: answers?.(header.kind, header.input as never) });
+      const answer = answers?.(header.kind, header.input as never);
+      if (answer instanceof BytesAnswer) {
+        const said = end.write(answer.bytes).then(() => end.say({ t: 'done', result: answer.result }));
+        // The cloud ends what it does not want.
+        said.catch(() => {});
+      } else void end.say({ t: 'done', result: answer });
     } catch (error) {
       send({ t: 'failed', id, error: 'unable', message: (error as Error).message });
     }

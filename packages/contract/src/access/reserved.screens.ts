@@ -15,7 +15,6 @@ export const reservedScreens = {
   '/control/devices': { ...member, addon: 'schedules' },
   '/control/devices/$deviceId': { ...member, addon: 'schedules' },
   '/control/devices/$deviceId/$schedule': { ...member, addon: 'schedules' },
-  '/photos': member,
   '/report': member,
   '/report/energy': member,
   '/report/daily-energy': { ...member, addon: 'daily-energy' },

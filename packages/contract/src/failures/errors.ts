@@ -30,6 +30,7 @@ import { machinesErrors } from '../machines/machines.errors.ts';
 import { membersErrors } from '../members/members.errors.ts';
 import { mfaErrors } from '../mfa/mfa.errors.ts';
 import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
+import { photosErrors } from '../photos/photos.errors.ts';
 import { pluginsErrors } from '../plugins/plugins.errors.ts';
 import { rolesErrors } from '../roles/roles.errors.ts';
 import { searchesErrors } from '../searches/searches.errors.ts';
@@ -77,6 +78,7 @@ export const errorCatalog = {
   ...membersErrors,
   ...mfaErrors,
   ...passkeysErrors,
+  ...photosErrors,
   ...pluginsErrors,
   ...rolesErrors,
   ...searchesErrors,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
 import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
+import { PHOTO_LIMITS, waitingPhoto } from '../photos/photos.schema.ts';
 import {
   argumentFiles,
   INSTALL_STEPS,
@@ -360,6 +361,24 @@ export const deviceAsks = {
       logs: z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20),
     }),
     limitMs: 30_000,
+  },
+  /** Photos that wait on the device, newest first. */
+  'photos.list': {
+    input: z.object({}),
+    result: z.object({ photos: z.array(waitingPhoto).max(PHOTO_LIMITS.told) }),
+    limitMs: 15_000,
+  },
+  /** The bytes of one of them, from `from` on. */
+  'photos.read': {
+    input: z.object({ id: z.uuid(), from: z.number().int().min(0) }),
+    result: z.object({ bytes: z.number().int().min(0) }),
+    limitMs: 30 * MINUTE_MS,
+  },
+  /** The cloud has stored these, or will never take them: the device forgets them. */
+  'photos.forget': {
+    input: z.object({ ids: z.array(z.uuid()).min(1).max(PHOTO_LIMITS.told) }),
+    result: z.object({}),
+    limitMs: 15_000,
   },
   /** Puts a tool of the agent where the device finds it as a command. */
   'tools.place': {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gapCause } from '../completeness/completeness.schema.ts';
 import { deviceMeta, type expectType } from '../devices/meta.schema.ts';
+import { photosWaiting } from '../photos/photos.schema.ts';
 import { fieldType } from '../telemetry/telemetry.schema.ts';
 
 /**
@@ -186,6 +187,8 @@ export const statusMessage = z.object({
   droppedEvents: z.number(),
   /** Highest number given out so far. */
   lastMsgId: z.number(),
+  /** Photos wait on the device; absent where none ever did. */
+  photos: photosWaiting.optional(),
   /** `[table, source, captured, sent, dropped]`, counted since the outbox was made. */
   streams: z.array(z.tuple([z.string(), z.string(), z.number(), z.number(), z.number()])).max(10_000),
 });

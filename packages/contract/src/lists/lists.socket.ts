@@ -14,6 +14,7 @@ import { longActionsApi } from '../long-actions/long-actions.api.ts';
 import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { machinesApi } from '../machines/machines.api.ts';
 import { membersApi } from '../members/members.api.ts';
+import { photosApi } from '../photos/photos.api.ts';
 import { searchesApi } from '../searches/searches.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
 import { storeChecksApi } from '../store-checks/store-checks.api.ts';
@@ -36,6 +37,7 @@ export const watchedLists = {
   formulae: formulaeApi.list,
   'history-imports': historyImportsApi.list,
   'lookup-tables': lookupTablesApi.list,
+  photos: photosApi.all,
   searches: searchesApi.list,
   tickets: supportApi.list,
   'workgroup-requests': workgroupRequestsApi.list,

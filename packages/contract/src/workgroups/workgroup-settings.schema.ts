@@ -50,6 +50,11 @@ const timezone = z.string().refine((zone) => {
   }
 }, 'This is not a time zone. Use a name such as Europe/Berlin.');
 
+/** How long photos are kept, and how many gigabytes of them; what is left out is the provider's word. */
+export const photosSetting = z
+  .object({ days: z.number().int().min(1).max(3650), gigabytes: z.number().min(0.1).max(1000) })
+  .partial();
+
 /** Settings of a workgroup by key, each with what may stand in it. Source: specification 2, section 3. */
 export const WORKGROUP_SETTINGS = {
   severity: z
@@ -76,6 +81,7 @@ export const WORKGROUP_SETTINGS = {
   inactivityMinutes: z.number().int().min(IDLE_MINUTES.min).max(IDLE_MINUTES.max),
   meterSites: onOrOff,
   perfRatio: onOrOff,
+  photos: photosSetting,
 } as const satisfies Record<string, z.ZodType>;
 
 export type WorkgroupSettingKey = keyof typeof WORKGROUP_SETTINGS;

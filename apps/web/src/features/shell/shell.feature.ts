@@ -3,7 +3,6 @@ import {
   IconBell,
   IconCalendarTime,
   IconChartLine,
-  IconPhoto,
   IconReportAnalytics,
   IconSettings,
 } from '@tabler/icons-react';
@@ -20,7 +19,6 @@ import { openWorkgroup } from './workgroup-switch.ts';
 const menu: readonly MenuEntry[] = [
   { at: 30, title: 'menu.analysis', to: '/analysis', keys: 'g a', Icon: IconChartLine, restricted: true },
   { at: 50, title: 'menu.alerts', to: '/alerts', keys: 'g t', Icon: IconBell },
-  { at: 60, title: 'menu.photos', to: '/photos', keys: 'g f', Icon: IconPhoto },
   {
     at: 70,
     title: 'menu.report',

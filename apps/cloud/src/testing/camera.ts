@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import type { StatusMessage } from '@albedo/contract/link/link.messages';
+import type { WaitingPhoto } from '@albedo/contract/photos/photos.schema';
+import { BytesAnswer, connectAgent, type FakeAgent } from './fake-agent.ts';
+import type { TestCloud } from './test-cloud.ts';
+
+/** A PNG of one grey, as large as told. */
+export function greyPicture(width = 8, height = 6, grey = 128): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const rows = Buffer.concat(
+    Array.from({ length: Math.min(height, 100) }, () => Buffer.alloc(width + 1, grey).fill(0, 0, 1)),
+  );
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const ends = [data.length, crc32(body)].map((number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(number);
+    return bytes;
+  });
+  return Buffer.concat([ends[0] ?? body, body, ends[1] ?? body]);
+}
+
+/** A photo that waits on a device, and what it sends for it. */
+export interface TakenPhoto extends WaitingPhoto {
+  bytes: Uint8Array;
+}
+
+export function takePhoto(of: Partial<TakenPhoto> = {}): TakenPhoto {
+  const bytes = of.bytes ?? greyPicture();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const plain = { table: 'photos', source: 'roof', file: 'a.png', takenAt: Date.now() };
+  return { id: randomUUID(), ...plain, size: bytes.length, sha256, ...of, bytes };
+}
+
+/** A device with a camera. */
+export interface TestCamera {
+  agent: FakeAgent;
+  waiting: TakenPhoto[];
+  /** Tells the cloud that photos wait. */
+  tell(): Promise<void>;
+}
+
+/** Connects a device of the workgroup whose photos wait, until the cloud has each of them, or wants it no more. */
+export async function connectCamera(
+  cloud: Pick<TestCloud, 'cloud'>,
+  { workgroup = 'main', name = 'Camera', photos = [] as TakenPhoto[], read = readWhole } = {},
+): Promise<TestCamera> {
+  const waiting = [...photos];
+  const answers = (kind: string, input: { id: string; from: number; ids: string[] }): unknown => {
+    if (kind === 'photos.list') return { photos: waiting.map(({ bytes: _bytes, ...photo }) => photo) };
+    if (kind === 'photos.read')
+      return read(
+        waiting.find(({ id }) => id === input.id),
+        input.from,
+      );
+    if (kind !== 'photos.forget') throw new Error(`not asked in this test: ${kind}`);
+    for (const id of input.ids) {
+      const at = waiting.findIndex((one) => one.id === id);
+      if (at >= 0) waiting.splice(at, 1);
+    }
+    return {};
+  };
+  const agent = await connectAgent(cloud, workgroup, name, { answers });
+  const tell = () =>
+    agent.publish('status', {
+      ...{ version: '1', outbox: 'one', os: null, sourceLastDataAt: null, pendingEvents: 0, pendingBytes: 0 },
+      ...{
+        outboxLimitBytes: 1000,
+        unreadBytes: 0,
+        droppedEvents: 0,
+        lastMsgId: 0,
+        streams: [],
+        at: Date.now(),
+      },
+      photos: { count: waiting.length, bytes: 1, dropped: 0 },
+    } satisfies StatusMessage);
+  return { agent, waiting, tell };
+}
+
+export function readWhole(photo: TakenPhoto | undefined, from: number): unknown {
+  if (!photo) throw new Error('there is no such photo');
+  return new BytesAnswer(photo.bytes.subarray(from), { bytes: photo.bytes.length });
+}
