@@ -3,7 +3,7 @@ import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'driz
 import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
-const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 }).notNull();
+const time = (name: string) => timestamp(name, { withTimezone: true }).notNull();
 
 /** Photos that devices sent; the bytes lie in the files store. Rows of a device that is gone are taken away with their files. */
 export const photos = pgTable(
