@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AGENT_LOG_DIRECTORY } from '@albedo/contract/product';
 import { PLANTS } from '@albedo/simulator/plants/plants';
 import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
+import { CAMERA_SLUG, Camera, followCamera } from './camera.ts';
 import { Child, type ChildOptions } from './child.ts';
 import { pruneArchives } from './housekeeping.ts';
 import { isFree } from './ports.ts';
@@ -30,6 +31,7 @@ export class Demo {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stop = new AbortController();
   readonly #ports = new Map<string, number>();
+  #camera: Camera | null = null;
   /** Made by the cloud at its first start; null otherwise. */
   password: string | null = null;
 
@@ -55,6 +57,7 @@ export class Demo {
     for (const plant of PLANTS) this.#startService(plant.slug);
     const liveFrom = Math.ceil(Date.now() / 1000) * 1000;
     this.#timers.push(setTimeout(() => this.#startHistory(liveFrom), HISTORY_AFTER_MS));
+    this.#startCamera();
     this.#timers.push(setInterval(() => this.#prune(), HOUR_MS).unref());
     this.#prune();
   }
@@ -63,6 +66,7 @@ export class Demo {
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#camera?.stop();
     const [cloud, ...others] = this.#children;
     await Promise.all(others.map((child) => child.stop()));
     await cloud?.stop();
@@ -114,6 +118,7 @@ export class Demo {
   #startAgent(slug: string): void {
     const root = agentRoot(this.#settings.dataDir, slug);
     if (PLANTS.some((plant) => plant.slug === slug)) followHistory(root);
+    if (slug === CAMERA_SLUG) followCamera(root);
     const agent = this.#child(`agent-${slug}`, programOf('apps/agent', 'agent.mjs'), ['run', '--root', root]);
     agent.start();
     agent.keepAlive();
@@ -137,6 +142,13 @@ export class Demo {
     const [service] = index < 0 ? [] : this.#children.splice(index, 1);
     await service?.stop();
     if (service && !this.#stop.signal.aborted) this.#startService(slug);
+  }
+
+  #startCamera(): void {
+    const plant = PLANTS.find(({ slug }) => slug === CAMERA_SLUG);
+    if (!plant) return;
+    this.#camera = new Camera(agentRoot(this.#settings.dataDir, CAMERA_SLUG), plant);
+    this.#camera.start();
   }
 
   #startHistory(liveFrom: number): void {

@@ -34,6 +34,7 @@ export type FormField<S> = {
         | 'picture'
         | 'search'
         | 'commands'
+        | 'camera'
         | 'label';
     }
   | { kind: 'choice'; options: readonly string[] }

@@ -2,8 +2,8 @@ import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { Skeleton } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 import classes from './photos.module.css';
 import { imageQuery } from './photos.queries.ts';
 
@@ -45,16 +45,4 @@ export function PhotoImage({ wg, photo, alt, isFilm = false, isCut = false }: Ph
       draggable={false}
     />
   );
-}
-
-/** An address of the bytes, for as long as somebody shows them. */
-function useObjectUrl(blob: Blob | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!blob) return;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return blob ? url : null;
 }

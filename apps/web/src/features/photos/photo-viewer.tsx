@@ -17,10 +17,10 @@ import { usePermission } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { type Player, SPEEDS, usePlayer } from '../../ui/use-player.ts';
 import { PhotoImage } from './photo-image.tsx';
 import classes from './photos.module.css';
 import { imageQuery, removePhoto, savePhoto } from './photos.queries.ts';
-import { type Player, SPEEDS, usePlayer } from './use-player.ts';
 
 /** Frames that are fetched before they are shown. */
 const AHEAD = 3;

@@ -6,7 +6,7 @@ import { buildDevice } from '../../app/test-device.ts';
 import { type Exchange, fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { PhotosPage } from './photos-page.tsx';
 import { PhotosTab } from './photos-tab.tsx';
-import { rangeAround, readPhotosAddress } from './use-photos-address.ts';
+import { readPhotosAddress } from './use-photos-address.ts';
 
 const roof = { ...buildDevice('Roof'), id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff' };
 const AT = Date.UTC(2026, 2, 1, 12);
@@ -140,5 +140,8 @@ test('the tab of a device shows its own photos by camera alone', async () => {
 test('an address with an event means fifteen minutes before and after it', () => {
   const { time } = readPhotosAddress({ event: '2026-03-01T12:00Z' });
   expect(time.range).toEqual({ kind: 'absolute', from: AT - 900_000, to: AT + 900_000 });
-  expect(rangeAround('yesterday')).toBeNull();
+  expect(readPhotosAddress({ event: 'yesterday' }).time.range).toEqual({
+    kind: 'preset',
+    preset: 'last-7-days',
+  });
 });

@@ -1,4 +1,4 @@
-import { EVENT_WINDOW_MS } from '@albedo/contract/photos/photos.schema';
+import { aroundEvent } from '@albedo/contract/photos/photos.schema';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import {
@@ -25,10 +25,9 @@ const FIRST_RANGE: TimeRange = { kind: 'preset', preset: 'last-7-days' };
 const textIn = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /** The time around an event that the address names, such as `event=2026-03-01T12:00Z`; null without one. */
-export function rangeAround(event: unknown, windowMs: number = EVENT_WINDOW_MS): TimeRange | null {
-  const text = textIn(event);
-  const at = /^\d{10,16}$/.test(text) ? Number(text) : Date.parse(text);
-  return Number.isFinite(at) ? { kind: 'absolute', from: at - windowMs, to: at + windowMs } : null;
+function rangeAround(event: unknown): TimeRange | null {
+  const around = aroundEvent(event);
+  return around && { kind: 'absolute', ...around };
 }
 
 /** What an address says; anything invalid falls back to its default. */

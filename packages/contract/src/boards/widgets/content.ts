@@ -54,6 +54,20 @@ export const lastWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({ streams: streams(6), count: z.number().int().min(1).max(50).default(10), link }),
 });
+/** What a camera saw: last, over the range of the board, or around an event. */
+export const photoWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    /** Device and source with a full stop between them. */
+    camera: z.string().max(500).optional(),
+    show: z.enum(['newest', 'ofRange', 'aroundEvent']).default('newest'),
+    /** Time of the event; a variable may stand here. Empty: the one that the address names. */
+    event: z.string().max(80).default(''),
+    /** Before and after the event; from the specification 2, section 13. */
+    minutes: z.number().min(1).max(1440).default(15),
+    link,
+  }),
+});
 /** What a kept search finds. */
 export const searchWidget = widgetSchema({
   version: 1,

@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { commandsWidget, groupWidget, imageWidget, lastWidget, searchWidget, textWidget } from './content.ts';
+import {
+  commandsWidget,
+  groupWidget,
+  imageWidget,
+  lastWidget,
+  photoWidget,
+  searchWidget,
+  textWidget,
+} from './content.ts';
 import { diagramWidget } from './diagram.ts';
 import { energyWidget, flowWidget } from './energy.ts';
 import {
@@ -44,6 +52,7 @@ export const WIDGETS = {
   diagram: diagramWidget,
   text: textWidget,
   image: imageWidget,
+  photo: photoWidget,
   search: searchWidget,
   devices: devicesWidget,
   completeness: completenessWidget,

@@ -24,6 +24,7 @@ import { nameOf } from '../lines.ts';
 import { useLabels } from '../use-labels.ts';
 import type { FormField } from '../widget.ts';
 import { FUNCTIONS } from '../widgets/options.ts';
+import { CameraField } from './camera-field.tsx';
 import classes from './editor.module.css';
 import { PictureField } from './fields/picture-field.tsx';
 import { Several } from './fields/several.tsx';
@@ -238,6 +239,8 @@ export function WidgetField({ field, value, given, world, onChange }: FieldProps
           onChange={(next) => onChange(next ?? undefined)}
         />
       );
+    case 'camera':
+      return <CameraField label={label} value={(value as string | undefined) ?? null} onChange={onChange} />;
     case 'commands':
       return (
         <MultiSelect

@@ -15,6 +15,7 @@ import { league } from './league/league.widget.ts';
 import { bars, lines } from './lines/lines.widget.ts';
 import { map } from './map/map.widget.ts';
 import { number } from './number/number.widget.ts';
+import { photo } from './photo/photo.widget.ts';
 import { duration, scatter } from './scatter/scatter.widget.ts';
 import { search } from './search/search.widget.ts';
 import { status } from './status/status.widget.ts';
@@ -46,6 +47,7 @@ export const widgets: readonly Widget[] = [
   diagram,
   text,
   image,
+  photo,
   search,
   commands,
   group,
