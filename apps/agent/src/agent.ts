@@ -21,6 +21,7 @@ import { ConfigWatch } from './config/config.watch.ts';
 import { goodFile, keepGood } from './config/last-good.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { Connection } from './link/connection.ts';
+import { IdentityFiles } from './link/identity-files.ts';
 import { buildMeta } from './link/meta.ts';
 import { Sender } from './link/sender.ts';
 import { Lives } from './lives.ts';
@@ -140,6 +141,12 @@ export class Agent {
         () => this.#config.remote,
         this.#services,
         this.#photos,
+        {
+          files: () => this.#identity,
+          current: () => this.#connection?.identity ?? null,
+          waiting: () => this.#outbox.facts.events,
+          reconnect: () => void this.#reconnect(),
+        },
       ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
@@ -241,8 +248,16 @@ export class Agent {
     this.#captures?.update(this.#config);
     this.#metaChanged();
     if (JSON.stringify(before.mqtt) === JSON.stringify(this.#config.mqtt)) return;
+    await this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
     await this.#connection?.stop();
     this.#connect();
+  }
+
+  get #identity(): IdentityFiles {
+    return new IdentityFiles(this.#root, this.#config.mqtt);
   }
 
   #startCaptures(): void {
@@ -264,9 +279,10 @@ export class Agent {
   #connect(): void {
     this.#connection = new Connection({
       mqtt: this.#config.mqtt,
-      root: this.#root,
+      identity: this.#identity,
       log: this.#log,
-      onOnline: () => {
+      onOnline: (device) => {
+        if (this.#outbox.belongTo(device)) this.#sender.reset();
         this.#sendStatus();
         this.#sendMeta(true);
         this.#sender.online();

@@ -26,6 +26,7 @@ import { openDeviceCommands } from './device-commands/device-commands.feature.ts
 import { openDeviceConfig } from './device-config/device-config.feature.ts';
 import { openDeviceFiles } from './device-files/device-files.feature.ts';
 import { openDeviceGroups } from './device-groups/device-groups.feature.ts';
+import { openDeviceIdentity } from './device-identity/device-identity.feature.ts';
 import { openDeviceLink } from './device-link/device-link.feature.ts';
 import { openDevices } from './devices/devices.feature.ts';
 import { openDiagnostics } from './diagnostics/diagnostics.feature.ts';
@@ -166,6 +167,8 @@ export async function openFeatures(house: House, base: Base) {
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
+  const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
+  await house.open(openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
   await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
   const photos = await house.open(openPhotos({ ...device, deviceAsks, workgroups, audit }));

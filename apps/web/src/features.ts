@@ -19,6 +19,7 @@ import { deviceCommands } from './features/device-commands/device-commands.featu
 import { deviceConfig } from './features/device-config/device-config.feature.ts';
 import { deviceFiles } from './features/device-files/device-files.feature.ts';
 import { deviceGroups } from './features/device-groups/device-groups.feature.ts';
+import { deviceIdentity } from './features/device-identity/device-identity.feature.ts';
 import { deviceLabel } from './features/device-label/device-label.feature.ts';
 import { devices } from './features/devices/devices.feature.ts';
 import { diagnostics } from './features/diagnostics/diagnostics.feature.ts';
@@ -76,6 +77,7 @@ export const features = [
   completeness,
   dataTables,
   deviceBackups,
+  deviceIdentity,
   deviceCommands,
   deviceConfig,
   externalSources,

@@ -102,13 +102,20 @@ export class Authority {
     workgroup: string,
     { now = Date.now(), validityMs = VALIDITY_MS.device as number } = {},
   ): Promise<IssuedCertificate> {
-    return this.#issue({
-      subject: [{ CN: [device] }, { O: [workgroup] }],
-      names: new SubjectAlternativeNameExtension([{ type: 'url', value: `urn:albedo:device:${device}` }]),
-      usage: ExtendedKeyUsage.clientAuth,
-      notBefore: Math.min(now, now + validityMs) - BACKDATE_MS,
-      notAfter: now + validityMs,
-    });
+    return this.#issue(ofDevice(device, workgroup, now, validityMs));
+  }
+
+  /** As `issueDevice`, for a key that the device made itself and keeps: PEM, on the curve P-256. Throws for any other. */
+  async certifyDevice(
+    device: string,
+    workgroup: string,
+    publicKeyPem: string,
+    now = Date.now(),
+  ): Promise<CertificateFacts & { certPem: string }> {
+    const [der] = PemConverter.decode(publicKeyPem);
+    if (!der) throw new Error('the key of the device is not PEM');
+    const publicKey = await webcrypto.subtle.importKey('spki', der, CURVE, true, ['verify']);
+    return this.#certify(ofDevice(device, workgroup, now, VALIDITY_MS.device), publicKey);
   }
 
   /**
@@ -169,21 +176,22 @@ export class Authority {
     );
   }
 
-  async #issue(request: {
-    subject: { [part: string]: string[] }[];
-    names: SubjectAlternativeNameExtension;
-    usage: ExtendedKeyUsage;
-    notBefore: number;
-    notAfter: number;
-  }): Promise<IssuedCertificate> {
+  async #issue(request: CertificateRequest): Promise<IssuedCertificate> {
     const keys = await newKeys();
+    return { ...(await this.#certify(request, keys.publicKey)), keyPem: await keyPem(keys.privateKey) };
+  }
+
+  async #certify(
+    request: CertificateRequest,
+    publicKey: webcrypto.CryptoKey,
+  ): Promise<CertificateFacts & { certPem: string }> {
     const certificate = await X509CertificateGenerator.create({
       serialNumber: randomSerial(),
       subject: request.subject,
       issuer: this.#certificate.subject,
       notBefore: new Date(request.notBefore),
       notAfter: new Date(Math.min(request.notAfter, this.#certificate.notAfter.getTime())),
-      publicKey: keys.publicKey,
+      publicKey,
       signingKey: this.#key,
       signingAlgorithm: CURVE,
       extensions: [
@@ -191,14 +199,35 @@ export class Authority {
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension([request.usage]),
         request.names,
-        await SubjectKeyIdentifierExtension.create(keys.publicKey),
+        await SubjectKeyIdentifierExtension.create(publicKey),
         await AuthorityKeyIdentifierExtension.create(this.#certificate),
       ],
     });
     const certPem = certificate.toString('pem');
-    return { certPem, keyPem: await keyPem(keys.privateKey), ...certificateFacts(certPem) };
+    return { certPem, ...certificateFacts(certPem) };
   }
 }
+
+interface CertificateRequest {
+  subject: { [part: string]: string[] }[];
+  names: SubjectAlternativeNameExtension;
+  usage: ExtendedKeyUsage;
+  notBefore: number;
+  notAfter: number;
+}
+
+const ofDevice = (
+  device: string,
+  workgroup: string,
+  now: number,
+  validityMs: number,
+): CertificateRequest => ({
+  subject: [{ CN: [device] }, { O: [workgroup] }],
+  names: new SubjectAlternativeNameExtension([{ type: 'url', value: `urn:albedo:device:${device}` }]),
+  usage: ExtendedKeyUsage.clientAuth,
+  notBefore: Math.min(now, now + validityMs) - BACKDATE_MS,
+  notAfter: now + validityMs,
+});
 
 /** The authority of a folder; made, with the folder, at the first call. */
 export async function openAuthority(

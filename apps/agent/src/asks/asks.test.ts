@@ -53,6 +53,14 @@ beforeEach(() => {
       () => remote,
       new Services(rootAt(folder), createLog('error')),
       new PhotoShelf({ directory: join(folder, 'photos'), limitBytes: 1e6, log: createLog('error') }),
+      {
+        files: () => {
+          throw new Error('no test of this file asks for it');
+        },
+        current: () => null,
+        waiting: () => 0,
+        reconnect: () => {},
+      },
     ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {

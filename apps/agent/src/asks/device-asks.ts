@@ -8,6 +8,7 @@ import { AskError, type AskHandlers } from './asks.ts';
 import { backupAsks } from './backup.asks.ts';
 import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';
+import { type Identified, identityAsks } from './identity.asks.ts';
 import { machineAsks } from './machine.asks.ts';
 import { networkAsks } from './network.asks.ts';
 import { photoAsks } from './photo.asks.ts';
@@ -24,6 +25,7 @@ export const deviceAskHandlers = (
   remote: () => RemoteConfig,
   services: Services,
   photos: PhotoShelf,
+  identified: Identified,
 ): AskHandlers => ({
   ...backupAsks(root),
   ...configAsks(root.configFile),
@@ -31,6 +33,7 @@ export const deviceAskHandlers = (
     secret: [root.at('/etc/albedo/keys'), root.stateDirectory],
     kept: [root.configFile],
   }),
+  ...identityAsks(identified),
   ...machineAsks(root),
   ...networkAsks,
   ...photoAsks(photos),
@@ -63,6 +66,8 @@ const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
 const NOT_IN_THE_CLOUD: ReadonlySet<AskKind> = new Set([
   'shell',
   'tunnel',
+  'identity.key',
+  'identity.install',
   'network.read',
   'network.services',
   'scan.arp',

@@ -1,5 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import {
   DOWN_CHANNELS,
   type DownChannel,
@@ -10,13 +9,14 @@ import {
 import { connect, type MqttClient } from 'mqtt';
 import type { MqttConfig } from '../config/config.schema.ts';
 import { codeOf, type Log, messageOf } from '../log.ts';
-import type { Root } from '../root.ts';
+import type { Identity, IdentityFiles } from './identity-files.ts';
 
 export interface ConnectionOptions {
   mqtt: MqttConfig;
-  root: Root;
+  identity: IdentityFiles;
   log: Log;
-  onOnline: () => void;
+  /** With the id that the certificate gives the device. */
+  onOnline: (device: string) => void;
   onOffline: () => void;
   onMessage: (channel: DownChannel, payload: Buffer) => void;
 }
@@ -32,12 +32,14 @@ const STABLE_MS = 5000;
  * The one connection of the agent: MQTT over TLS with the device's certificate, whose common name is the device's id.
  *
  * It connects again for ever, after pauses that grow to 30 s and differ between agents. The files are read at every
- * attempt, so that renewed certificates are taken up.
+ * attempt, so that renewed certificates are taken up. A certificate on trial is tried in turns with the one before it, and
+ * the first one that the broker takes stays.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
   #client: MqttClient | null = null;
-  #device = '';
+  #shown: Identity | null = null;
+  #prefersNext = true;
   #session = '';
   #isOnline = false;
   #isStopped = true;
@@ -53,6 +55,15 @@ export class Connection {
 
   get isOnline(): boolean {
     return this.#isOnline;
+  }
+
+  /** Who this device is by the certificate of the connection; null without one. */
+  get identity(): Pick<Identity, 'device' | 'serial'> | null {
+    return this.#isOnline ? this.#shown : null;
+  }
+
+  get #device(): string {
+    return this.#shown?.device ?? '';
   }
 
   start(): void {
@@ -99,23 +110,22 @@ export class Connection {
   }
 
   #connect(): void {
-    const { mqtt, root, log } = this.#options;
-    let files: { ca: Buffer; cert: Buffer; key: Buffer };
+    const { mqtt, identity, log } = this.#options;
+    let files: Identity;
     try {
-      files = {
-        ca: readKey(root.at(mqtt.cacertfile), 'mqtt.cacertfile'),
-        cert: readKey(root.at(mqtt.certfile), 'mqtt.certfile'),
-        key: readKey(root.at(mqtt.keyfile), 'mqtt.keyfile'),
-      };
-      this.#device = deviceOf(files.cert, root.at(mqtt.certfile));
+      files = identity.read(this.#prefersNext);
     } catch (error) {
       this.#failed(messageOf(error));
       return;
     }
+    this.#shown = files;
     this.#session = randomUUID();
     const state = JSON.stringify({ state: 'offline', session: this.#session, at: Date.now() });
+    const { ca, cert, key } = files;
     const client = connect({
-      ...files,
+      ca,
+      cert,
+      key,
       protocol: 'mqtts',
       host: mqtt.hostname,
       port: mqtt.port,
@@ -172,6 +182,7 @@ export class Connection {
         client.end(true);
         return;
       }
+      this.#settleTrial();
       this.#isOnline = true;
       this.#onlineAt = performance.now();
       this.trouble = null;
@@ -179,8 +190,23 @@ export class Connection {
       this.#options.log.info(`link: connected to ${hostname}:${port} as ${this.#device}`);
       const state = { state: 'online', session: this.#session, at: Date.now() };
       this.publish('state', JSON.stringify(state), { retain: true });
-      this.#options.onOnline();
+      this.#options.onOnline(this.#device);
     });
+  }
+
+  /** The broker has taken what it was shown: that is the identity from now on. */
+  #settleTrial(): void {
+    const { identity, log } = this.#options;
+    try {
+      if (this.#shown?.isNext) identity.promote();
+      else if (identity.hasNext) {
+        log.warn('link: the broker does not take the new certificate; the one before stays.');
+        identity.discard();
+      }
+    } catch (error) {
+      // The disk refuses: the pair stays on trial, and is settled at the next connection.
+      log.error(`link: the new certificate cannot be settled: ${messageOf(error)}`);
+    }
   }
 
   #wentOffline(): void {
@@ -193,6 +219,7 @@ export class Connection {
     if (this.#isStopped) return;
     const { mqtt, log } = this.#options;
     this.trouble = reason;
+    if (!wasOnline) this.#prefersNext = !this.#shown?.isNext;
     if (wasOnline && performance.now() - this.#onlineAt > STABLE_MS) this.#failures = 0;
     const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
     this.#failures++;
@@ -201,26 +228,6 @@ export class Connection {
     log.debug(`link: next attempt in ${Math.round(waitMs)} ms`);
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
-}
-
-function readKey(file: string, key: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`the file of ${key} cannot be read: ${messageOf(error)}`);
-  }
-}
-
-function deviceOf(certificate: Buffer, file: string): string {
-  let subject: string;
-  try {
-    subject = new X509Certificate(certificate).subject;
-  } catch (error) {
-    throw new Error(`${file} is no certificate: ${messageOf(error)}`);
-  }
-  const name = /^CN=(.+)$/m.exec(subject)?.[1];
-  if (!name) throw new Error(`the certificate ${file} has no common name, which should be the device's id`);
-  return name;
 }
 
 /** What a person can do something with, for the failures that a certificate causes. */

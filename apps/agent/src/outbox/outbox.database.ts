@@ -50,6 +50,9 @@ CREATE TABLE damaged (
 ALTER TABLE positions ADD COLUMN head TEXT NOT NULL DEFAULT '';
 ALTER TABLE positions ADD COLUMN head_size INTEGER NOT NULL DEFAULT 0;
 `,
+  `
+ALTER TABLE state ADD COLUMN device TEXT;
+`,
 ];
 
 /** SQLite's own numbers of the failures that mean that the file is damaged. */

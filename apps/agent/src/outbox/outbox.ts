@@ -120,6 +120,21 @@ export class Outbox {
     return true;
   }
 
+  /**
+   * Notes by which id the device speaks. True where it was another one before: nothing that was sent under that one counts
+   * any more. A disk that refuses is asked again at the next connection.
+   */
+  belongTo(device: string): boolean {
+    this.flush();
+    if (!this.#writer || this.#failure) return false;
+    try {
+      return this.#writer.belongTo(device);
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
   /** New limits; what is beyond them goes at the next commit. */
   limit(limitBytes: number, limitAgeMs: number): void {
     Object.assign(this.#options, { limitBytes, limitAgeMs });

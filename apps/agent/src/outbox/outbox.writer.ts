@@ -48,6 +48,8 @@ export class OutboxWriter {
   /** This start, and those before it of which the cloud may not know. */
   epochs: EpochChain = [];
   #epoch: EpochChain[number] | null = null;
+  /** Whose events these are; null until the device knew its own id. */
+  #device: string | null = null;
 
   constructor(db: DatabaseSync, limits: { limitBytes: number; limitAgeMs: number }) {
     this.#db = db;
@@ -116,6 +118,40 @@ export class OutboxWriter {
     });
     this.#epoch = [epoch, first];
     this.epochs = [this.#epoch];
+  }
+
+  /**
+   * Notes whose events these are. True where they were another device's before: the outbox then counts as a new one, from
+   * what still waits on, since nobody has taken or acknowledged anything of it for this device.
+   */
+  belongTo(device: string): boolean {
+    if (this.#device === device) return false;
+    const isOther = this.#device !== null;
+    const name = isOther ? randomUUID() : this.name;
+    const epoch: EpochChain[number] = [randomUUID(), this.#firstWaiting() ?? this.next];
+    this.#inOnePiece(() => {
+      this.#sql('UPDATE state SET device = ?, name = ?').run(device, name);
+      if (!isOther) return;
+      this.#streams.restart((streamId) => this.#countAbove(streamId, -1));
+      this.ackedId = null;
+      this.#sql('DELETE FROM epochs').run();
+      this.#sql('INSERT INTO epochs VALUES (?, ?)').run(...epoch);
+      this.#saveState(null);
+    });
+    this.#device = device;
+    if (!isOther) return false;
+    this.name = name;
+    this.#epoch = epoch;
+    this.epochs = [epoch];
+    return true;
+  }
+
+  /** Lowest number of what waits, events and declared gaps; null when nothing does. */
+  #firstWaiting(): number | null {
+    const first = this.#sql(
+      'SELECT min(one) AS first FROM (SELECT min(msg_id) AS one FROM events UNION ALL SELECT min(first) FROM gaps)',
+    ).get()?.first;
+    return first === null || first === undefined ? null : Number(first);
   }
 
   #inOnePiece<T>(work: () => T): T {
@@ -357,6 +393,7 @@ export class OutboxWriter {
     const state = this.#db.prepare('SELECT * FROM state').get();
     if (!state) throw new Error('The outbox has no state.');
     this.name = String(state.name);
+    this.#device = state.device === null ? null : String(state.device);
     this.next = Number(state.next);
     this.lastDataAt = state.last_data_at === null ? null : Number(state.last_data_at);
     if (this.previousWallAt === 0) {

@@ -19,7 +19,11 @@ export function openCertificates(of: {
     service: certificates,
     // The revocation list needs them.
     workgroupPart: { tables: certificatesPart },
-    hears: [hear(certificateChanged, ({ id }, { isOwn }) => (isOwn ? undefined : certificates.reload(id)))],
+    hears: [
+      hear(certificateChanged, ({ id, isOnTrial }, { isOwn }) =>
+        isOwn ? undefined : certificates.reload(id, isOnTrial),
+      ),
+    ],
     start: () => certificates.start(),
   };
 }

@@ -1,14 +1,15 @@
 import type { Authority, IssuedCertificate } from '@albedo/pki/authority';
+import type { CertificateFacts } from '@albedo/pki/certificate';
 import type { Bus } from '../bus/bus.ts';
 import type { CertificateRow, CertificatesStore } from './certificates.store.ts';
-import { certificateRevoked } from './certificates.topics.ts';
+import { certificateChanged, certificateRevoked } from './certificates.topics.ts';
 
 export type { CertificateRow } from './certificates.store.ts';
 
 /**
  * Certificates of devices: who has which, and which are no longer good.
  *
- * A device has one good certificate at most. Revocations are kept in memory too, so that the device link can ask at
+ * A device has one good certificate, and a second one while that is on trial. Revocations are kept in memory too, so that the device link can ask at
  * every connection.
  */
 export class Certificates {
@@ -66,19 +67,34 @@ export class Certificates {
   /** A new key and certificate for the device; the earlier certificate is revoked. */
   async issue(device: string, workgroup: string): Promise<IssuedCertificate> {
     const issued = await this.#authority.issueDevice(device, workgroup);
-    const row = {
-      serial: issued.serial,
-      deviceId: device,
-      subject: issued.subject,
-      fingerprintSha256: issued.fingerprintSha256,
-      notBefore: new Date(issued.notBefore),
-      notAfter: new Date(issued.notAfter),
-      revokedAt: null,
-    };
+    const row = rowOf(device, issued);
     await this.revoke(device);
     await this.#store.insert(row);
     this.#remember(row);
     return issued;
+  }
+
+  /** A certificate for a key of the device's own. The earlier one stays good until one of both is settled or withdrawn. */
+  async certify(device: string, workgroup: string, publicKeyPem: string): Promise<Certified> {
+    const { certPem, ...facts } = await this.#authority.certifyDevice(device, workgroup, publicKeyPem);
+    await this.#store.insert(rowOf(device, facts));
+    await this.reload(device, true);
+    await this.#bus.publish(certificateChanged, { id: device, isOnTrial: true });
+    return { certPem, serial: facts.serial };
+  }
+
+  /** The device speaks with this certificate: whatever else was good is no longer. */
+  async settle(device: string, serial: string): Promise<void> {
+    await this.#store.revoke(device, new Date(), { but: serial });
+    await this.reload(device, true);
+    await this.#bus.publish(certificateChanged, { id: device, isOnTrial: true });
+  }
+
+  /** The device did not take this certificate; the one before stays. */
+  async withdraw(device: string, serial: string): Promise<void> {
+    await this.#store.revoke(device, new Date(), { only: serial });
+    await this.reload(device, true);
+    await this.#bus.publish(certificateChanged, { id: device, isOnTrial: true });
   }
 
   /** Revokes whatever certificate of the device is still good; it cannot connect any more from here on. */
@@ -88,17 +104,41 @@ export class Certificates {
     if (revoked.length > 0) await this.#bus.publish(certificateRevoked, { id: device });
   }
 
-  /** Reads the certificates of a device again, after another process changed them. */
-  async reload(device: string): Promise<void> {
-    for (const row of await this.#store.ofDevice(device)) this.#remember(row);
-    await this.#bus.publish(certificateRevoked, { id: device });
+  /** Reads the certificates of a device again, after they were changed here or by another process. */
+  async reload(device: string, isOnTrial = false): Promise<void> {
+    const rows = await this.#store.ofDevice(device);
+    this.#newest.delete(device);
+    for (const row of rows) this.#remember(row);
+    await this.#bus.publish(certificateRevoked, { id: device, isOnTrial });
   }
 
   #remember(row: CertificateRow): void {
     if (row.revokedAt) this.#revoked.set(row.serial, row.revokedAt.getTime());
     const newest = this.#newest.get(row.deviceId);
-    // Two certificates of one second are told apart by the good one being the later.
-    const isNewer = !newest || newest.serial === row.serial || newest.notBefore <= row.notBefore;
+    // A good one counts before one that was withdrawn; two of one second are told apart by the later one being read later.
+    const isNewer =
+      !newest ||
+      newest.serial === row.serial ||
+      (isGood(row) && !isGood(newest)) ||
+      (isGood(row) === isGood(newest) && newest.notBefore <= row.notBefore);
     if (isNewer) this.#newest.set(row.deviceId, row);
   }
 }
+
+/** A certificate for a key that somebody else made. */
+export interface Certified {
+  certPem: string;
+  serial: string;
+}
+
+const isGood = ({ revokedAt }: CertificateRow): boolean => revokedAt === null;
+
+const rowOf = (deviceId: string, facts: CertificateFacts): CertificateRow => ({
+  deviceId,
+  serial: facts.serial,
+  subject: facts.subject,
+  fingerprintSha256: facts.fingerprintSha256,
+  notBefore: new Date(facts.notBefore),
+  notAfter: new Date(facts.notAfter),
+  revokedAt: null,
+});

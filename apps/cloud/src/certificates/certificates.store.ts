@@ -1,5 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne } from 'drizzle-orm';
 import { certificates } from '../database/devices.tables.ts';
 
 export type CertificateRow = typeof certificates.$inferSelect;
@@ -28,12 +28,23 @@ export class CertificatesStore {
     await this.#postgres.db.insert(certificates).values(row);
   }
 
-  /** Revokes what is still good; returns that. */
-  revoke(deviceId: string, revokedAt: Date): Promise<CertificateRow[]> {
+  /** Revokes what is still good, of all or of some serial numbers (`only`, `but`); returns that. */
+  revoke(
+    deviceId: string,
+    revokedAt: Date,
+    { only, but }: { only?: string; but?: string } = {},
+  ): Promise<CertificateRow[]> {
     return this.#postgres.db
       .update(certificates)
       .set({ revokedAt })
-      .where(and(eq(certificates.deviceId, deviceId), isNull(certificates.revokedAt)))
+      .where(
+        and(
+          eq(certificates.deviceId, deviceId),
+          isNull(certificates.revokedAt),
+          only === undefined ? undefined : eq(certificates.serial, only),
+          but === undefined ? undefined : ne(certificates.serial, but),
+        ),
+      )
       .returning();
   }
 }

@@ -31,10 +31,10 @@ export async function openDeviceLink(of: {
     name: 'device-link',
     service,
     hears: [
-      hear(certificateRevoked, async ({ id }) => {
+      hear(certificateRevoked, async ({ id, isOnTrial }) => {
         const crlPem = await certificates.revocationList();
         link.replaceRevocations(crlPem);
-        await link.disconnect(id);
+        if (!isOnTrial) await link.disconnect(id);
         await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
       }),
       hear(requestAsked, async ({ id, device, request }, { isOwn }) => {

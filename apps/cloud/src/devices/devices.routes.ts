@@ -38,14 +38,12 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
       latest: (call) => devices.latest(callerOf(call), call.params.device),
       certificate: ({ params }) => devices.certificate(params.device),
       revoke: (call) => devices.revoke(call.workgroup, call.params.device, actorOf(call)),
-      offerInstall: (call) => devices.offerInstall(call.workgroup, call.params.device, actorOf(call)),
       downloadPack: async (call) =>
         attach(call.reply, await devices.pack(call.workgroup, call.params.device, actorOf(call))),
-      pack: async ({ request, reply }) =>
-        attach(
-          reply,
-          await devices.packForToken(bearerToken(request.headers.authorization) ?? '', request.ip),
-        ),
+      pack: async ({ request, reply, query }) => {
+        const token = bearerToken(request.headers.authorization) ?? '';
+        return attach(reply, await devices.packForToken(token, query.part, request.ip));
+      },
       agentVersion: async () => ({ version: await devices.agentVersion() }),
     },
     // Ten thousand devices pass through no schema on their way out, and a field may be called `__proto__`, which a

@@ -69,6 +69,12 @@ export interface DeviceHost {
   host(device: string, cloud: string, isWanted: boolean): Promise<void>;
 }
 
+/** Everything that a machine needs, or its keys alone. */
+export type PackPart = 'all' | 'keys';
+
+/** What the audit log calls them. */
+const PACK_NAMES = { all: 'agentpack', keys: 'certpack' } as const satisfies Record<PackPart, string>;
+
 /** A pack and the name to save it under. */
 export interface PackFile {
   stream: Readable;
@@ -233,40 +239,76 @@ export class Devices {
     return this.certificate(id);
   }
 
-  /** A one-time token for a new agent pack, and the command that uses it. */
-  async offerInstall(workgroup: string, id: string, by: By): Promise<InstallOffer> {
-    const { enrolment, packs } = this.#options;
-    const row = await this.#row(workgroup, id);
-    const fingerprint = await packs.fingerprint(row.arch);
+  /**
+   * A one-time token for a new agent pack (`all`) or for its keys alone, and the command that uses it; with `arch`, the device is
+   * of that kind from now on.
+   */
+  async offerInstall(
+    workgroup: string,
+    id: string,
+    offer: { part: PackPart; arch?: Arch | undefined },
+    by: By,
+  ): Promise<InstallOffer> {
+    const { enrolment, packs, store } = this.#options;
+    const before = await this.#row(workgroup, id);
+    const arch = offer.arch ?? before.arch;
+    const fingerprint = await packs.fingerprint(arch);
+    if (arch !== before.arch) await store.setArch(workgroup, id, arch);
     const { token, expiresAt } = await enrolment.offer(id);
-    this.#record(row, 'reissue', by);
+    this.#record(before, 'reissue', by, { attribute: 'certificate', newValue: PACK_NAMES[offer.part] });
     const { publicUrl } = this.#options.addresses();
-    return { deviceId: id, command: installCommand(publicUrl, token, fingerprint), expiresAt };
+    const command =
+      offer.part === 'keys' ? keysCommand(publicUrl, token) : installCommand(publicUrl, token, fingerprint);
+    return { deviceId: id, command, expiresAt };
   }
 
   /** A new pack with a new certificate; the earlier certificate is revoked. */
-  async pack(workgroup: string, id: string, by: By): Promise<PackFile> {
+  async pack(workgroup: string, id: string, by: By, part: PackPart = 'all'): Promise<PackFile> {
     const { packs, certificates, bus } = this.#options;
     const row = await this.#row(workgroup, id);
     // Before the old certificate goes: a pack that cannot be made must not cut the device off.
     await packs.requireBuilt();
     const { certPem, keyPem } = await certificates.issue(id, workgroup);
     await bus.publish(certificateChanged, { id });
-    this.#record(row, 'pack', by);
+    this.#record(row, 'pack', by, { attribute: 'certificate', newValue: PACK_NAMES[part] });
     this.#options.emit(workgroup, 'device:changed', this.#summary(registered(row)));
     const { mqtt } = this.#options.addresses();
-    const stream = await packs.make({ arch: row.arch, caPem: certificates.caPem, certPem, keyPem, mqtt });
+    const identity = { caPem: certificates.caPem, certPem, keyPem, mqtt };
+    if (part === 'keys') {
+      return { stream: await packs.keys(identity), fileName: `${PRODUCT}-keys-${id}.tar.gz` };
+    }
+    const stream = await packs.make({ arch: row.arch, ...identity });
     return { stream, fileName: `${PRODUCT}-agent-${id}.tar.gz` };
   }
 
   /** The pack of the device that a one-time token was made for; uses it up. Throws `pack.token_invalid`. */
-  async packForToken(token: string, address: string): Promise<PackFile> {
+  async packForToken(token: string, part: PackPart, address: string): Promise<PackFile> {
     const { enrolment, registry, packs } = this.#options;
     await packs.requireBuilt();
     const id = await enrolment.redeem(token);
     const device = await registry.find(id);
     if (!device) throw new AppError('pack.token_invalid');
-    return this.pack(device.workgroup, id, { email: null, address });
+    return this.pack(device.workgroup, id, { email: null, address }, part);
+  }
+
+  /** The device as it is kept. Throws `device.not_found`. */
+  row(workgroup: string, id: string): Promise<DeviceRow> {
+    return this.#row(workgroup, id);
+  }
+
+  /** Gives a new device the settings of another one. */
+  async copySettings(
+    { workgroupId, deviceId }: { workgroupId: string; deviceId: string },
+    settings: Record<string, unknown>,
+  ): Promise<void> {
+    for (const [key, value] of Object.entries(settings))
+      await this.#options.store.setSetting(
+        { workgroup: workgroupId, id: deviceId },
+        { key, value },
+        SETTINGS_LIMIT,
+      );
+    const row = await this.#row(workgroupId, deviceId);
+    this.#options.emit(workgroupId, 'device:changed', this.#register(row));
   }
 
   /** Throws `device.not_found`. */
@@ -363,7 +405,14 @@ function certificateOf(row: CertificateRow): CertificateInfo {
  */
 function installCommand(publicUrl: string, token: string, fingerprint: string): string {
   const folder = `${PRODUCT}-agent`;
-  const fetch = `echo 'Authorization: Bearer ${token}' | curl -fsS -H @- ${publicUrl}${API_PREFIX}/agent/pack`;
+  const fetch = fetchCommand(publicUrl, token, 'agent/pack');
   const check = `(cd ${folder} && echo '${fingerprint}  ${SUMS}' | sha256sum -c && sha256sum -c ${SUMS}) >/dev/null`;
   return `${fetch} | tar -xz && ${check} && $(command -v sudo) sh ${folder}/install.sh`;
 }
+
+/** New keys in the place of the old ones; a running agent takes them up at its next attempt to connect. */
+const keysCommand = (publicUrl: string, token: string): string =>
+  `${fetchCommand(publicUrl, token, 'agent/pack?part=keys')} | $(command -v sudo) tar -xz --no-same-owner -C /`;
+
+const fetchCommand = (publicUrl: string, token: string, path: string): string =>
+  `echo 'Authorization: Bearer ${token}' | curl -fsS -H @- ${publicUrl}${API_PREFIX}/${path}`;

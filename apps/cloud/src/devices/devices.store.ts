@@ -46,6 +46,10 @@ export class DevicesStore {
     );
   }
 
+  async setArch(workgroup: string, id: string, arch: Arch): Promise<void> {
+    await this.#postgres.db.update(devices).set({ arch }).where(one(workgroup, id));
+  }
+
   async remove(workgroup: string, id: string): Promise<void> {
     await this.#postgres.db.delete(devices).where(one(workgroup, id));
   }

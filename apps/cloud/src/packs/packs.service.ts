@@ -110,6 +110,15 @@ export class Packs {
     return Readable.from(members, { objectMode: false });
   }
 
+  /** The keys of a device alone, by path below the root of its machine. */
+  async keys(request: IdentityRequest): Promise<Readable> {
+    const keys = identityFiles({ ...request, pluginsRoot: null }).filter(({ name }) =>
+      name.includes('/keys/'),
+    );
+    const files = keys.map((file) => ({ ...file, mtime: new Date() }));
+    return Readable.from([await gzipMember(files, { isLast: true })], { objectMode: false });
+  }
+
   /** SHA-256 of the list of checksums in packs of this kind, which names every file of the program. Throws `pack.not_built`. */
   async fingerprint(arch: Arch): Promise<string> {
     await this.requireBuilt();

@@ -57,6 +57,11 @@ export class DeviceRegistry {
     return [...this.#known.keys()];
   }
 
+  /** All devices of all workgroups. */
+  all(): RegisteredDevice[] {
+    return [...this.#known.values()];
+  }
+
   /** Number of devices. */
   get size(): number {
     return this.#known.size;

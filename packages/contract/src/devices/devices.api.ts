@@ -8,7 +8,6 @@ import {
   device,
   deviceName,
   deviceSummary,
-  installOffer,
   latestSource,
   newDevice,
   onDevice,
@@ -90,14 +89,6 @@ export const devicesApi = {
     summary: 'Revokes the certificate of the device and ends its connection at once.',
     schema: { params: onDevice, response: { 200: certificateInfo.nullable() } },
   },
-  offerInstall: {
-    method: 'POST',
-    url: '/devices/:wg/:device/reissue',
-    access: can('manageDevices'),
-    summary:
-      'Makes a one-time token for a new agent pack; the old certificate is revoked when the pack is fetched.',
-    schema: { params: onDevice, response: { 200: installOffer } },
-  },
   downloadPack: {
     method: 'POST',
     url: '/devices/:wg/:device/agentPack',
@@ -110,8 +101,8 @@ export const devicesApi = {
     method: 'GET',
     url: '/agent/pack',
     access: enrolment,
-    summary: 'The agent pack of the device that the one-time token was made for.',
-    schema: {},
+    summary: 'The agent pack of the device that the one-time token was made for, or its keys alone.',
+    schema: { querystring: z.object({ part: z.enum(['all', 'keys']).default('all') }) },
     produces: 'application/gzip',
     ratePerMinute: 30,
   },

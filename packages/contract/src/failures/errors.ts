@@ -12,6 +12,7 @@ import { dataTablesErrors } from '../data-tables/data-tables.errors.ts';
 import { deviceBackupsErrors } from '../device-backups/device-backups.errors.ts';
 import { deviceCommandsErrors } from '../device-commands/device-commands.errors.ts';
 import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
+import { deviceIdentityErrors } from '../device-identity/device-identity.errors.ts';
 import { devicesErrors } from '../devices/devices.errors.ts';
 import { displaysErrors } from '../displays/displays.errors.ts';
 import { entitiesErrors } from '../entities/entities.errors.ts';
@@ -60,6 +61,7 @@ export const errorCatalog = {
   ...dataTablesErrors,
   ...deviceBackupsErrors,
   ...deviceGroupsErrors,
+  ...deviceIdentityErrors,
   ...devicesErrors,
   ...deviceCommandsErrors,
   ...displaysErrors,

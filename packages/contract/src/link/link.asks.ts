@@ -145,6 +145,9 @@ export const scanPorts = z
   .max(1000)
   .regex(/^[0-9, -]+$/, devicesIssues['issue.scan_ports']);
 
+/** Common name and serial number (hexadecimal) of a certificate. */
+const certified = z.object({ device: z.string().max(100), serial: z.string().regex(/^[0-9a-f]{1,64}$/) });
+
 const progress = z.object({ done: z.number().min(0).max(1) });
 
 export const deviceAsks = {
@@ -196,6 +199,20 @@ export const deviceAsks = {
     }),
     result: z.object({ isComplete: z.boolean(), bytes: z.number().int().min(0) }),
     limitMs: 6 * 60 * MINUTE_MS,
+  },
+  /** Who the device is by the certificate of this very connection. */
+  'identity.read': { input: z.object({}), result: certified, limitMs: 10_000 },
+  /** Makes a new private key on the device, and proves that it has it: an ECDSA signature over the challenge, base64. */
+  'identity.key': {
+    input: z.object({ challenge: z.string().min(32).max(200) }),
+    result: z.object({ publicKey: z.string().max(2000), signature: z.string().max(400) }),
+    limitMs: 15_000,
+  },
+  /** A certificate for the key of `identity.key`, PEM. Once it is answered the device connects with it, or with the old one. */
+  'identity.install': {
+    input: z.object({ certificate: z.string().max(10_000) }),
+    result: certified,
+    limitMs: MINUTE_MS,
   },
   'network.read': {
     input: z.object({}),

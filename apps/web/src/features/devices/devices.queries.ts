@@ -1,3 +1,4 @@
+import { deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { twinsApi } from '@albedo/contract/twins/twins.api';
@@ -68,7 +69,11 @@ export const connectionQuery = (wg: string, device: string) =>
 export const installOfferQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: [...deviceKeys.one(wg, device), 'install'],
-    queryFn: ({ signal }) => call(devicesApi.offerInstall, { params: { wg, device } }, signal),
+    queryFn: async ({ signal }) => {
+      const offer = await call(deviceIdentityApi.reissue, { params: { wg, device }, body: {} }, signal);
+      if (offer.action === 'replace') throw new Error('a command was asked for');
+      return offer;
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -1,0 +1,200 @@
+/** Certificates of devices are replaced, machines take the place of others, and devices move, with the real agent. */
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { searchQuery } from '@albedo/contract/telemetry/search.schema';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  auditOf,
+  buildAgent,
+  OWNER,
+  startTestCloud,
+  type TestCloud,
+} from '../apps/cloud/src/testing/test-cloud.ts';
+import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
+
+let cloud: TestCloud;
+const agents: RealAgent[] = [];
+const TAIL = `machine: false
+tail: [{table: lines, source: s, file: /lines, expect: csv, from: start, fields: [{name: n, expect: integer}]}]
+`;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  buildAgent(cloud);
+  const { workgroups, users } = cloud.cloud.features;
+  const owner = await users.userByEmail(OWNER.email);
+  await workgroups.ensure({ name: 'south', displayName: 'South' });
+  await workgroups.ensure({ name: 'closed', displayName: 'Closed' });
+  await workgroups.setMember('south', owner?.id ?? '', {
+    role: 'owner',
+    permissions: ['read'],
+    devGroup: null,
+  });
+});
+afterAll(async () => {
+  for (const agent of agents) await agent.stop();
+  await cloud?.stop();
+});
+
+const run = promisify(execFile);
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 40_000, interval: 200 });
+
+async function agentNamed(name: string): Promise<RealAgent> {
+  const agent = await startRealAgent(cloud, name, TAIL);
+  agents.push(agent);
+  return agent;
+}
+
+let next = 0;
+/** Lines that the agent captures: numbers that were not there before. */
+function capture(agent: RealAgent, count: number): number[] {
+  const lines = Array.from({ length: count }, () => ++next);
+  appendFileSync(join(agent.root, 'lines'), lines.map((n) => `${n}\n`).join(''));
+  return lines;
+}
+
+/** A session whose bearer confirmed that it is them just now. */
+async function confirmed(): Promise<string> {
+  const { sessions, users } = cloud.cloud.features;
+  const owner = await users.userByEmail(OWNER.email);
+  if (!owner) throw new Error('there is no owner');
+  const claims = await sessions.verify(await sessions.issue(owner));
+  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) });
+}
+
+async function post(path: string, body: object): Promise<{ status: number; body: never }> {
+  return cloud.call('POST', path, { token: await confirmed(), body }) as never;
+}
+
+async function stored(workgroup: string, device: string): Promise<number[]> {
+  const filters = [{ field: 'device', operator: '=', value: device }];
+  const query = searchQuery.parse({ sort: 'n', rows: 1000, filters });
+  const { telemetry } = cloud.cloud.features;
+  try {
+    const { records } = await telemetry.asSystem('test', workgroup).search('lines', query);
+    return records.map(({ n }) => Number(n));
+  } catch (error) {
+    // Before the first line there is no such table.
+    if ((error as { error?: string }).error === 'table.not_found') return [];
+    throw error;
+  }
+}
+
+const serialOf = (agent: RealAgent) => cloud.cloud.features.certificates.newest(agent.device.id)?.serial;
+const keyOf = (agent: RealAgent) => readFileSync(join(agent.root, 'etc/albedo/keys/client.key'), 'utf8');
+
+test('a connected device gets another certificate for a key of its own, and loses nothing', async () => {
+  const agent = await agentNamed('Roof');
+  const { id } = agent.device;
+  const before = serialOf(agent);
+  const oldKey = keyOf(agent);
+  const lines = capture(agent, 50);
+  const work = post(`devices/main/${id}/reissue`, { action: 'replace' });
+  lines.push(...capture(agent, 50));
+  const { status, body } = await work;
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ action: 'replace', deviceId: id, certificate: { serial: serialOf(agent) } });
+  expect(serialOf(agent)).not.toBe(before);
+  expect(keyOf(agent)).not.toBe(oldKey);
+  expect(JSON.stringify(body)).not.toContain('PRIVATE');
+  expect(cloud.cloud.features.certificates.isRevoked(before ?? '')).toBe(true);
+  lines.push(...capture(agent, 50));
+  await until(async () => expect(await stored('main', id)).toEqual(lines));
+  expect(cloud.cloud.features.ledger.completeness(id).gaps).toEqual([]);
+  const audit = await auditOf(cloud, 'main');
+  expect(
+    audit.some(
+      ({ attribute, new_value }) => attribute === 'certificate' && `${new_value}`.startsWith('replace '),
+    ),
+  ).toBe(true);
+}, 120_000);
+
+test('a device whose certificate is no longer good comes back with new keys from the one-time command', async () => {
+  const agent = await agentNamed('Cellar');
+  const { id } = agent.device;
+  await post(`devices/main/${id}/revoke`, {});
+  const { health } = cloud.cloud.features;
+  await until(() => expect(health.of(id).online).toBe(false));
+  const { body } = await post(`devices/main/${id}/reissue`, { action: 'certpack' });
+  const { command } = body as { command: string };
+  const here = command.replace('-C /', `-C ${agent.root}`).replace('$(command -v sudo)', '');
+  expect(here).not.toBe(command);
+  await run('/bin/bash', ['-c', here]);
+  await expect(run('/bin/bash', ['-c', here])).rejects.toThrow();
+  await until(() => expect(health.of(id).online).toBe(true));
+  const lines = capture(agent, 10);
+  await until(async () => expect(await stored('main', id)).toEqual(lines));
+}, 120_000);
+
+test('a new machine goes on as the device that it replaces: one history, no gap', async () => {
+  const old = await agentNamed('Gatehouse');
+  const spare = await agentNamed('Spare');
+  const lines = capture(old, 20);
+  await until(async () => expect(await stored('main', old.device.id)).toEqual(lines));
+  const path = `devices/main/${spare.device.id}/identity`;
+  const place = { workgroupId: 'main', deviceId: old.device.id };
+  const busy = await post(path, place);
+  expect([busy.status, JSON.stringify(busy.body)]).toEqual([
+    409,
+    expect.stringContaining('Gatehouse is connected'),
+  ]);
+  await old.program.end('SIGKILL');
+  const { health, ledger } = cloud.cloud.features;
+  await until(() => expect(health.of(old.device.id).online).toBe(false));
+  const own = capture(spare, 20);
+  const { status, body } = await post(path, place);
+  expect(status, JSON.stringify(body)).toBe(200);
+  lines.push(...capture(spare, 20));
+  await until(async () => expect(await stored('main', old.device.id)).toEqual(lines));
+  expect(await stored('main', spare.device.id)).toEqual(own);
+  expect(ledger.completeness(old.device.id).gaps).toEqual([]);
+  expect(health.of(spare.device.id).online).toBe(false);
+  const itself = await post(`devices/main/${old.device.id}/identity`, place);
+  expect(itself.status).toBe(400);
+}, 120_000);
+
+test('a device moves to another workgroup as a new one; its history stays', async () => {
+  const agent = await agentNamed('Hut');
+  const { id } = agent.device;
+  const { devices, health, ledger } = cloud.cloud.features;
+  const setting = { token: await confirmed(), body: { value: { Site: 'Hill' } } };
+  expect((await cloud.call('PUT', `devices/main/${id}/settings/info`, setting)).status).toBe(200);
+  const here = capture(agent, 20);
+  await until(async () => expect(await stored('main', id)).toEqual(here));
+  for (const workgroupId of ['closed', 'nowhere', 'main'])
+    expect((await post(`devices/main/${id}/moveWorkgroup`, { workgroupId })).status).toBe(404);
+  const { status, body } = await post(`devices/main/${id}/moveWorkgroup`, { workgroupId: 'south' });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const { deviceId, workgroupId } = body as { deviceId: string; workgroupId: string };
+  expect(workgroupId).toBe('south');
+  const there = capture(agent, 20);
+  await until(async () => expect(await stored('south', deviceId)).toEqual(there));
+  expect(await stored('main', id)).toEqual(here);
+  expect(await stored('south', id)).toEqual([]);
+  expect(health.of(id).online).toBe(false);
+  expect(ledger.completeness(deviceId).gaps).toEqual([]);
+  const moved = await devices.row('south', deviceId);
+  expect(moved).toMatchObject({ name: 'Hut', settings: { info: { Site: 'Hill' } } });
+  for (const workgroup of ['main', 'south'])
+    expect(await auditOf(cloud, workgroup)).toContainEqual(
+      expect.objectContaining({
+        ...{ action: 'move', attribute: 'workgroup.deviceId' },
+        ...{ old_value: `main.${id}`, new_value: `south.${deviceId}` },
+      }),
+    );
+}, 120_000);
+
+test('a device that cannot keep its new certificate goes on with the old one', async () => {
+  const agent = await agentNamed('Attic');
+  const { id } = agent.device;
+  const before = serialOf(agent);
+  // What the new certificate would be kept under is a folder.
+  mkdirSync(join(agent.root, 'etc/albedo/keys/client.crt.next'));
+  const { status } = await post(`devices/main/${id}/reissue`, { action: 'replace' });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(serialOf(agent)).toBe(before);
+  const lines = capture(agent, 10);
+  await until(async () => expect(await stored('main', id)).toEqual(lines));
+}, 120_000);
