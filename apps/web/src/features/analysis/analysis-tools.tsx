@@ -89,7 +89,7 @@ export function AnalysisTools({ address, change, span, tables, lines }: ToolsPro
       {view === 'line' || view === 'column' ? (
         <Select
           size="sm"
-          w={164}
+          w={196}
           clearable
           placeholder={t('analysis.compare')}
           aria-label={t('analysis.compare')}

@@ -120,8 +120,14 @@ function actionsOf(
 function columnsOf(t: TFunction, subject: (row: BoardHead) => string): Column<BoardHead>[] {
   return [
     { id: 'name', title: t('boards.name'), value: (row) => row.name, width: 260, isFixed: true },
-    { id: 'type', title: t('boards.type'), value: (row) => t(`boards.types.${row.type}`), width: 120 },
-    { id: 'subject', title: t('boards.subject'), value: subject, width: 220 },
+    {
+      id: 'type',
+      title: t('boards.type'),
+      value: (row) => t(`boards.types.${row.type}`),
+      width: 120,
+      importance: 2,
+    },
+    { id: 'subject', title: t('boards.subject'), value: subject, width: 220, importance: 5 },
     {
       id: 'widgets',
       title: t('boards.widgetCount'),
@@ -129,6 +135,7 @@ function columnsOf(t: TFunction, subject: (row: BoardHead) => string): Column<Bo
       cell: (row) => formatWhole(row.widgets),
       align: 'right',
       width: 100,
+      importance: 3,
     },
     {
       id: 'updatedAt',
@@ -136,8 +143,15 @@ function columnsOf(t: TFunction, subject: (row: BoardHead) => string): Column<Bo
       value: (row) => row.updatedAt,
       cell: (row) => formatInstant(row.updatedAt, browserZone()),
       width: 180,
+      importance: 4,
     },
-    { id: 'updatedBy', title: t('boards.updatedBy'), value: (row) => row.updatedBy, width: 220 },
+    {
+      id: 'updatedBy',
+      title: t('boards.updatedBy'),
+      value: (row) => row.updatedBy,
+      width: 220,
+      importance: 1,
+    },
   ];
 }
 

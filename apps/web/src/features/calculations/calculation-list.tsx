@@ -122,9 +122,16 @@ const columnsOf = (t: TFunction, now: number): Column<Calculation>[] => [
     title: t('calculations.interval'),
     value: (row) => t(`calculations.intervals.${row.interval}`),
     width: 140,
+    importance: 2,
   },
-  { id: 'table', title: t('calculations.table'), value: (row) => row.table, width: 180 },
-  { id: 'state', title: t('calculations.state'), value: (row) => stateText(t, row, now), width: 320 },
+  { id: 'table', title: t('calculations.table'), value: (row) => row.table, width: 180, importance: 1 },
+  {
+    id: 'state',
+    title: t('calculations.state'),
+    value: (row) => stateText(t, row, now),
+    width: 240,
+    importance: 3,
+  },
 ];
 
 function NarrowCalculation({ row }: { row: Calculation }) {

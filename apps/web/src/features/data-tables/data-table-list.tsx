@@ -52,6 +52,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       cell: ({ events }) => formatWhole(events),
       align: 'right',
       width: 130,
+      importance: 6,
     },
     {
       id: 'bytes',
@@ -61,6 +62,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       cell: ({ bytes }) => formatBytes(bytes),
       align: 'right',
       width: 120,
+      importance: 5,
     },
     {
       id: 'eventsPerDay',
@@ -70,6 +72,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       cell: ({ eventsPerDay }) => formatCount(eventsPerDay),
       align: 'right',
       width: 150,
+      importance: 2,
     },
     {
       id: 'devices',
@@ -78,6 +81,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       cell: ({ devices }) => formatWhole(devices),
       align: 'right',
       width: 110,
+      importance: 1,
     },
     {
       id: 'lastAt',
@@ -86,6 +90,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       text: ({ lastAt }) => new Date(lastAt).toISOString(),
       cell: ({ lastAt }) => agoText(lastAt, now),
       width: 160,
+      importance: 4,
     },
     {
       id: 'retention',
@@ -94,6 +99,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       text: (row) => retentionText(t, row),
       cell: (row) => retentionText(t, row),
       width: 150,
+      importance: 3,
     },
   ];
 }

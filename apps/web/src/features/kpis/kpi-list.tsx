@@ -89,12 +89,14 @@ function KpiCard({ wg, kpi, entity }: { wg: string; kpi: Kpi; entity: string | n
                   <span className={classes.number}>{number}</span> {unit}
                 </dd>
                 {isPrimary && result?.series ? (
-                  <Sparkline
-                    values={result.series}
-                    label={t('kpis.course', { name: title })}
-                    width={140}
-                    height={32}
-                  />
+                  <dd>
+                    <Sparkline
+                      values={result.series}
+                      label={t('kpis.course', { name: title })}
+                      width={140}
+                      height={32}
+                    />
+                  </dd>
                 ) : null}
               </div>
             );

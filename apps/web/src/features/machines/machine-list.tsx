@@ -116,9 +116,10 @@ const columnsOf = (t: TFunction): Column<Machine>[] => [
     title: t('machines.class'),
     value: (row) => t(`machines.classes.${row.class}`),
     width: 160,
+    importance: 3,
   },
-  { id: 'maker', title: t('machines.maker'), value: (row) => row.maker, width: 180 },
-  { id: 'model', title: t('machines.model'), value: (row) => row.model, width: 180 },
+  { id: 'maker', title: t('machines.maker'), value: (row) => row.maker, width: 180, importance: 2 },
+  { id: 'model', title: t('machines.model'), value: (row) => row.model, width: 180, importance: 4 },
   {
     id: 'roles',
     title: t('machines.roles'),
@@ -126,6 +127,7 @@ const columnsOf = (t: TFunction): Column<Machine>[] => [
     cell: (row) => formatWhole(rolesOf(row)),
     align: 'right',
     width: 100,
+    importance: 1,
   },
 ];
 

@@ -1,5 +1,6 @@
 export const ACTIONS_PX = 44;
-const LAST_PX = 120;
+/** Room for a day with its time. */
+const LAST_PX = 160;
 export const TICK_PX = 40;
 
 interface Sized {

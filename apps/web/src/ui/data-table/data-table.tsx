@@ -199,7 +199,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
         />
       </div>
-      <div className={classes.edges} data-has-actions={has.actions && !isNarrow}>
+      <div
+        className={classes.edges}
+        data-has-actions={has.actions && !isNarrow}
+        data-is-empty={sorted.length === 0}
+      >
         <div
           ref={takeScroller}
           role="grid"

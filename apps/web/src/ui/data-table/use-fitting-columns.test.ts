@@ -28,6 +28,11 @@ test('the least important columns are left out where the width does not suffice'
   expect(shown({ roomPx: 50 })).toEqual({ shown: ['name'], leftOut: ['CPU', 'DISK', 'KIND'] });
 });
 
+test('where a wide column has no room, a narrower one that matters less takes what there is', () => {
+  const wide = { ...column('power', 4), width: 250 };
+  expect(shown({ columns: [column('name'), wide, column('cpu', 3)] }).leftOut).toEqual(['POWER']);
+});
+
 test('a column in which a row calls for attention is left out last', () => {
   expect(shown({ roomPx: 200, calling: ['kind'] })).toEqual({
     shown: ['name', 'kind'],

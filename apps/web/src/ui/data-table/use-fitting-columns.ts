@@ -22,7 +22,7 @@ interface Fitted {
 
 /**
  * Which columns are shown. Columns with an importance have to fit the width: the least important ones are left out first, those
- * in which a row calls for attention last. A column that was called for stays until the table is opened again, since
+ * in which a row calls for attention last. Where a wide one has no room, narrower ones behind it take what there is. A column that was called for stays until the table is opened again, since
  * columns that come and go with the values would be worse than one too many.
  */
 export function useFittingColumns<T>({ columns, choices, sizing, rows, roomPx }: Fitting<T>): Fitted {
@@ -64,10 +64,8 @@ export function fitted<T>({
   }
   const rank = ({ id, importance = 0 }: Column<T>) => importance + (calling.includes(id) ? CALLING : 0);
   dispensable.sort((a, b) => rank(b) - rank(a));
-  let isFull = false;
   for (const column of dispensable) {
-    isFull ||= widthOf(column) > leftPx;
-    if (isFull) visibility[column.id] = false;
+    if (widthOf(column) > leftPx) visibility[column.id] = false;
     else leftPx -= widthOf(column);
   }
   const shown = wanted.filter(({ id }) => visibility[id]);
