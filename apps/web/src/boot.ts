@@ -3,6 +3,7 @@ import './app/first-card.css';
 import { FirstCard } from './app/first-card.ts';
 import { showFirstShell } from './app/first-shell.ts';
 import { type Handover, handOver } from './app/handover.ts';
+import { wantedLanguage } from './app/language.ts';
 import { isStaleAsset, reloadOnce } from './app/stale-assets.ts';
 
 /** Under this key `session.ts` keeps the session. */
@@ -13,6 +14,13 @@ const TAKE_OVER_AFTER_MS = 30_000;
 // Strict content security policies do not allow what zod would try, and browsers report the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+/** The texts behind sign-in, which `i18n.ts` waits for. */
+const TEXTS = {
+  en: () => import('./locales/en.ts'),
+  de: () => import('./locales/de.ts'),
+  es: () => import('./locales/es.ts'),
+};
+
 /** Loads the app and answers what starts it. */
 const loadApp = async () => (await import('./main.tsx')).startApp;
 
@@ -22,11 +30,12 @@ if (isSignIn && card && localStorage.getItem(TOKEN_KEY) === null) beginWithCard(
 else startAtOnce();
 
 function startAtOnce(): void {
-  // The screens are fetched beside the app, not after it; where that fails, opening one says so.
+  // Screens and texts are fetched beside the app, not after it; where that fails, opening one says so.
   if (localStorage.getItem(TOKEN_KEY) !== null) {
     const waiting = document.getElementById('waiting');
     if (waiting) showFirstShell(waiting);
     import('./features.ts').catch(() => {});
+    TEXTS[wantedLanguage()]().catch(() => {});
   }
   loadApp()
     .then((startApp) => startApp())

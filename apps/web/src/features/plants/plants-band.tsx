@@ -21,6 +21,9 @@ import { ShareBar } from './share-bar.tsx';
 /** Plants that have a card of their own; the list below has all. */
 const CARDS = 8;
 
+/** Cards to keep room for where nothing is remembered: most workgroups have plants, and a list that jumps is worse. */
+const EXPECTED = 3;
+
 /** Remembers in this browser how many cards there were, so that the list below does not jump at the next visit. */
 const rememberedKey = (wg: string) => `albedo.plants.${wg}`;
 
@@ -43,7 +46,7 @@ export function PlantsBand() {
       </div>
     );
   }
-  if (!data) return <BandSkeleton cards={Number(localStorage.getItem(rememberedKey(wg)))} />;
+  if (!data) return <BandSkeleton cards={Number(localStorage.getItem(rememberedKey(wg)) ?? EXPECTED)} />;
   if (data.plants.length === 0) return null;
   const cards = data.plants.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, CARDS);
   return (
@@ -215,7 +218,7 @@ function BandSkeleton({ cards }: { cards: number }) {
       <div className={classes.cards}>
         {Array.from({ length: cards }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a skeleton are all alike.
-          <Skeleton key={i} height={132} />
+          <Skeleton key={i} className={classes.expected ?? ''} />
         ))}
       </div>
     </div>
