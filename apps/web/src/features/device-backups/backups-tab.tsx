@@ -16,6 +16,7 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './device-backups.module.css';
 import {
   backupsQuery,
@@ -138,56 +139,49 @@ function BackupTable({ backups, isOffline, isWorking, onGet, onAsk }: BackupTabl
   }
   return (
     <Section title={t('deviceBackups.list')} isFlush>
-      <Table.ScrollContainer minWidth={620} type="native">
-        <Table verticalSpacing={6} horizontalSpacing="md">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('deviceBackups.columns.when')}</Table.Th>
-              <Table.Th>{t('deviceBackups.columns.why')}</Table.Th>
-              <Table.Th className={classes.number}>{t('deviceBackups.columns.files')}</Table.Th>
-              <Table.Th className={classes.number}>{t('deviceBackups.columns.size')}</Table.Th>
-              <Table.Th />
+      <WideTable label={t('deviceBackups.list')} leastPx={620}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('deviceBackups.columns.when')}</Table.Th>
+            <Table.Th>{t('deviceBackups.columns.why')}</Table.Th>
+            <Table.Th className={classes.number}>{t('deviceBackups.columns.files')}</Table.Th>
+            <Table.Th className={classes.number}>{t('deviceBackups.columns.size')}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {backups.map((backup) => (
+            <Table.Tr key={backup.id}>
+              <Table.Td>{formatInstant(backup.at, userZone())}</Table.Td>
+              <Table.Td>{t(`deviceBackups.reasons.${backup.reason}`, { by: backup.by })}</Table.Td>
+              <Table.Td className={classes.number}>{formatWhole(backup.files)}</Table.Td>
+              <Table.Td className={classes.number}>{formatBytes(backup.bytes)}</Table.Td>
+              <Table.Td className={classes.actions}>
+                <Button size="compact-xs" variant="subtle" disabled={isWorking} onClick={() => onGet(backup)}>
+                  {t('deviceBackups.get')}
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  disabled={isWorking || isOffline}
+                  onClick={() => onAsk('restore', backup)}
+                >
+                  {t('deviceBackups.restore')}
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  c="var(--al-danger)"
+                  disabled={isWorking}
+                  onClick={() => onAsk('remove', backup)}
+                >
+                  {t('deviceBackups.remove')}
+                </Button>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {backups.map((backup) => (
-              <Table.Tr key={backup.id}>
-                <Table.Td>{formatInstant(backup.at, userZone())}</Table.Td>
-                <Table.Td>{t(`deviceBackups.reasons.${backup.reason}`, { by: backup.by })}</Table.Td>
-                <Table.Td className={classes.number}>{formatWhole(backup.files)}</Table.Td>
-                <Table.Td className={classes.number}>{formatBytes(backup.bytes)}</Table.Td>
-                <Table.Td className={classes.actions}>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    disabled={isWorking}
-                    onClick={() => onGet(backup)}
-                  >
-                    {t('deviceBackups.get')}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    disabled={isWorking || isOffline}
-                    onClick={() => onAsk('restore', backup)}
-                  >
-                    {t('deviceBackups.restore')}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    c="var(--al-danger)"
-                    disabled={isWorking}
-                    onClick={() => onAsk('remove', backup)}
-                  >
-                    {t('deviceBackups.remove')}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </WideTable>
     </Section>
   );
 }

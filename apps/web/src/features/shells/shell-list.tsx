@@ -11,6 +11,7 @@ import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { agoText, formatDuration } from '../../ui/units/durations.ts';
+import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './shells.module.css';
 import { fetchRecording, shellsQuery } from './shells.queries.ts';
 import { bytesOf, type TerminalScreen } from './terminal-screen.ts';
@@ -31,44 +32,42 @@ export function ShellList({ device }: { device: Device }) {
   return (
     <Section title={t('shells.before')} isFlush>
       <Failure text={failure} />
-      <Table.ScrollContainer minWidth={480} type="native">
-        <Table verticalSpacing={6} horizontalSpacing="md">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('shells.columns.when')}</Table.Th>
-              <Table.Th>{t('shells.columns.by')}</Table.Th>
-              <Table.Th>{t('shells.columns.length')}</Table.Th>
-              <Table.Th>{t('shells.columns.end')}</Table.Th>
-              <Table.Th />
+      <WideTable label={t('shells.before')} leastPx={480}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('shells.columns.when')}</Table.Th>
+            <Table.Th>{t('shells.columns.by')}</Table.Th>
+            <Table.Th>{t('shells.columns.length')}</Table.Th>
+            <Table.Th>{t('shells.columns.end')}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((one) => (
+            <Table.Tr key={one.id}>
+              <Table.Td>{agoText(one.openedAt, now)}</Table.Td>
+              <Table.Td>{one.by}</Table.Td>
+              <Table.Td>
+                {one.startedAt !== null && one.endedAt !== null
+                  ? formatDuration(one.endedAt - one.startedAt)
+                  : ''}
+              </Table.Td>
+              <Table.Td>{one.end === null ? t('shells.running') : t(`shells.ends.${one.end}`)}</Table.Td>
+              <Table.Td className={classes.right}>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  leftSection={<IconPlayerPlay size={14} />}
+                  disabled={isWorking || one.bytes === 0}
+                  onClick={() => void handlePlay(one)}
+                >
+                  {t('shells.play')}
+                </Button>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((one) => (
-              <Table.Tr key={one.id}>
-                <Table.Td>{agoText(one.openedAt, now)}</Table.Td>
-                <Table.Td>{one.by}</Table.Td>
-                <Table.Td>
-                  {one.startedAt !== null && one.endedAt !== null
-                    ? formatDuration(one.endedAt - one.startedAt)
-                    : ''}
-                </Table.Td>
-                <Table.Td>{one.end === null ? t('shells.running') : t(`shells.ends.${one.end}`)}</Table.Td>
-                <Table.Td className={classes.right}>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    leftSection={<IconPlayerPlay size={14} />}
-                    disabled={isWorking || one.bytes === 0}
-                    onClick={() => void handlePlay(one)}
-                  >
-                    {t('shells.play')}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </WideTable>
       {shown ? <Replay recording={shown} onClose={() => setShown(null)} /> : null}
     </Section>
   );

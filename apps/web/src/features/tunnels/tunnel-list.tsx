@@ -13,6 +13,7 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './tunnels.module.css';
 import { closeTunnel, tunnelsQuery } from './tunnels.queries.ts';
 
@@ -38,49 +39,47 @@ export function TunnelList({ device, onClosed }: TunnelListProps) {
   return (
     <Section title={t('tunnels.list')} isFlush>
       <Failure text={failure} />
-      <Table.ScrollContainer minWidth={620} type="native">
-        <Table verticalSpacing={6} horizontalSpacing="md">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('tunnels.columns.when')}</Table.Th>
-              <Table.Th>{t('tunnels.columns.by')}</Table.Th>
-              <Table.Th>{t('tunnels.columns.target')}</Table.Th>
-              <Table.Th className={classes.number}>{t('tunnels.columns.connections')}</Table.Th>
-              <Table.Th className={classes.number}>{t('tunnels.columns.carried')}</Table.Th>
-              <Table.Th>{t('tunnels.columns.end')}</Table.Th>
+      <WideTable label={t('tunnels.list')} leastPx={620}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('tunnels.columns.when')}</Table.Th>
+            <Table.Th>{t('tunnels.columns.by')}</Table.Th>
+            <Table.Th>{t('tunnels.columns.target')}</Table.Th>
+            <Table.Th className={classes.number}>{t('tunnels.columns.connections')}</Table.Th>
+            <Table.Th className={classes.number}>{t('tunnels.columns.carried')}</Table.Th>
+            <Table.Th>{t('tunnels.columns.end')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((one) => (
+            <Table.Tr key={one.id}>
+              <Table.Td title={formatInstant(one.openedAt, userZone())}>
+                {agoText(one.openedAt, now)}
+              </Table.Td>
+              <Table.Td>{one.by}</Table.Td>
+              <Table.Td>
+                <code>{`${one.kind === 'tcp' ? '' : `${one.kind}://`}${one.host}:${one.port}`}</code>
+              </Table.Td>
+              <Table.Td className={classes.number}>{formatWhole(one.connections)}</Table.Td>
+              <Table.Td className={classes.number}>{formatBytes(one.bytesDown + one.bytesUp)}</Table.Td>
+              <Table.Td>
+                {one.end === null ? (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    disabled={isWorking}
+                    onClick={() => void handleClose(one.id)}
+                  >
+                    {t('tunnels.close')}
+                  </Button>
+                ) : (
+                  t(`tunnels.ends.${one.end}`)
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((one) => (
-              <Table.Tr key={one.id}>
-                <Table.Td title={formatInstant(one.openedAt, userZone())}>
-                  {agoText(one.openedAt, now)}
-                </Table.Td>
-                <Table.Td>{one.by}</Table.Td>
-                <Table.Td>
-                  <code>{`${one.kind === 'tcp' ? '' : `${one.kind}://`}${one.host}:${one.port}`}</code>
-                </Table.Td>
-                <Table.Td className={classes.number}>{formatWhole(one.connections)}</Table.Td>
-                <Table.Td className={classes.number}>{formatBytes(one.bytesDown + one.bytesUp)}</Table.Td>
-                <Table.Td>
-                  {one.end === null ? (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      disabled={isWorking}
-                      onClick={() => void handleClose(one.id)}
-                    >
-                      {t('tunnels.close')}
-                    </Button>
-                  ) : (
-                    t(`tunnels.ends.${one.end}`)
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </WideTable>
     </Section>
   );
 }

@@ -74,7 +74,8 @@ export function CodeEditor({
           syntaxHighlighting(style),
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // Keys scroll it too where nothing can be typed.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) told.current(update.state.doc.toString());
           }),

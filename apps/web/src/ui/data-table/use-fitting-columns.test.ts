@@ -10,7 +10,7 @@ const column = (id: string, importance?: number): Column<object> => ({
   ...(importance === undefined ? { isFixed: true } : { importance }),
 });
 const columns = [column('name'), column('cpu', 3), column('disk', 2), column('kind', 1)];
-const shown = (of: Partial<Parameters<typeof fitted>[0]> = {}) => {
+const shown = (of: Partial<Parameters<typeof fitted<object>>[0]> = {}) => {
   const { visibility, leftOut } = fitted({
     columns,
     choices: {},
