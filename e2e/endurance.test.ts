@@ -138,11 +138,17 @@ async function check({ cloud, wg }: Plant, { device, program }: EdgeAgent, writt
     },
     () => [JSON.stringify({ written, ledger }, null, 1), cloud.program.output, program.output].join('\n'),
   );
-  for (const stream of countersOf())
-    expect(stream, `${device.name} ${stream.source}`).toMatchObject(isComplete);
-  expect(ledger?.gaps, device.name).toEqual([]);
+  // Rows first: whether the store or the ledger is wrong is what a failure has to say.
   for (const source of SOURCES) {
     const counts = await cloud.stored({ wg, table: 'counter', device: device.id, source, field: 'count' });
-    expect(counts).toEqual(Array.from({ length: written }, (_, index) => index + 1));
+    expect(counts, `${device.name} ${source}`).toEqual(
+      Array.from({ length: written }, (_, index) => index + 1),
+    );
   }
+  const told = JSON.stringify({ ...ledger, streams: undefined });
+  for (const stream of countersOf())
+    expect(stream, `${device.name} ${stream.source} ${told}\n${cloud.program.output}`).toMatchObject(
+      isComplete,
+    );
+  expect(ledger?.gaps, device.name).toEqual([]);
 }

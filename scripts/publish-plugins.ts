@@ -12,10 +12,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type PluginSpec, pluginSpec } from '@albedo/contract/plugins/plugins.schema';
-import { packArchive } from '@albedo/pki/plugin-archive';
+import { type ArchiveFile, packArchive } from '@albedo/pki/plugin-archive';
 import { type Publication, publish } from '@albedo/pki/publisher';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -56,9 +56,16 @@ async function publicationOf(program: string): Promise<Publication> {
   const bytes = await packArchive([
     { name: 'plugin.json', bytes: Buffer.from(`${JSON.stringify(spec, null, 2)}\n`), isProgram: false },
     { name: basename(program), bytes: readFileSync(program), isProgram: true },
+    ...serialParts(dirname(program)),
   ]);
   return { path: `${spec.name}/${spec.name}-${version}.tgz`, bytes, custom: { spec } };
 }
+
+/** What a plugin of serial lines brings for each processor. */
+const serialParts = (folder: string): ArchiveFile[] =>
+  globSync('serial/*/*.node', { cwd: folder })
+    .toSorted()
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)), isProgram: false }));
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { keys: { type: 'string' }, to: { type: 'string' } } });

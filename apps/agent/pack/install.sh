@@ -109,6 +109,12 @@ for part in "$pack"/pty/*/*.node; do
   mkdir -p "$folder"
   put "$part" "$folder/$(basename "$part")" 644
 done
+for part in "$pack"/plugins/serial/*/*.node; do
+  [ -f "$part" ] || continue
+  folder=$program/plugins/serial/$(basename "$(dirname "$part")")
+  mkdir -p "$folder"
+  put "$part" "$folder/$(basename "$part")" 644
+done
 for plugin in "$pack"/plugins/*.mjs; do
   [ -f "$plugin" ] || continue
   put "$plugin" "$program/plugins/$(basename "$plugin")" 644

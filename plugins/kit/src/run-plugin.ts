@@ -4,11 +4,13 @@ import { type Log, messageOf, stderrLog } from './command-line/log.ts';
 import { withSecrets } from './command-line/secrets.ts';
 import { HeldError, takePidFile } from './locks/pid-file.ts';
 import type { Plugin, Reader } from './plugin.ts';
-import { cellText, columnText } from './records/csv-format.ts';
-import { type PluginRecord, sourceName } from './records/record.ts';
+import type { PluginRecord } from './records/record.ts';
+import { recordText } from './records/record-text.ts';
 import { RecordWriter } from './records/record-writer.ts';
+import { Samples } from './records/samples.ts';
 import { parseSourceMap, type SourceMap } from './records/source-map.ts';
 import { readText } from './records/text-file.ts';
+import { activateService, rootOfProgram } from './services/activate-service.ts';
 import { parseServiceFile, type ServiceRow } from './services/service-file.ts';
 import { superviseTasks } from './services/service-supervisor.ts';
 import { specOf } from './spec.ts';
@@ -21,12 +23,17 @@ const SHARED_OPTIONS = {
     help: 'file of "regex,new name" lines that rename sources',
   },
   changes_only: { kind: 'flag', short: 'c', help: 'write a record only when a value has changed' },
+  sampling_rate: {
+    kind: 'decimal',
+    default: 0,
+    help: 'of a service: read so often, in seconds, and write means; 0 reads once for each record',
+  },
 } as const satisfies Options;
 /** How long what is under way may take to end once nobody supervises it, ms. */
 const LAST_MS = 5000;
 
 /**
- * The command line of a plugin: `discover`, `log` (an older name of it is `get`), `browse`, `service` and `spec`.
+ * The command line of a plugin: `discover`, `browse`, `log` (or `get`), `service`, `activate-service` and `spec`.
  *
  * Gives the exit code: 0, 1 when a machine could not be read, 2 when the command line or a file is wrong.
  */
@@ -50,9 +57,13 @@ export async function runPlugin(
       return 0;
     }
     if (line.verb === 'service') return await service(plugin, options, line.positionals, log, stop);
+    if (line.verb === 'activate-service') return await activate(plugin, options, line.positionals, log);
+    // The older name of it, which scripts may still use.
     const verb = line.verb === 'get' ? 'log' : line.verb;
     const { browse } = plugin;
-    if (verb !== 'discover' && verb !== 'log' && !(verb === 'browse' && browse))
+    if (verb === 'browse' && !browse)
+      throw new InputError('there is no command "browse" for these machines; discover shows what is read');
+    if (verb !== 'discover' && verb !== 'log' && verb !== 'browse')
       throw new InputError(`there is no command "${line.verb}"`);
     const names = verb === 'log' ? [...plugin.positionals, 'output_directory'] : plugin.positionals;
     if (line.positionals.length > names.length) {
@@ -123,11 +134,35 @@ async function once(reader: Reader, log: Log, stop: AbortSignal, take: (record: 
   return failures > 0 ? 1 : 0;
 }
 
-async function service(plugin: Plugin, options: Options, files: string[], log: Log, stop: AbortSignal) {
+function wantedFile(plugin: Plugin, options: Options, files: string[], verb: string) {
   const [file, ...more] = files;
-  if (!file || more.length > 0) throw new InputError('service takes one file');
+  if (!file || more.length > 0) throw new InputError(`${verb} takes one file`);
   const names = [...plugin.positionals, 'output_directory'];
-  const { rows, faults } = parseServiceFile(readText(file, 'service file'), file, names, options);
+  const text = readText(file, 'service file');
+  return { file, text, ...parseServiceFile(text, file, names, options) };
+}
+
+/** A file with a fault in any row is not taken: whoever types this is there to mend it. */
+async function activate(plugin: Plugin, options: Options, files: string[], log: Log): Promise<number> {
+  const { file, text, rows, faults } = wantedFile(plugin, options, files, 'activate-service');
+  const wrong = faults.map(messageOf);
+  for (const row of rows) {
+    try {
+      await openRow(plugin, row, log).reader.close();
+    } catch (error) {
+      wrong.push(`${file}, line ${row.line}: ${messageOf(error)}`);
+    }
+  }
+  if (wrong.length > 0) throw new InputError(wrong.join('\n'));
+  const place = activateService(file, text, plugin.package.name, rootOfProgram());
+  process.stdout.write(
+    `${place}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}; the agent takes it up within half a minute\n`,
+  );
+  return 0;
+}
+
+async function service(plugin: Plugin, options: Options, files: string[], log: Log, stop: AbortSignal) {
+  const { file, rows, faults } = wantedFile(plugin, options, files, 'service');
   for (const fault of faults) log.error(fault.message);
   const release = takePidFile(`${plugin.name}-${file}`);
   try {
@@ -166,6 +201,9 @@ function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
     sourceMap: readSourceMap(args.text('source_map')),
   });
   let known = new Set<string>();
+  const everyMs = samplingOf(args.number('sampling_rate') * 1000, intervalMs);
+  const samples = new Samples();
+  let writtenAt = performance.now();
   const run = async (signal: AbortSignal) => {
     const failures = new Set<string>();
     // A machine that stays silent is reported once, not at every run.
@@ -173,34 +211,34 @@ function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
       failures.add(message);
       if (!known.has(message)) log.error(`${name}: ${message}`);
     };
-    for await (const record of reader.read(signal, failed)) writer.write(record, Date.now());
+    for await (const record of reader.read(signal, failed)) {
+      if (everyMs === intervalMs) writer.write(record, Date.now());
+      else samples.add(record);
+    }
+    // Half a sample early rather than a whole one late.
+    if (performance.now() - writtenAt >= intervalMs - everyMs / 2) {
+      writtenAt = performance.now();
+      for (const record of samples.take()) writer.write(record, Date.now());
+    }
     for (const message of known) if (!failures.has(message)) log.error(`${name}: over: ${message}`);
     known = failures;
   };
-  return { reader, task: { name, intervalMs, run } };
+  return { reader, task: { name, intervalMs: everyMs, run } };
+}
+
+function samplingOf(everyMs: number, intervalMs: number): number {
+  if (everyMs === 0) return intervalMs;
+  if (everyMs < 50 || everyMs > intervalMs)
+    throw new InputError(`sampling_rate: ${everyMs / 1000} is outside 0.05 to ${intervalMs / 1000} seconds`);
+  return everyMs;
 }
 
 function readSourceMap(file: string): SourceMap | null {
   return file === '' ? null : parseSourceMap(readText(file, 'source map'), file);
 }
 
-function print(record: PluginRecord, map: SourceMap | null): void {
-  const source = sourceName(record.source);
-  const mapped = map?.rename(source) ?? source;
-  const lines: [string, string][] = [
-    ['Table', record.table],
-    ['Source', mapped === source ? source : `${mapped} (${source})`],
-    ...(record.about ?? []),
-    ...record.columns.map((column, index): [string, string] => [
-      columnText(column),
-      cellText(record.values[index] ?? null),
-    ]),
-  ];
-  const width = Math.max(...lines.map(([name]) => name.length));
-  process.stdout.write(
-    `${lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n')}\n\n`,
-  );
-}
+const print = (record: PluginRecord, map: SourceMap | null): void =>
+  void process.stdout.write(`${recordText(record, map)}\n\n`);
 
 function usage(plugin: Plugin, options: Options): string {
   const names = plugin.positionals.map((name) => name.toUpperCase()).join(' ');
@@ -213,6 +251,7 @@ function usage(plugin: Plugin, options: Options): string {
   ${plugin.name} [-v|-vv] discover ${names}
   ${plugin.name} [-v|-vv] log ${names} OUTPUT_DIRECTORY
 ${plugin.browse ? `  ${plugin.name} [-v|-vv] browse ${names}\n` : ''}  ${plugin.name} [-v|-vv] service FILE
+  ${plugin.name} activate-service FILE
   ${plugin.name} spec
 
 ${rows.join('\n')}

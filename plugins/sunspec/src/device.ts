@@ -84,7 +84,7 @@ export function wantedBlocks(layout: DeviceLayout, required: number[]): ModelBlo
   return wanted;
 }
 
-interface Slot {
+export interface Slot {
   column: Column;
   read: (blocks: ArrayLike<number>[]) => Value;
 }
@@ -131,6 +131,9 @@ export class DeviceRecords {
     });
   }
 }
+
+/** The points of a model that become columns, also where the device does not have them. */
+export const slotsOfModel = (model: Model, block: ModelBlock): Slot[] => slotsOf(model, block, 0);
 
 function slotsOf(model: Model, block: ModelBlock, index: number): Slot[] {
   const fixed = model.points

@@ -13,7 +13,9 @@ import {
 } from '@albedo/plugin-kit/modbus/modbus-options';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { recordText } from '@albedo/plugin-kit/records/record-text';
 import { type DeviceLayout, DeviceRecords, type ModelBlock, readLayout, wantedBlocks } from './device.ts';
+import { DeviceModels } from './device-models.ts';
 
 export const sunspecPlugin: Plugin = {
   name: 'sunspec_albedo',
@@ -35,13 +37,29 @@ export const sunspecPlugin: Plugin = {
     uses: { devices: SERIAL_DEVICES, paths: [] },
     arguments: MODBUS_LOOKS,
   },
-  open: (args, log) => new SunspecReader(args, log),
+  open: (args, log) => new SunspecReader(args, log, (blocks) => new DeviceRecords(blocks)),
+  browse,
 };
+
+/** Every model of each device, also those that nothing is known of. */
+async function* browse(args: Arguments, log: Log, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = new SunspecReader(args, log, (blocks) => new DeviceModels(blocks), true);
+  const failures: Error[] = [];
+  try {
+    for await (const record of reader.read(signal, (error) => void failures.push(error)))
+      yield `${recordText(record)}\n`;
+  } finally {
+    await reader.close();
+  }
+  const last = failures.pop();
+  for (const { message } of failures) log.error(message);
+  if (last) throw last;
+}
 
 interface KnownDevice {
   layout: DeviceLayout;
   blocks: ModelBlock[];
-  records: DeviceRecords;
+  records: Pick<DeviceRecords, 'records'>;
 }
 
 class SunspecReader implements Reader {
@@ -51,9 +69,18 @@ class SunspecReader implements Reader {
   readonly #required: number[];
   readonly #stopsAtFailure: boolean;
   readonly #log: Log;
+  readonly #recordsOf: (blocks: ModelBlock[]) => KnownDevice['records'];
+  readonly #wantsAll: boolean;
   readonly #devices = new Map<number, KnownDevice>();
 
-  constructor(args: Arguments, log: Log) {
+  constructor(
+    args: Arguments,
+    log: Log,
+    recordsOf: (blocks: ModelBlock[]) => KnownDevice['records'],
+    wantsAll = false,
+  ) {
+    this.#recordsOf = recordsOf;
+    this.#wantsAll = wantsAll;
     this.#target = modbusTarget(args);
     this.#client = new ModbusClient(this.#target, modbusManners(args));
     this.#units = parseBusAddresses(args.text('bus_addresses'), 1, 255);
@@ -102,8 +129,8 @@ class SunspecReader implements Reader {
     read: (address: number, count: number) => Promise<number[]>,
   ): Promise<KnownDevice> {
     const layout = await readLayout(read);
-    const blocks = wantedBlocks(layout, this.#required);
-    const device = { layout, blocks, records: new DeviceRecords(blocks) };
+    const blocks = this.#wantsAll ? layout.blocks : wantedBlocks(layout, this.#required);
+    const device = { layout, blocks, records: this.#recordsOf(blocks) };
     this.#devices.set(unit, device);
     this.#log.info(this.#named(unit, layout.about.map(([name, text]) => `${name} ${text}`).join(', ')));
     return device;

@@ -64,6 +64,36 @@ test('discover shows table, source, identity, models and values with their units
   expect(out).not.toMatch(/AC Voltage 12|DC Energy/);
 });
 
+test('browse shows every model, with bare registers where nothing is known of it', async () => {
+  const { code, out } = await run('browse', '127.0.0.1', '1', '--port', port, '--delay', '0');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Shown model +1, \d+ registers from 40004$/m);
+  expect(out).toMatch(/^Registers from 2\(keyword\) +4[0-9a-f]{3}( [0-9a-f]{4}){7}$/m);
+  expect(out).toMatch(/^Shown model +103 \(inverter\), 50 registers from \d+$/m);
+  expect(out).toMatch(/^AC Voltage 12\(decimal:V\)$/m);
+});
+
+test('get is the older name of log, and a service may read more often than it writes', async () => {
+  const at = ['127.0.0.1', '1', folder, '--port', port, '--delay', '0'];
+  expect(await run('get', ...at)).toEqual({ code: 0, out: '', err: '' });
+  expect(lines('solar', '127.0.0.1', port, '1')).toHaveLength(2);
+  const header = 'endpoint,bus_addresses,port,delay,output_directory,frequency,sampling_rate';
+  const row = `127.0.0.1,1,${port},0,${folder},2`;
+  writeFileSync(join(folder, 'wrong'), `${header}\n${row},3\n`);
+  const wrong = await run('service', join(folder, 'wrong'));
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('3 is outside 0.05 to 2 seconds')]);
+  writeFileSync(join(folder, 'often'), `${header}\n${row},0.2\n`);
+  const child = start('-vv', 'service', join(folder, 'often'));
+  await vi.waitFor(() => expect(lines('solar', '127.0.0.1', port, '1').length).toBeGreaterThan(3), 15_000);
+  child.kill();
+  await once(child, 'close');
+  const seconds = lines('solar', '127.0.0.1', port, '1')
+    .slice(2)
+    .map((line) => Date.parse(line.slice(0, 24)));
+  for (const [at, second] of seconds.slice(1).entries())
+    expect(second - (seconds[at] ?? 0)).toBeGreaterThanOrEqual(1000);
+});
+
 test('log writes one line for each device, under the names of the source map', async () => {
   writeFileSync(join(folder, 'map'), '127\\.0\\.0\\.1/[0-9]+/([0-9])$,inv-0\\1\n.*/110$,station\n');
   const at = ['127.0.0.1', '2-3,110', folder, '--port', port, '--delay', '0'];

@@ -18,11 +18,11 @@ export interface ServiceFileFacts {
 /** Service files that name their plugin: those in use, and those put aside in the folder `disabled`. */
 export class ServiceFiles {
   readonly #root: Root;
-  readonly #folder: string;
+  readonly folder: string;
 
   constructor(root: Root) {
     this.#root = root;
-    this.#folder = root.at(`/etc/${PRODUCT}/services`);
+    this.folder = root.at(`/etc/${PRODUCT}/services`);
   }
 
   list(): ServiceFileFacts[] {
@@ -36,14 +36,14 @@ export class ServiceFiles {
   }
 
   pathOf(name: string, isDisabled: boolean): string {
-    return join(isDisabled ? join(this.#folder, 'disabled') : this.#folder, name);
+    return join(isDisabled ? join(this.folder, 'disabled') : this.folder, name);
   }
 
   /** The new text under its name, and nothing of the name on the other side. */
   put(name: string, text: string, isDisabled: boolean, files: Record<string, string>): void {
     this.#putFiles(name, files);
     const path = this.pathOf(name, isDisabled);
-    mkdirSync(join(this.#folder, 'disabled'), { recursive: true });
+    mkdirSync(join(this.folder, 'disabled'), { recursive: true });
     writeFileSync(`${path}.new`, text, { mode: 0o640 });
     renameSync(`${path}.new`, path);
     rmSync(this.pathOf(name, !isDisabled), { force: true });
@@ -86,7 +86,7 @@ export class ServiceFiles {
   }
 
   #in(isDisabled: boolean): ServiceFileFacts[] {
-    const folder = isDisabled ? join(this.#folder, 'disabled') : this.#folder;
+    const folder = isDisabled ? join(this.folder, 'disabled') : this.folder;
     if (!existsSync(folder)) return [];
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       if (!entry.isFile() || !serviceName.safeParse(entry.name).success) return [];

@@ -11,6 +11,7 @@ import type { Root } from '../root.ts';
 import { OwnKeeper } from './own-keeper.ts';
 import { pluginOf, type ServiceFileFacts, ServiceFiles } from './service-files.ts';
 import { plainLine, type ServiceKeeper } from './service-keeper.ts';
+import { type ChangedFile, ServiceWatch } from './service-watch.ts';
 import { SystemdKeeper } from './systemd-keeper.ts';
 
 /** A service that ends so soon after its start has something wrong with its file, ms. */
@@ -32,25 +33,42 @@ export class Services {
   readonly #files: ServiceFiles;
   readonly #keeper: ServiceKeeper;
   readonly #isOwn: boolean;
+  readonly #log: Log;
+  readonly #watch: ServiceWatch;
 
   constructor(root: Root, log: Log) {
     this.#root = root;
     this.#files = new ServiceFiles(root);
+    this.#log = log;
+    this.#watch = new ServiceWatch(this.#files, (file) => this.#takeUp(file));
     this.#isOwn = root.prefix !== '/' || !existsSync('/run/systemd/system');
     this.#keeper = this.#isOwn ? new OwnKeeper(log) : new SystemdKeeper(root.at(root.logDirectory));
   }
 
   /** Starts what the agent keeps itself; units of systemd run already. */
   start(): void {
-    if (!this.#isOwn) return;
-    for (const file of this.#files.list()) {
+    for (const file of this.#isOwn ? this.#files.list() : []) {
       const program = file.isDisabled ? null : this.#programOf(file);
       if (program) void this.#keeper.activate(file.name, program);
     }
+    this.#watch.start();
   }
 
   stop(): Promise<void> {
+    this.#watch.stop();
     return this.#keeper.stop();
+  }
+
+  /** Runs a service that somebody has put, changed or removed on the device itself. */
+  async #takeUp({ name, file }: ChangedFile): Promise<void> {
+    try {
+      const program = file && !file.isDisabled ? this.#programOf(file) : null;
+      if (program) await this.#keeper.activate(name, program);
+      else await this.#keeper.deactivate(name);
+      this.#log.info(`services: ${name} ${program ? 'is taken up' : 'has ended'}, as its file says`);
+    } catch (error) {
+      this.#log.error(`services: ${name} could not be taken up: ${messageOf(error)}`);
+    }
   }
 
   list(): Promise<PluginService[]> {
@@ -75,6 +93,7 @@ export class Services {
     if (pluginOf(text) !== plugin) throw new ServiceError(`each row has ${plugin} in its column _plugin`);
     await this.#keeper.deactivate(name);
     this.#files.put(name, text, isDisabled, files);
+    this.#watch.know(name);
     if (isDisabled) return;
     try {
       await this.#activate(name);
@@ -82,6 +101,7 @@ export class Services {
       await this.#keeper.deactivate(name);
       if (before) this.#files.put(name, before.text, before.isDisabled, before.files);
       else this.#files.remove(name);
+      this.#watch.know(name);
       if (before && !before.isDisabled) await this.#activate(name).catch(() => {});
       throw new ServiceError(messageOf(error));
     }
@@ -92,6 +112,7 @@ export class Services {
     if (!file || file.plugin !== plugin) throw new ServiceError(`there is no service ${name} of ${plugin}`);
     await this.#keeper.deactivate(name);
     this.#files.remove(name);
+    this.#watch.know(name);
   }
 
   async removeAll(plugin: string): Promise<void> {

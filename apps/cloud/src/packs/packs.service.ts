@@ -174,6 +174,12 @@ export class Packs {
       for (const file of await readdir(dist).catch(() => [])) {
         if (file.endsWith('.mjs')) files.push(await fileOf(`plugins/${file}`, join(dist, file), 0o755));
       }
+      // The compiled part for serial lines is the same for all of them.
+      for (const file of await readdir(join(dist, 'serial', processor)).catch(() => [])) {
+        const name = `plugins/serial/${processor}/${file}`;
+        if (files.some((one) => one.name === name)) continue;
+        files.push(await fileOf(name, join(dist, 'serial', processor, file), 0o644));
+      }
     }
     // The runtime goes along where it is the right one for the machine; elsewhere install.sh asks for it.
     if (arch === ownArch() && process.platform === 'linux') {

@@ -52,6 +52,19 @@ test('a pack unpacks with the tar of the system', async () => {
   );
 });
 
+test('a pack has the compiled part for serial lines once, and only that of its processor', async () => {
+  for (const plugin of ['modbus', 'sunspec']) {
+    for (const processor of ['arm', 'x64']) {
+      const parts = join(folder, 'plugins', plugin, 'dist/serial', processor);
+      mkdirSync(parts, { recursive: true });
+      writeFileSync(join(parts, 'serialport-glibc.node'), processor);
+    }
+  }
+  const root = await unpack('armhf');
+  expect(readFileSync(join(root, 'plugins/serial/arm/serialport-glibc.node'), 'utf8')).toBe('arm');
+  expect(readdirSync(join(root, 'plugins/serial'))).toEqual(['arm']);
+});
+
 test('a pack lists the checksums of its program, and its installer takes no other file', async () => {
   const root = await unpack('armhf');
   const check = () => execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: root, stdio: 'pipe' });

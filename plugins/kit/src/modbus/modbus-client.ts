@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import modbusSerial from 'modbus-serial';
 import { HeldError, waitForPidFile } from '../locks/pid-file.ts';
@@ -164,18 +163,7 @@ async function connect(library: Library, target: ModbusTarget): Promise<void> {
   if (mode === 'tcp') return library.connectTCP(endpoint, { port });
   // What the library calls Telnet is the plain serial frame in a stream.
   if (mode === 'enc') return library.connectTelnet(endpoint, { port });
-  if (!hasSerialPort()) throw new Error('serial lines need the package "serialport" beside this plugin');
   return library.connectRTUBuffered(endpoint, { baudRate, parity, dataBits, stopBits });
-}
-
-/** The package has native parts and is no part of a bundled plugin; TCP works without it. */
-function hasSerialPort(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('serialport');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function request(

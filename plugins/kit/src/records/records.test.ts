@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataLine, headerLine, timestamp } from './csv-format.ts';
 import { columnType, type PluginRecord, sourceName } from './record.ts';
 import { RecordWriter } from './record-writer.ts';
+import { Samples } from './samples.ts';
 import { parseSourceMap } from './source-map.ts';
 
 const NOON = new Date(2026, 2, 1, 12).getTime();
@@ -161,4 +162,25 @@ test('sources lose a leading /dev, types have aliases', () => {
     'date',
     null,
   ]);
+});
+
+test('samples become means; counters, texts and what changes its kind keep their newest value', () => {
+  const samples = new Samples();
+  const columns: PluginRecord['columns'] = [
+    { name: 'AC Power', type: 'decimal', units: 'W' },
+    { name: 'Level', type: 'integer', units: 'mm' },
+    { name: 'Total Energy', type: 'decimal', units: 'Wh' },
+    { name: 'Status', type: 'keyword' },
+  ];
+  const add = (source: string, values: PluginRecord['values']) =>
+    samples.add({ table: 'solar', source: [source], columns, values });
+  add('roof', [100, 1, 5000, 'MPPT']);
+  add('yard', [7, 7, '18446744073709551615', 'Off']);
+  add('roof', [null, 2, 5001, 'MPPT']);
+  add('roof', [200, 2, 5002, 'Throttled']);
+  expect(samples.take().map(({ source, values }) => [...source, ...values])).toEqual([
+    ['roof', 150, 2, 5002, 'Throttled'],
+    ['yard', 7, 7, '18446744073709551615', 'Off'],
+  ]);
+  expect(samples.take()).toEqual([]);
 });

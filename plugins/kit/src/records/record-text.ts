@@ -1,0 +1,20 @@
+import { cellText, columnText } from './csv-format.ts';
+import { type PluginRecord, sourceName } from './record.ts';
+import type { SourceMap } from './source-map.ts';
+
+/** A record as people read it: aligned names and values, without a line end. */
+export function recordText(record: PluginRecord, map: SourceMap | null = null): string {
+  const source = sourceName(record.source);
+  const mapped = map?.rename(source) ?? source;
+  const lines: [string, string][] = [
+    ['Table', record.table],
+    ['Source', mapped === source ? source : `${mapped} (${source})`],
+    ...(record.about ?? []),
+    ...record.columns.map((column, index): [string, string] => [
+      columnText(column),
+      cellText(record.values[index] ?? null),
+    ]),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n');
+}
