@@ -168,7 +168,7 @@ test('a device on a serial line is read, an absent one times out, and the line i
   const server = new ServerSerial(vector, { port: far, baudRate: 9600, unitID: 4 } as never);
   await once(server, 'initialized');
   endings.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const modbus = client(near, 0, { timeoutMs: 400 }, 'rtu');
+  const modbus = client(near, 0, { timeoutMs: 1500 }, 'rtu');
   expect(modbus.name).toBe(near);
   expect(await modbus.read(4, 'holding', 20, 3, never)).toEqual([20, 21, 22]);
   await expect(modbus.read(5, 'holding', 20, 1, never)).rejects.toThrow(
