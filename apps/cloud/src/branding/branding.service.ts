@@ -84,7 +84,7 @@ export class Branding {
 
   /** Throws `branding.image_invalid`. */
   async setHostImage(host: string, kind: BrandImageKind, content: Buffer, by: Actor): Promise<HostBrand[]> {
-    const image = imageOf(content);
+    const image = await imageOf(content);
     await this.#options.store.setHostImage(host, kind, image);
     return this.#hostChanged(host, by, kind, describe(image));
   }
@@ -103,7 +103,7 @@ export class Branding {
   async setImage(workgroup: string, kind: BrandImageKind, content: Buffer, by: Manager): Promise<Workgroup> {
     const { store } = this.#options;
     const before = await store.image(workgroup, kind);
-    const image = imageOf(content);
+    const image = await imageOf(content);
     await store.setImage(workgroup, kind, image);
     return this.#changed(workgroup, kind, by, before, image);
   }
@@ -160,8 +160,8 @@ export class Branding {
 /** `image/svg+xml` is `svg`. */
 const extensionOf = (type: string): string => type.replace(/^.*\//, '').replace(/\+.*$/, '');
 
-function imageOf(content: Buffer): BrandImage {
-  const type = checkImage(content);
+async function imageOf(uploaded: Buffer): Promise<BrandImage> {
+  const { type, content } = await checkImage(uploaded);
   return { type, content, version: createHash('sha256').update(content).digest('hex').slice(0, 16) };
 }
 

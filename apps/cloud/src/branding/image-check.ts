@@ -5,17 +5,24 @@ import {
 } from '@albedo/contract/branding/branding.schema';
 import { imageSize } from 'image-size';
 import { refusal } from './refusal.ts';
-import { demandPassiveSvg } from './svg-check.ts';
+import { demandSelfContainedSvg } from './svg-check.ts';
+import { cleanSvg } from './svg-cleaner.ts';
+
+export interface CheckedImage {
+  type: BrandImageType;
+  /** As it is kept: an SVG without what does not belong to drawing, anything else as it came. */
+  content: Buffer;
+}
 
 /**
- * What an uploaded image is, by its bytes and not by what it is called. Throws `branding.image_invalid` with the
+ * What an uploaded image is, by its bytes and not by what it is called. Rejects with `branding.image_invalid` and the
  * reason.
  */
-export function checkImage(content: Uint8Array): BrandImageType {
+export async function checkImage(content: Buffer): Promise<CheckedImage> {
   if (content.length > BRAND_IMAGE_BYTES) throw refusal('issue.image_large');
   const type = typeOf(content);
   if (type === null) throw refusal('issue.image_kind');
-  if (type === 'image/svg+xml') demandPassiveSvg(content);
+  if (type === 'image/svg+xml') demandSelfContainedSvg(content);
   const { width, height } = sizeOf(content);
   const { min, max } = BRAND_IMAGE_SIDE;
   for (const side of [width, height]) {
@@ -24,7 +31,7 @@ export function checkImage(content: Uint8Array): BrandImageType {
       throw refusal('issue.image_sides', facts);
     }
   }
-  return type;
+  return { type, content: type === 'image/svg+xml' ? await cleanSvg(content) : content };
 }
 
 function typeOf(content: Uint8Array): BrandImageType | null {
