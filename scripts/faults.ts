@@ -4,6 +4,7 @@
  * command. `--seed 7` begins with another round; `--only rotations` does one kind of fault alone.
  */
 import { parseArgs } from 'node:util';
+import { buildStale } from './build.ts';
 import { tool } from './testing/run.ts';
 
 const { values } = parseArgs({
@@ -22,6 +23,8 @@ const env: Record<string, string> = {
   ...(values.only && { ALBEDO_FAULTS_ONLY: values.only }),
 };
 const others = ['endurance', 'full-disk', 'outbox-full', 'numbers'];
+// Agents are installed from their pack, as everywhere.
+await buildStale((text) => process.stdout.write(`${text}\n`));
 const names = values.only ? ['faults'] : ['faults', ...others];
 const files = names.map((name) => `e2e/${name}.test.ts`);
 const { code } = await tool('vitest', ['run', '--maxWorkers=1', '--disableConsoleIntercept', ...files], {

@@ -9,6 +9,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatCount } from '../../ui/units/numbers.ts';
 import { damagesQuery } from './store-checks.queries.ts';
 
 const idOf = ({ engine, what }: Damage): string => `${engine} ${what}`;
@@ -55,7 +56,7 @@ const engineText = ({ engine }: Damage, t: TFunction): string => t(`storeChecks.
 function fateText({ engine, isSetAside, saved, lost }: Damage, t: TFunction): string {
   if (!isSetAside) return t(engine === 'records' ? 'storeChecks.fates.records' : 'storeChecks.fates.stays');
   if (saved === null || lost === null) return t('storeChecks.fates.setAside');
-  return t('storeChecks.fates.saved', { saved, lost });
+  return t('storeChecks.fates.saved', { saved: formatCount(saved), lost: formatCount(lost) });
 }
 
 function NarrowDamage({ row }: { row: Damage }) {
