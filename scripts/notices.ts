@@ -27,6 +27,9 @@ const TEXT_FILE = /^(licen[cs]e|notice|copying)([.-].*)?$/i;
 const OWN = 'pkg:npm/%40albedo/';
 const LINE = '-'.repeat(80);
 
+/** Libraries that name their licence in their README alone. */
+const SAID_IN_README = new Map([['precond@0.2.3', 'MIT']]);
+
 interface Notices {
   /** Names, versions and licence texts, for people. */
   text: string;
@@ -224,7 +227,8 @@ class Texts {
     const text = [...places, ...kin].map(textIn).find((one) => one !== '');
     const licence =
       licenses.map((one) => one.expression ?? one.license?.id ?? one.license?.name).join(', ') ||
-      (whole && this.#lock[whole]?.license);
+      (whole && this.#lock[whole]?.license) ||
+      SAID_IN_README.get(`${name}@${version}`);
     if (licence) return { licence, text: text ?? usualText(licence, places) };
     if (text === undefined) throw new Error(`${name} ${version} comes without a licence: may we ship it?`);
     return { licence: 'as follows', text };
