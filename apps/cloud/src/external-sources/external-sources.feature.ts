@@ -1,27 +1,31 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import { OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import { BrokerFollowers } from './broker-followers.ts';
 import { lookJob, pullJob } from './external-sources.jobs.ts';
 import { externalSourcesRoutes } from './external-sources.routes.ts';
 import { ExternalSources, type ExternalSourcesOptions } from './external-sources.service.ts';
 import { ExternalSourcesStore } from './external-sources.store.ts';
 import { externalSourcesPart } from './external-sources.tables.ts';
+import { HeardWriter } from './heard-writer.ts';
 
 /** Data that comes without an agent. */
 export function openExternalSources(
-  of: Omit<ExternalSourcesOptions, 'store' | 'gate' | 'quota' | 'tell'> & {
+  of: Omit<ExternalSourcesOptions, 'store' | 'gate' | 'quota' | 'tell' | 'hurry'> & {
     postgres: Postgres;
     config: Config;
     sockets: Sockets;
     jobs: Jobs;
+    log: Logger;
     publicUrl: () => string;
   },
 ): Feature<ExternalSources> {
-  const { postgres, config, sockets, publicUrl } = of;
+  const { postgres, config, sockets, publicUrl, log } = of;
   const store = new ExternalSourcesStore(postgres);
   const gate = new OutsideFetch({
     publicUrl,
@@ -35,7 +39,18 @@ export function openExternalSources(
     gate,
     quota: new OutboundQuota(),
     tell: sockets.tellList,
+    // Where another process follows the brokers, it looks by itself.
+    hurry: () => void (follows && followers.hurry()),
   });
+  const followers = new BrokerFollowers({
+    store,
+    gate,
+    writer: new HeardWriter(of),
+    secretOf: (row) => sources.secretOf(row),
+    tell: sockets.tellList,
+    log,
+  });
+  const follows = config.roles.has('jobs');
   const pulling = pullJob(sources);
   return {
     name: 'external-sources',
@@ -46,6 +61,12 @@ export function openExternalSources(
       jobs.add(pulling);
       jobs.add(lookJob({ store, jobs: of.jobs, pulling }));
     },
-    stop: () => gate.stop(),
+    start: () => {
+      if (follows) followers.start();
+    },
+    stop: async () => {
+      await followers.stop();
+      await gate.stop();
+    },
   };
 }

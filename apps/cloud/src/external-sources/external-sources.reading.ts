@@ -1,8 +1,19 @@
-import type { Credential, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  Credential,
+  ExternalSource,
+  NewExternalSource,
+  Subscription,
+} from '@albedo/contract/external-sources/external-sources.schema';
+import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
 import { AppError } from '../errors/app-error.ts';
+import type { Cell } from '../mapping/map-records.ts';
 import { type ForeignRecord, readRecords, UnreadableRecords } from '../mapping/read-records.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import { brokerOf, readerOf } from './broker-follower.ts';
+import { type BrokerMessage, MqttLink } from './mqtt-link.ts';
 
 export interface Reading {
   workgroup: string;
@@ -32,6 +43,57 @@ export async function readOutside(
     if (error instanceof AppError) throw error;
     throw unreachable(error);
   }
+}
+
+/** How long a look at a broker takes at most, and how many events end it earlier. */
+const LOOK_MS = 8000;
+const LOOK_EVENTS = 20;
+const LOOK_COLUMNS = 500;
+
+export interface Listening extends Pick<NewExternalSource, 'mapping' | 'format' | 'recordsPath'> {
+  workgroup: string;
+  subscription: Subscription;
+  password: string | null;
+}
+
+/**
+ * Hears a broker for some seconds, under a name of its own, so that the source is not disturbed. Throws
+ * `external_source.unreachable`, `external_source.busy`.
+ */
+export async function hearOutside(
+  { gate, quota }: { gate: OutsideFetch; quota: OutboundQuota },
+  { workgroup, subscription, password, ...plan }: Listening,
+): Promise<MappedPreview> {
+  if (!quota.take(workgroup)) throw new AppError('external_source.busy', { count: OUTBOUND_AN_HOUR });
+  const reader = readerOf({ ...plan, subscription }, true);
+  const preview: MappedPreview = { records: 0, events: 0, columns: [], sample: [], faults: [] };
+  const columns = new Set<string>();
+  const enough = new AbortController();
+  let link: MqttLink | null = null;
+  const onMessage = (message: BrokerMessage) => {
+    const heard = reader.read(message, Date.now());
+    preview.records += 1;
+    preview.events += heard.events.length;
+    for (const column of heard.columns) if (columns.size < LOOK_COLUMNS) columns.add(column);
+    for (const fault of heard.faults.slice(0, 50 - preview.faults.length))
+      preview.faults.push({ record: preview.records, ...fault });
+    for (const { source, at, fields, values } of heard.events.slice(0, 10 - preview.sample.length)) {
+      const named = fields.map(({ name }, i): [string, Cell] => [name, values[i] ?? null]);
+      preview.sample.push({ source, at, values: Object.fromEntries(named) });
+    }
+    if (heard.answer) link?.publish(heard.answer.topic, heard.answer.payload);
+    if (preview.events >= LOOK_EVENTS) enough.abort();
+  };
+  try {
+    const broker = await brokerOf(gate, subscription, { password, id: randomUUID(), isKept: false });
+    link = await MqttLink.open(broker, { onMessage, onEnd: () => enough.abort() });
+    await sleep(LOOK_MS, undefined, { signal: enough.signal }).catch(() => undefined);
+  } catch (error) {
+    throw unreachable(error);
+  } finally {
+    link?.close();
+  }
+  return { ...preview, columns: [...columns] };
 }
 
 export function unreachable(error: unknown): AppError {

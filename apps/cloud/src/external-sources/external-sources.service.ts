@@ -14,6 +14,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/request-issues.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import { fieldsOf, type MappedEvent, Mapper, previewOf, rowsBySource } from '../mapping/map-records.ts';
 import { type ForeignRecord, readRecords } from '../mapping/read-records.ts';
@@ -23,7 +24,7 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Telemetry, TelemetryBlock } from '../telemetry/telemetry.service.ts';
-import { readOutside, unreachable } from './external-sources.reading.ts';
+import { hearOutside, readOutside, unreachable } from './external-sources.reading.ts';
 import { type ExternalSourceRow, type ExternalSourcesStore, shown } from './external-sources.store.ts';
 
 export interface ExternalSourcesOptions {
@@ -37,6 +38,8 @@ export interface ExternalSourcesOptions {
   audit: Audit;
   bus: Bus;
   tell: TellList;
+  /** The brokers of sources are looked through at once. */
+  hurry: () => void;
 }
 
 export interface Brought {
@@ -83,7 +86,7 @@ export class ExternalSources {
     return { ...shown(row), token };
   }
 
-  /** Throws `external_source.not_found`, `external_source.name_taken`, `device.not_found`. */
+  /** Throws `external_source.not_found`, `external_source.name_taken`, `device.not_found`, `issue.secret_again`. */
   async update(
     workgroup: string,
     id: string,
@@ -93,12 +96,15 @@ export class ExternalSources {
     const before = await this.#row(workgroup, id);
     const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : before.device;
     const { secret } = wanted;
+    const isElsewhere = machineOf(before) !== machineOf(wanted);
+    const needsSecret = isElsewhere && before.secret !== null && secret === undefined && hasSignIn(wanted);
+    if (needsSecret) throw invalid('issue.secret_again', {}, 'secret');
     const isPush = wanted.kind === 'push';
     const token = isPush && before.tokenHash === null ? newToken() : null;
     const row = await this.#options.store.set(workgroup, id, {
       ...valuesOf(wanted, device),
       ...(secret === undefined ? {} : { secret: this.#options.seal.close(secret, ownerOf(id)) }),
-      ...(wanted.pull?.credential.kind === 'none' ? { secret: null } : {}),
+      ...(hasSignIn(wanted) ? {} : { secret: null }),
       ...(token ? { tokenHash: hashOf(token) } : {}),
       ...(isPush ? {} : { tokenHash: null }),
     });
@@ -129,16 +135,21 @@ export class ExternalSources {
   /** What a source would bring; nothing is stored. Throws `external_source.unreachable`, `external_source.busy`. */
   async preview(
     workgroup: string,
-    wanted: Pick<NewExternalSource, 'format' | 'recordsPath' | 'mapping' | 'pull' | 'secret'>,
+    wanted: Pick<
+      NewExternalSource,
+      'kind' | 'format' | 'recordsPath' | 'mapping' | 'pull' | 'subscription' | 'secret'
+    >,
     { of, text }: { of: string | undefined; text: string | undefined },
   ): Promise<MappedPreview> {
     const known = of === undefined ? null : await this.#row(workgroup, of);
-    const { pull, format, recordsPath } = wanted;
+    const { pull, subscription, format, recordsPath } = wanted;
+    // The secret of a source is not sent to another address than its own.
+    const isSame = known && machineOf(known) === machineOf(wanted);
+    const secret = wanted.secret ?? (isSame ? this.secretOf(known) : null);
+    if (wanted.kind === 'mqtt' && subscription)
+      return hearOutside(this.#options, { ...wanted, workgroup, subscription, password: secret });
     if (text !== undefined || !pull)
       return previewOf(wanted.mapping, readGiven(text ?? '', format, recordsPath));
-    // The secret of a source is not sent to another address than its own.
-    const isSame = known?.pull && originOf(known.pull.address) === originOf(pull.address);
-    const secret = wanted.secret ?? (isSame ? this.#secretOf(known) : null);
     const records = await readOutside(this.#options, {
       workgroup,
       pull,
@@ -167,7 +178,7 @@ export class ExternalSources {
       const records = await readOutside(this.#options, {
         workgroup: row.workgroup,
         pull: row.pull,
-        secret: this.#secretOf(row),
+        secret: this.secretOf(row),
         format: row.format,
         recordsPath: row.recordsPath,
         newestAt: row.newestAt?.getTime() ?? null,
@@ -279,7 +290,7 @@ export class ExternalSources {
   }
 
   async #changed(row: ExternalSourceRow, by: Actor, action: 'create' | 'update' | 'delete' | 'token') {
-    const { id, workgroup, device, name, kind, mapping, pull } = row;
+    const { id, workgroup, device, name, kind, mapping, pull, subscription } = row;
     const entry = {
       workgroup,
       device,
@@ -287,7 +298,12 @@ export class ExternalSources {
       controller: 'external-source',
       entity: `${name} (${id})`,
     };
-    const newValue = JSON.stringify({ name, kind, address: pull?.address, table: mapping.table });
+    const newValue = JSON.stringify({
+      name,
+      kind,
+      address: (pull ?? subscription)?.address,
+      table: mapping.table,
+    });
     this.#options.audit.record({
       ...entry,
       action,
@@ -295,6 +311,7 @@ export class ExternalSources {
       address: by.address,
       ...(action === 'delete' ? { oldValue: newValue } : { newValue }),
     });
+    this.#options.hurry();
     if (action !== 'token') await this.#noteScenario(row, by, action === 'delete');
     this.#options.tell('external-sources', workgroup);
   }
@@ -305,7 +322,7 @@ export class ExternalSources {
     return row;
   }
 
-  #secretOf({ id, secret }: ExternalSourceRow): string | null {
+  secretOf({ id, secret }: ExternalSourceRow): string | null {
     return secret === null ? null : this.#options.seal.open(secret, ownerOf(id));
   }
 }
@@ -324,6 +341,7 @@ function valuesOf(wanted: NewExternalSource, device: string) {
     recordsPath,
     mapping,
     pull: isPull ? wanted.pull : null,
+    subscription: kind === 'mqtt' ? wanted.subscription : null,
     nextAt: isPull ? new Date() : null,
   };
 }
@@ -339,7 +357,16 @@ function readGiven(text: string, format: 'json' | 'csv', path: string): ForeignR
 const newToken = (): string => `push_${randomBytes(32).toString('base64url')}`;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
-const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
+/** The machine that is asked, to which the secret of a source belongs. */
+function machineOf({ kind, pull, subscription }: Pick<NewExternalSource, 'kind' | 'pull' | 'subscription'>) {
+  const address = (kind === 'mqtt' ? subscription : pull)?.address;
+  if (address === undefined || !URL.canParse(address)) return null;
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host.toLowerCase()}`;
+}
+
+const hasSignIn = ({ kind, pull, subscription }: NewExternalSource): boolean =>
+  kind === 'pull' ? pull?.credential.kind !== 'none' : kind === 'mqtt' && Boolean(subscription?.user);
 
 /** Above what imports have: the instant, then which source of the workgroup. */
 const numberAt = (serial: number, at: number): number => OWN_NUMBERS + 2 ** 51 + at * 256 + (serial % 256);

@@ -1,13 +1,22 @@
-import type { ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import type { Connection, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { externalSources } from './external-sources.tables.ts';
 
 export type ExternalSourceRow = typeof externalSources.$inferSelect;
 export type ExternalSourceValues = Pick<
   ExternalSourceRow,
-  'device' | 'name' | 'kind' | 'isEnabled' | 'format' | 'recordsPath' | 'mapping' | 'pull' | 'nextAt'
+  | 'device'
+  | 'name'
+  | 'kind'
+  | 'isEnabled'
+  | 'format'
+  | 'recordsPath'
+  | 'mapping'
+  | 'pull'
+  | 'subscription'
+  | 'nextAt'
 > &
   Partial<Pick<ExternalSourceRow, 'id' | 'secret' | 'tokenHash'>>;
 
@@ -15,6 +24,16 @@ export type ExternalSourceValues = Pick<
 export type RunEnd = Partial<
   Pick<ExternalSourceRow, 'lastOkAt' | 'lastError' | 'lastEvents' | 'failures' | 'newestAt' | 'nextAt'>
 >;
+
+/** What is told of a source that a broker brings. */
+export interface FollowerNews {
+  connection: Connection;
+  lastAt: Date | null;
+  lastError: string | null;
+  /** Events of the last message that was stored. */
+  lastEvents: number | null;
+  newestAt: number;
+}
 
 /** External sources, in SQL. */
 export class ExternalSourcesStore {
@@ -65,7 +84,7 @@ export class ExternalSourcesStore {
   ): Promise<ExternalSourceRow | null | undefined> {
     const rows = this.#postgres.db
       .update(externalSources)
-      .set(values)
+      .set({ ...values, revision: sql`${externalSources.revision} + 1` })
       .where(isSource(workgroup, id))
       .returning()
       .execute();
@@ -96,6 +115,40 @@ export class ExternalSourcesStore {
       .returning({ id: externalSources.id });
   }
 
+  /** The brokers that this process follows from now on, for so many seconds: its own, and those that nobody has. */
+  lease(process: string, seconds: number): Promise<ExternalSourceRow[]> {
+    const isFree = or(
+      isNull(externalSources.leaseUntil),
+      lt(externalSources.leaseUntil, sql`now()`),
+      eq(externalSources.leaseBy, process),
+    );
+    return this.#postgres.db
+      .update(externalSources)
+      .set({ leaseBy: process, leaseUntil: sql`now() + make_interval(secs => ${seconds})` })
+      .where(and(eq(externalSources.kind, 'mqtt'), eq(externalSources.isEnabled, true), isFree))
+      .returning();
+  }
+
+  /** Leaves the brokers to other processes. */
+  async release(process: string): Promise<void> {
+    await this.#postgres.db
+      .update(externalSources)
+      .set({ leaseBy: null, leaseUntil: null })
+      .where(eq(externalSources.leaseBy, process));
+  }
+
+  async noteConnection(id: string, { connection, lastAt, lastError, ...news }: FollowerNews): Promise<void> {
+    await this.#postgres.db
+      .update(externalSources)
+      .set({
+        connection,
+        lastError,
+        ...(lastAt ? { lastRunAt: lastAt, lastOkAt: lastAt, lastEvents: news.lastEvents } : {}),
+        ...(news.newestAt > 0 ? { newestAt: new Date(Math.min(news.newestAt, Date.now())) } : {}),
+      })
+      .where(eq(externalSources.id, id));
+  }
+
   async ended(id: string, at: Date, end: RunEnd): Promise<void> {
     await this.#postgres.db
       .update(externalSources)
@@ -109,6 +162,13 @@ const isSource = (workgroup: string, id: string) =>
 
 const ms = (at: Date | null): number | null => at?.getTime() ?? null;
 
+/** A process that has ended did not say so: then nobody is connected, and since when is not known better. */
+function connectionOf({ kind, isEnabled, connection, leaseUntil }: ExternalSourceRow) {
+  if (kind !== 'mqtt' || !isEnabled || !connection) return null;
+  const isLed = leaseUntil !== null && leaseUntil.getTime() > Date.now();
+  return isLed ? connection : { ...connection, isConnected: false };
+}
+
 /** As people see it: never a secret. */
 export const shown = (row: ExternalSourceRow): ExternalSource => ({
   _id: row.id,
@@ -120,6 +180,8 @@ export const shown = (row: ExternalSourceRow): ExternalSource => ({
   recordsPath: row.recordsPath,
   mapping: row.mapping,
   pull: row.pull,
+  subscription: row.subscription,
+  connection: connectionOf(row),
   hasSecret: row.secret !== null,
   lastRunAt: ms(row.lastRunAt),
   lastOkAt: ms(row.lastOkAt),

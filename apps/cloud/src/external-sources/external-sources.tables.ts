@@ -25,6 +25,13 @@ export const externalSources = pgTable(
     recordsPath: text('records_path').notNull(),
     mapping: jsonb().$type<ExternalSource['mapping']>().notNull(),
     pull: jsonb().$type<ExternalSource['pull']>(),
+    subscription: jsonb().$type<ExternalSource['subscription']>(),
+    /** Counts the changes that people make. */
+    revision: integer().notNull().default(1),
+    /** The process that follows the broker, and until when nobody else does. */
+    leaseBy: text('lease_by'),
+    leaseUntil: at('lease_until'),
+    connection: jsonb().$type<ExternalSource['connection']>(),
     /** Sealed. */
     secret: text(),
     /** Of what is pushed, SHA-256. */
@@ -55,6 +62,11 @@ export const externalSourcesPart = [
     recordsPath: yes,
     mapping: yes,
     pull: yes,
+    subscription: yes,
+    revision: no,
+    leaseBy: no,
+    leaseUntil: no,
+    connection: no,
     secret: no,
     tokenHash: no,
     lastRunAt: yes,

@@ -18,6 +18,9 @@ export interface MappedEvent {
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
 const FAULTS_TOLD = 50;
 
+/** Whether an instant can be one of an event, epoch ms. */
+export const isPlausible = (at: number): boolean => at >= EARLIEST && at < LATEST;
+
 export const fieldsOf = ({ fields }: Mapping): BatchField[] =>
   fields.map(({ name, type, units }) => ({ name, type, ...(units ? { units } : {}) }));
 
@@ -38,7 +41,7 @@ export class Mapper {
     const { timeColumn, timeFormat, timezone, fields } = this.#mapping;
     const time = textOf(valueAt(record, timeColumn));
     const at = time === null ? null : readTime(time, timeFormat, timezone);
-    if (at === null || at < EARLIEST || at >= LATEST) return this.#fault('time', time ?? '');
+    if (at === null || !isPlausible(at)) return this.#fault('time', time ?? '');
     const source = this.#sourceOf(record);
     if (source === null) return this.#fault('source', '');
     const values = fields.map((field): Cell => {

@@ -18,8 +18,14 @@ export interface OutsideFetchOptions {
   networks?: readonly string[];
 }
 
-/** Ports at which machines of the internet are asked, where networks are told. */
-const USUAL_PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
+/** How addresses of a protocol begin, and at which ports machines of the internet are asked, where networks are told. */
+interface Scheme {
+  secure: string;
+  plain: string;
+  ports: ReadonlySet<string>;
+}
+const WEB: Scheme = { secure: 'https:', plain: 'http:', ports: new Set(['', '443', '8443']) };
+const MQTT: Scheme = { secure: 'mqtts:', plain: 'mqtt:', ports: new Set(['', '443', '8883', '8884']) };
 
 /** Never of use to anybody: among others, the metadata services of clouds answer there. */
 const NEVER = new BlockList();
@@ -108,41 +114,51 @@ export class OutsideFetch {
     }
   }
 
+  /**
+   * How the machine of an address of MQTT is looked up; every address that this gives was checked. Throws `OutsideError`,
+   * also while the machine is looked up.
+   */
+  async lookupOf(address: URL): Promise<LookupFunction> {
+    return lookupWithin(await this.#openTo(address, MQTT));
+  }
+
   async stop(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
   /** Which resolved addresses may be connected to for this one. Throws `OutsideError`. */
-  async #openTo(url: URL): Promise<IsOpen> {
+  async #openTo(url: URL, scheme = WEB): Promise<IsOpen> {
     const { networks } = this.#options;
     if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
-    const isOpen = networks ? this.#withinNetworks(url, networks) : await this.#asThisServer(url);
+    const isOpen = networks
+      ? this.#withinNetworks(url, scheme, networks)
+      : await this.#asThisServer(url, scheme);
     const host = bare(url.hostname);
     // A literal address is connected to without a look-up.
     if (isIP(host) !== 0 && !isOpen(host)) throw new OutsideError(`${host} is not a public address.`);
     return isOpen;
   }
 
-  #withinNetworks(url: URL, networks: readonly string[]): IsOpen {
+  #withinNetworks(url: URL, { secure, plain, ports }: Scheme, networks: readonly string[]): IsOpen {
     this.#inside ??= insideOf(networks);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      throw new OutsideError('it must begin with https://.');
-    if (url.protocol === 'https:' && USUAL_PORTS.has(url.port)) return this.#inside.orPublic;
+    const isSecure = url.protocol === secure;
+    if (!isSecure && url.protocol !== plain) throw new OutsideError(`it must begin with ${secure}//.`);
+    if (isSecure && ports.has(url.port)) return this.#inside.orPublic;
     if (networks.length === 0)
       throw new OutsideError(
-        url.protocol === 'https:' ? `the port ${url.port} is not allowed.` : 'it must begin with https://.',
+        isSecure ? `the port ${url.port} is not allowed.` : `it must begin with ${secure}//.`,
       );
     return this.#inside.only;
   }
 
-  async #asThisServer(url: URL): Promise<IsOpen> {
+  async #asThisServer(url: URL, { secure, plain }: Scheme): Promise<IsOpen> {
     this.#reach ??= reachesFrom(new URL(this.#options.publicUrl()).hostname).then((allowed) => ({
       allowed,
       isOpen: (address: string) => allowed.has(reachOf(address)),
     }));
     const { allowed, isOpen } = await this.#reach;
-    const isPlain = url.protocol === 'http:' && isThisMachine(bare(url.hostname)) && allowed.has('loopback');
-    if (url.protocol !== 'https:' && !isPlain) throw new OutsideError('it must begin with https://.');
+    const isPlain = url.protocol === plain && isThisMachine(bare(url.hostname)) && allowed.has('loopback');
+    if (url.protocol !== secure && !isPlain) throw new OutsideError(`it must begin with ${secure}//.`);
     return isOpen;
   }
 
@@ -195,9 +211,10 @@ function lookupWithin(isOpen: IsOpen): LookupFunction {
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-function wordsOf(error: unknown, host: string): string {
+/** Why a machine was not reached, for the person who typed its address. */
+export function wordsOf(error: unknown, host: string): string {
   const causes: unknown[] = [];
   for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
   const known = causes.find((one) => one instanceof OutsideError);
@@ -208,7 +225,7 @@ function wordsOf(error: unknown, host: string): string {
   ]);
   if (codes.includes('ENOTFOUND')) return `there is no machine named ${host}.`;
   if (codes.includes('ECONNREFUSED')) return `${host} does not answer.`;
-  if (codes.includes('TimeoutError')) return `${host} did not answer in time.`;
+  if (codes.includes('TimeoutError') || codes.includes('ETIMEDOUT')) return `${host} did not answer in time.`;
   if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'the response is too large.';
   if (causes.some((one) => /redirect/i.test((one as Error).message)))
     return 'it leads to another address; enter that one.';

@@ -49,7 +49,7 @@ export const externalSourcesApi = {
     url: '/externalSources/:wg/preview',
     access: change,
     summary:
-      'Reads a source once and shows what would be stored; nothing is. `text` stands for what would be pushed.',
+      'Reads a source once, or hears a broker for some seconds, and shows what would be stored; nothing is. `text` stands for what would be pushed.',
     example,
     schema: {
       params: inWorkgroup,

@@ -21,4 +21,9 @@ export const externalSourcesErrors = {
 export const externalSourcesIssues = {
   'issue.address_https': 'Enter an address such as https://example.org/data.',
   'issue.header_name': 'A header has only letters, digits and -.',
+  'issue.broker_address': 'Enter an address such as mqtts://broker.example.org:8883.',
+  'issue.topic_filter': 'Enter a topic such as plant/+/power or plant/#.',
+  'issue.topic_sparkplug': 'Topics of Sparkplug B begin with spBv1.0/.',
+  'issue.ca_pem': 'Paste a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.',
+  'issue.secret_again': 'Enter the secret again: it is not sent to another address.',
 } as const satisfies IssueCatalog;

@@ -74,7 +74,7 @@ export const mappedPreview = z.object({
   faults: z.array(
     z.object({
       record: z.number().int(),
-      reason: z.enum(['time', 'number', 'source', 'empty']),
+      reason: z.enum(['time', 'number', 'source', 'empty', 'message']),
       text: z.string(),
     }),
   ),

@@ -23,13 +23,7 @@ interface MappingFieldsProps {
 export function MappingFields({ value, columns, onChange }: MappingFieldsProps) {
   const { t } = useTranslation();
   const { fields } = value;
-  const setField = (at: number, part: Partial<FieldInput>) =>
-    onChange({ fields: fields.map((one, i) => (i === at ? { ...one, ...part } : one)) });
-  const add = (column: string) => onChange({ fields: [...fields, { column, name: lastStep(column) }] });
-  const unused = columns.filter(
-    (one) =>
-      one !== value.timeColumn && one !== value.sourceColumn && !fields.some(({ column }) => column === one),
-  );
+  const unused = columns.filter((one) => one !== value.timeColumn && one !== value.sourceColumn);
   return (
     <>
       <div className={classes.pair}>
@@ -75,6 +69,34 @@ export function MappingFields({ value, columns, onChange }: MappingFieldsProps) 
           select={{ label: t('externalSources.timezone') }}
         />
       </div>
+      <FieldRows
+        fields={fields}
+        columns={unused}
+        all={columns}
+        onChange={(next) => onChange({ fields: next })}
+      />
+    </>
+  );
+}
+
+interface FieldRowsProps {
+  fields: readonly FieldInput[];
+  /** Columns that can become fields, offered as long as they are none. */
+  columns: readonly string[];
+  /** Columns to complete from. */
+  all: readonly string[];
+  onChange: (fields: FieldInput[]) => void;
+}
+
+/** Which columns become fields, under which names, types and units. */
+export function FieldRows({ fields, columns, all, onChange }: FieldRowsProps) {
+  const { t } = useTranslation();
+  const setField = (at: number, part: Partial<FieldInput>) =>
+    onChange(fields.map((one, i) => (i === at ? { ...one, ...part } : one)));
+  const add = (column: string) => onChange([...fields, { column, name: lastStep(column) }]);
+  const unused = columns.filter((one) => !fields.some(({ column }) => column === one));
+  return (
+    <>
       <div className={classes.fields}>
         {fields.map((field, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are told apart by their place, columns may be alike while they are typed.
@@ -82,7 +104,7 @@ export function MappingFields({ value, columns, onChange }: MappingFieldsProps) 
             <Autocomplete
               aria-label={t('externalSources.column')}
               placeholder={t('externalSources.column')}
-              data={[...columns]}
+              data={[...all]}
               value={field.column}
               onChange={(column) => setField(at, { column })}
             />
@@ -109,7 +131,7 @@ export function MappingFields({ value, columns, onChange }: MappingFieldsProps) 
               variant="subtle"
               size="lg"
               aria-label={t('externalSources.removeField', { name: field.name })}
-              onClick={() => onChange({ fields: fields.filter((_one, i) => i !== at) })}
+              onClick={() => onChange(fields.filter((_one, i) => i !== at))}
             >
               <IconTrash size={16} />
             </ActionIcon>

@@ -20,6 +20,13 @@ import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
+import {
+  BROKER_COLUMNS,
+  BrokerFields,
+  NO_SUBSCRIPTION,
+  SPARKPLUG_MAPPING,
+  SparkplugFields,
+} from './broker-fields.tsx';
 import classes from './external-sources.module.css';
 import { previewExternalSource, saveExternalSource } from './external-sources.queries.ts';
 import { PreviewTable } from './preview-table.tsx';
@@ -36,6 +43,8 @@ const NEW: Input = {
   format: 'json',
   recordsPath: '',
   pull: NO_PULL,
+  subscription: null,
+  secret: undefined,
   mapping: { table: '', source: '', timeColumn: '', timeFormat: 'iso', timezone: 'UTC', fields: [] },
 };
 /** Stands for fields while there are none, so that a first look shows the columns. */
@@ -69,6 +78,8 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
     },
   });
   const { mapping, kind } = values;
+  const subscription = values.subscription ?? NO_SUBSCRIPTION;
+  const isSparkplug = kind === 'mqtt' && subscription.payload === 'sparkplug';
   const pull = values.pull ?? NO_PULL;
   const setPull = (part: Partial<PullInput>) => set({ pull: { ...pull, ...part } });
   const setMapping = (part: Partial<MappingInput>) => set({ mapping: { ...mapping, ...part } });
@@ -76,13 +87,14 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
     const wanted = {
       ...values,
       pull: kind === 'pull' ? pull : null,
+      subscription: kind === 'mqtt' ? subscription : null,
       name: values.name || 'preview',
       mapping: {
         ...mapping,
         table: mapping.table || 'preview',
         source: mapping.source || 'preview',
         timeColumn: mapping.timeColumn || 'time',
-        fields: mapping.fields.length > 0 ? mapping.fields : [PROBE],
+        fields: mapping.fields.length > 0 || isSparkplug ? mapping.fields : [PROBE],
       },
       ...(kind === 'push' ? { text } : {}),
     };
@@ -95,7 +107,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
       {...dialog}
       size="xl"
       title={source ? t('externalSources.changeTitle', { name: source.name }) : t('externalSources.create')}
-      failure={dialog.failure ?? faultOf('mapping') ?? faultOf('pull') ?? null}
+      failure={dialog.failure ?? faultOf('mapping') ?? faultOf('pull') ?? faultOf('subscription') ?? null}
       onClose={onClose}
     >
       <SegmentedControl
@@ -103,9 +115,16 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
         data={[
           { value: 'pull', label: t('externalSources.pull') },
           { value: 'push', label: t('externalSources.push') },
+          { value: 'mqtt', label: t('externalSources.mqtt') },
         ]}
         value={kind}
-        onChange={(next) => set({ kind: next as Input['kind'], pull: next === 'pull' ? pull : null })}
+        onChange={(next) =>
+          set({
+            kind: next as Input['kind'],
+            pull: next === 'pull' ? pull : null,
+            subscription: next === 'mqtt' ? subscription : null,
+          })
+        }
       />
       <div className={classes.pair}>
         <TextInput {...field('name')} data-autofocus label={t('externalSources.name')} maxLength={80} />
@@ -173,6 +192,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 autoComplete="new-password"
                 value={values.secret ?? ''}
+                error={faultOf('secret')}
                 onChange={(event) =>
                   set({ secret: event.currentTarget.value || undefined } as Partial<Input>)
                 }
@@ -180,6 +200,18 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
             </div>
           ) : null}
         </>
+      ) : kind === 'mqtt' ? (
+        <BrokerFields
+          value={subscription}
+          secret={values.secret ?? ''}
+          secretFault={faultOf('secret')}
+          hasSecret={source?.hasSecret ?? false}
+          onChange={(part) => {
+            set({ subscription: { ...subscription, ...part } });
+            if (part.payload === 'sparkplug') setMapping(SPARKPLUG_MAPPING);
+          }}
+          onSecret={(secret) => set({ secret } as Partial<Input>)}
+        />
       ) : (
         <Textarea
           label={t('externalSources.sampleText')}
@@ -189,35 +221,52 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <div className={classes.pair}>
-        <Select
-          label={t('externalSources.format')}
-          allowDeselect={false}
-          data={[
-            { value: 'json', label: 'JSON' },
-            { value: 'csv', label: 'CSV' },
-          ]}
-          value={values.format ?? 'json'}
-          onChange={(format) => set({ format: (format ?? 'json') as 'json' | 'csv' })}
-        />
-        {values.format === 'json' ? (
-          <TextInput
-            label={t('externalSources.recordsPath')}
-            value={values.recordsPath ?? ''}
-            onChange={(event) => set({ recordsPath: event.currentTarget.value })}
+      {kind === 'mqtt' && subscription.payload !== 'records' ? null : (
+        <div className={classes.pair}>
+          <Select
+            label={t('externalSources.format')}
+            allowDeselect={false}
+            data={[
+              { value: 'json', label: 'JSON' },
+              { value: 'csv', label: 'CSV' },
+            ]}
+            value={values.format ?? 'json'}
+            onChange={(format) => set({ format: (format ?? 'json') as 'json' | 'csv' })}
           />
-        ) : null}
-      </div>
-      <MappingFields value={mapping} columns={preview?.columns ?? []} onChange={setMapping} />
+          {values.format === 'json' ? (
+            <TextInput
+              label={t('externalSources.recordsPath')}
+              value={values.recordsPath ?? ''}
+              onChange={(event) => set({ recordsPath: event.currentTarget.value })}
+            />
+          ) : null}
+        </div>
+      )}
+      {isSparkplug ? (
+        <SparkplugFields value={mapping} columns={preview?.columns ?? []} onChange={setMapping} />
+      ) : (
+        <MappingFields
+          value={mapping}
+          columns={preview?.columns ?? (kind === 'mqtt' ? BROKER_COLUMNS : [])}
+          onChange={setMapping}
+        />
+      )}
       <div>
         <Button
           variant="default"
           loading={look.isWorking}
-          disabled={isPull ? pull.address === '' : text === ''}
+          disabled={
+            kind === 'mqtt'
+              ? subscription.address === '' || subscription.topics.length === 0
+              : isPull
+                ? pull.address === ''
+                : text === ''
+          }
           onClick={(event) => void look.handleSubmit(event)}
         >
           {t('externalSources.try')}
         </Button>
+        {kind === 'mqtt' ? <p className={classes.note}>{t('externalSources.tryBroker')}</p> : null}
       </div>
       <Failure text={look.failure} />
       {preview ? <PreviewTable preview={preview} timezone={mapping.timezone ?? 'UTC'} /> : null}
@@ -259,6 +308,7 @@ function inputOf({
   recordsPath,
   mapping,
   pull,
+  subscription,
 }: ExternalSource): Input {
-  return { name, kind, isEnabled, device, format, recordsPath, mapping, pull };
+  return { name, kind, isEnabled, device, format, recordsPath, mapping, pull, subscription };
 }

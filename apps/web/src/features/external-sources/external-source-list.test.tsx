@@ -22,6 +22,8 @@ const WEATHER: ExternalSource = {
     fields: [{ column: 'temp', name: 'temp', type: 'decimal', units: null, factor: 1 }],
   },
   pull: { address: 'https://weather.example/', everyMinutes: 15, credential: { kind: 'none' } },
+  subscription: null,
+  connection: null,
   hasSecret: false,
   lastRunAt: Date.now() - 60_000,
   lastOkAt: null,
@@ -72,6 +74,59 @@ test('a source is tried before it is made: its columns are offered, and what can
       name: 'Weather',
       pull: { address: 'https://weather.example/' },
       mapping: { table: 'weather', timeColumn: 'time', fields: [{ column: 'air.temp', name: 'temp' }] },
+    }),
+  );
+});
+
+test('a broker is told apart: connected or not and why, and Sparkplug B needs no fields', async () => {
+  signInAs();
+  const subscription = {
+    address: 'mqtts://broker.example/',
+    user: null,
+    clientId: null,
+    topics: ['plant/#'],
+    payload: 'records' as const,
+    caPem: null,
+  };
+  const connection = { isConnected: true, since: 0, messages: 12, events: 3400, faults: 2 };
+  const broker = { ...WEATHER, kind: 'mqtt' as const, pull: null, subscription };
+  const sources: ExternalSource[] = [
+    { ...broker, _id: '1', name: 'Heard', connection, lastError: null },
+    {
+      ...broker,
+      _id: '2',
+      name: 'Deaf',
+      connection: { ...connection, isConnected: false },
+      lastError: 'gone.',
+    },
+  ];
+  const asked = fakeNetwork(({ method, path }) => {
+    if (method === 'GET') return { body: path.includes('externalSources') ? sources : [] };
+    return { body: path.endsWith('/preview') ? PREVIEW : { ...broker, token: null } };
+  });
+  await showScreen(<ExternalSourceList />);
+  expect(await screen.findByText('Connected, 12 messages, 3,400 events · 2 could not be read')).toBeTruthy();
+  expect(screen.getByText('Not connected: gone.')).toBeTruthy();
+  fireEvent.click(screen.getByText('New external source'));
+  const dialog = within(await screen.findByRole('dialog'));
+  const write = (label: string, value: string) =>
+    fireEvent.change(dialog.getAllByLabelText(label)[0] as HTMLElement, { target: { value } });
+  fireEvent.click(dialog.getByText('Heard at a broker'));
+  write('Name', 'Nodes');
+  write('Address of the broker', 'mqtts://broker.example');
+  fireEvent.click(dialog.getByLabelText('Messages are', { selector: 'input' }));
+  fireEvent.click(await screen.findByText('Sparkplug B', { selector: '[role=option] *' }));
+  write('Table', 'inverter');
+  write('Topics', 'spBv1.0/Plant/#');
+  fireEvent.blur(dialog.getAllByLabelText('Topics')[0] as HTMLElement);
+  fireEvent.click(dialog.getByText('Save'));
+  const made = () => asked.find(({ method }) => method === 'POST')?.body;
+  await vi.waitFor(() =>
+    expect(made()).toMatchObject({
+      kind: 'mqtt',
+      pull: null,
+      subscription: { topics: ['spBv1.0/Plant/#'], payload: 'sparkplug' },
+      mapping: { source: '{node}/{device}', timeColumn: 'timestamp', fields: [] },
     }),
   );
 });

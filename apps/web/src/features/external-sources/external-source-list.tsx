@@ -18,6 +18,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { ExternalSourceDialog } from './external-source-dialog.tsx';
 import classes from './external-sources.module.css';
 import {
@@ -86,26 +87,32 @@ function actionsOf(
   onToken: (saved: SavedExternalSource) => void,
 ): RowAction<ExternalSource>[] {
   const { _id, name, kind } = source;
-  const ofKind: RowAction<ExternalSource> =
+  const ofKind: RowAction<ExternalSource>[] =
     kind === 'pull'
-      ? {
-          id: 'run',
-          title: t('externalSources.run'),
-          icon: <IconPlayerPlay size={16} />,
-          run: async () => {
-            const { lastError, lastEvents } = await runExternalSource(wg, _id);
-            if (lastError !== null && lastEvents === null) throw new Error(lastError);
-            notifyDone(t('externalSources.ran', { name, count: lastEvents ?? 0 }));
+      ? [
+          {
+            id: 'run',
+            title: t('externalSources.run'),
+            icon: <IconPlayerPlay size={16} />,
+            run: async () => {
+              const { lastError, lastEvents } = await runExternalSource(wg, _id);
+              if (lastError !== null && lastEvents === null) throw new Error(lastError);
+              notifyDone(t('externalSources.ran', { name, count: lastEvents ?? 0 }));
+            },
+            failed: t('externalSources.run'),
           },
-          failed: t('externalSources.run'),
-        }
-      : {
-          id: 'token',
-          title: t('externalSources.newToken'),
-          icon: <IconKey size={16} />,
-          ask: { text: t('externalSources.newTokenText', { name }) },
-          run: async () => onToken(await renewPushToken(wg, _id)),
-        };
+        ]
+      : kind === 'push'
+        ? [
+            {
+              id: 'token',
+              title: t('externalSources.newToken'),
+              icon: <IconKey size={16} />,
+              ask: { text: t('externalSources.newTokenText', { name }) },
+              run: async () => onToken(await renewPushToken(wg, _id)),
+            },
+          ]
+        : [];
   return [
     {
       id: 'change',
@@ -113,7 +120,7 @@ function actionsOf(
       icon: <IconPencil size={16} />,
       dialog: (row, { close }) => <ExternalSourceDialog source={row} onToken={onToken} onClose={close} />,
     },
-    ofKind,
+    ...ofKind,
     {
       id: 'remove',
       title: t('externalSources.remove'),
@@ -154,20 +161,41 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
   ];
 }
 
-const kindText = (t: TFunction, { kind, pull }: ExternalSource): string =>
-  kind === 'push' || pull === null
-    ? t('externalSources.push')
-    : t('externalSources.every', { count: pull.everyMinutes });
+function kindText(t: TFunction, { kind, pull, subscription }: ExternalSource): string {
+  if (kind === 'mqtt')
+    return subscription?.payload === 'sparkplug' ? 'Sparkplug B' : t('externalSources.mqttShort');
+  return pull === null ? t('externalSources.push') : t('externalSources.every', { count: pull.everyMinutes });
+}
 
 const lastRunText = (t: TFunction, { lastRunAt }: ExternalSource, now: number): string =>
   lastRunAt === null ? t('externalSources.never') : agoText(lastRunAt, now);
 
-function stateText(t: TFunction, { isEnabled, lastError, lastEvents }: ExternalSource): string {
+function stateText(
+  t: TFunction,
+  { kind, isEnabled, connection, lastError, lastEvents }: ExternalSource,
+): string {
   if (!isEnabled) return t('externalSources.off');
+  if (kind === 'mqtt') return brokerText(t, connection, lastError);
   if (lastError !== null) return lastError;
   return lastEvents === null
     ? t('externalSources.waiting')
     : t('externalSources.brought', { count: lastEvents });
+}
+
+function brokerText(
+  t: TFunction,
+  connection: ExternalSource['connection'],
+  lastError: string | null,
+): string {
+  if (!connection?.isConnected)
+    return lastError === null
+      ? t('externalSources.connecting')
+      : t('externalSources.unconnected', { why: lastError });
+  const { messages, events, faults } = connection;
+  const parts = [t('externalSources.heard', { count: messages, events: formatWhole(events) })];
+  if (faults > 0) parts.push(t('externalSources.unread', { count: faults }));
+  if (lastError !== null) parts.push(lastError);
+  return parts.join(' · ');
 }
 
 function NarrowSource({ row }: { row: ExternalSource }) {
