@@ -62,7 +62,7 @@ export const subscription = z.object({
   user: line(200).nullable().default(null),
   /** What the broker knows this client by; without it the source's own id. */
   clientId: line(100).nullable().default(null),
-  topics: z.array(topicFilter).min(1).max(20),
+  topics: z.array(topicFilter).min(1, externalSourcesIssues['issue.topic_filter']).max(20),
   payload: z.enum(['records', 'values', 'sparkplug']).default('records'),
   /** Authority that signed the broker's certificate, PEM; without it those that everybody trusts. */
   caPem: z
