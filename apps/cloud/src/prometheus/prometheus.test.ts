@@ -156,6 +156,45 @@ test('counters that start over are rated, and windows may be longer or shorter t
   expect(await now('AC_Power{source="inv-1",table="inverter"} offset 1h')).toHaveLength(2);
 });
 
+test('a subquery takes the values of an expression as measured ones, at multiples of its step', async () => {
+  const one = '{source="inv-1",device_name="Roof"}';
+  expect(await now(`max_over_time(rate(energy${one}[5m])[40m:5m])`, 28)).toMatchObject([
+    { value: [seconds(28), '1'] },
+  ]);
+  // At 12:20, 12:25 and 12:30, since the beginning of a window is not in it.
+  expect(await now(`sum_over_time(AC_Power${one}[15m:5m])`, 30)).toMatchObject([
+    { metric: { source: 'inv-1' }, value: [seconds(30), String(120 + 125 + 130)] },
+  ]);
+  expect(await now(`count_over_time(AC_Power${one}[10m:])`, 30)).toMatchObject([
+    { value: [seconds(30), '10'] },
+  ]);
+  expect(await now(`increase(sum(energy)[20m:1m])`, 25)).toMatchObject([{ value: [seconds(25), '1200'] }]);
+  expect(await now(`max_over_time((AC_Power${one} - 100)[10m:5m] offset 10m)`, 30)).toMatchObject([
+    { value: [seconds(30), '20'] },
+  ]);
+  const [line] = await lines(`avg_over_time(AC_Power${one}[10m:5m])`, 10, 30, 10);
+  expect(line?.values.map(([, value]) => value)).toEqual(['107.5', '117.5', '127.5']);
+  expect(await now('min_over_time(vector(3)[5m:1m])')).toMatchObject([{ value: [seconds(60), '3'] }]);
+  const nested = `max_over_time(avg_over_time(AC_Power${one}[10m:5m])[20m:10m])`;
+  expect(await now(nested, 30)).toMatchObject([{ value: [seconds(30), '127.5'] }]);
+});
+
+test('@ pins a part of a query to an instant, or to an end of the whole', async () => {
+  const one = '{source="inv-1",device_name="Roof"}';
+  const points = async (query: string) =>
+    (await lines(query, 20, 40, 10))[0]?.values.map(([, value]) => value);
+  expect(await points(`AC_Power${one} @ ${seconds(5)}`)).toEqual(['105', '105', '105']);
+  expect(await points(`AC_Power${one} - AC_Power${one} @ start()`)).toEqual(['0', '10', '20']);
+  expect(await points(`AC_Power${one} - AC_Power${one} offset 10m * 2`)).toEqual(['-100', '-110', '-120']);
+  expect(await points(`-AC_Power${one} offset 10m`)).toEqual(['-110', '-120', '-130']);
+  expect(await points(`AC_Power${one} @ end() offset 10m`)).toEqual(['130', '130', '130']);
+  expect(await points(`AC_Power${one} offset 10m @ end()`)).toEqual(['130', '130', '130']);
+  expect(await points(`count_over_time(AC_Power${one}[5m] @ end())`)).toEqual(['5', '5', '5']);
+  expect(await points(`max_over_time(AC_Power${one}[10m:5m] @ start())`)).toEqual(['120', '120', '120']);
+  expect(await points(`max_over_time((AC_Power${one} @ end())[10m:5m])`)).toEqual(['140', '140', '140']);
+  expect(await points(`AC_Power${one} offset -10m`)).toEqual(['130', '140', '150']);
+});
+
 test('lines are added up, compared, filtered and matched', async () => {
   expect(await now('sort(sum by (device_name) (AC_Power))', 5)).toMatchObject([
     { metric: { device_name: 'Hall' }, value: [seconds(5), '12'] },
@@ -189,8 +228,15 @@ test.each([
   ['query', { query: 'histogram_quantile(0.9, AC_Power)' }, 'unknown function'],
   ['query', { query: 'rate(AC_Power)' }, 'range vector'],
   ['query', { query: 'AC_Power[5m]' }, 'rate()'],
-  ['query', { query: 'max_over_time(AC_Power[1h:5m])' }, 'subqueries'],
-  ['query', { query: 'AC_Power @ 5' }, '@ modifier'],
+  ['query', { query: 'AC_Power[1h:5m]' }, 'max_over_time()'],
+  ['query', { query: 'max_over_time(AC_Power[5m][1h:5m])' }, 'only allowed on instant vector'],
+  ['query', { query: 'max_over_time(AC_Power[1h:0s])' }, 'greater than 0'],
+  ['query', { query: 'max_over_time(vector(1)[1000d:1s])' }, '86400000 steps'],
+  ['query', { query: 'AC_Power @ nan' }, 'parse error'],
+  ['query', { query: 'AC_Power @ 1e300' }, 'out of bounds'],
+  ['query', { query: 'sum(AC_Power) @ 5' }, '@ modifier must follow'],
+  ['query', { query: 'sum(AC_Power) offset 5m' }, 'offset modifier must follow'],
+  ['query', { query: 'AC_Power @ 5 @ 6' }, 'multiple times'],
   ['query', { query: 'AC_Power{source=~"("}' }, 'parse error'],
   ['query', { query: '{source=""}' }, 'matcher'],
   ['query', { query: `${'('.repeat(400)}1${')'.repeat(400)}` }, 'nested'],

@@ -3,9 +3,16 @@ import { aggregate } from './promql.aggregate.ts';
 import { binary } from './promql.binary.ts';
 import { PromqlFault } from './promql.fault.ts';
 import { callFunction } from './promql.functions.ts';
-import type { Expr, Matcher } from './promql.parse.ts';
+import type { Expr, Matcher, Selector, Subquery } from './promql.parse.ts';
 import { keyOf, type Line, linesOf, nameless, numbersOf, type Value } from './promql.values.ts';
-import { KEEPS_NAME, type OfWindow, RANGE_FUNCTIONS, stepsIn } from './promql.windows.ts';
+import {
+  demandWork,
+  KEEPS_NAME,
+  type OfWindow,
+  overPoints,
+  RANGE_FUNCTIONS,
+  stepsIn,
+} from './promql.windows.ts';
 
 /** The lines that matchers name, with one value for each window. */
 export type Measured = (matchers: readonly Matcher[], windows: Windows, of: OfWindow) => Promise<Line[]>;
@@ -18,7 +25,14 @@ export interface Evaluation {
   /** A value stands for so long, ms. */
   lookbackMs: number;
   measured: Measured;
+  /** The ends of the whole query, where this is a part of it. */
+  whole?: { start: number; end: number };
 }
+
+/** Steps of a subquery that says none, ms. Source: Prometheus, global evaluation_interval. */
+const SUBQUERY_STEP_MS = 60_000;
+/** Steps that one subquery may be evaluated at. */
+const SUBQUERY_STEPS = 50_000;
 
 /** Evaluates a query at every step. Throws `PromqlFault`. */
 export function evaluate(expr: Expr, of: Evaluation): Promise<Value> {
@@ -48,6 +62,8 @@ class Evaluator {
         if (expr.rangeMs !== null)
           throw new PromqlFault('parse error: a range needs a function such as rate()');
         return { kind: 'vector', lines: await this.#read(expr, this.#of.lookbackMs, ({ last }) => last) };
+      case 'subquery':
+        throw new PromqlFault('parse error: a subquery needs a function such as max_over_time()');
       case 'call':
         return this.#call(expr.name, expr.args);
       case 'aggregate': {
@@ -66,9 +82,7 @@ class Evaluator {
       return { kind: 'vector', lines: await this.#times1000(first) };
     const over = Object.hasOwn(RANGE_FUNCTIONS, name) ? RANGE_FUNCTIONS[name] : undefined;
     if (over) {
-      if (args.length !== 1 || first?.kind !== 'selector' || first.rangeMs === null)
-        throw new PromqlFault(`parse error: expected type range vector in call to function "${name}"`);
-      const lines = await this.#read(first, first.rangeMs, over);
+      const lines = await this.#ranged(name, args, over);
       return KEEPS_NAME.has(name)
         ? { kind: 'vector', lines }
         : unique({
@@ -81,20 +95,65 @@ class Evaluator {
     return unique(callFunction(name, values, this.#times));
   }
 
-  async #times1000(selector: Expr & { kind: 'selector' }): Promise<Line[]> {
+  async #times1000(selector: Selector): Promise<Line[]> {
     const lines = await this.#read(selector, this.#of.lookbackMs, ({ lastAt }) => lastAt / 1000);
     return lines.map((line) => ({ ...line, labels: nameless(line.labels) }));
   }
 
-  async #read(selector: Expr & { kind: 'selector' }, rangeMs: number, of: OfWindow): Promise<Line[]> {
-    const { start, end, stepMs, measured } = this.#of;
-    const { matchers, offsetMs } = selector;
-    const lines = await measured(
-      matchers,
-      { start: start - offsetMs, end: end - offsetMs, stepMs, rangeMs },
-      of,
-    );
-    return lines.filter(({ values }) => values.some((one) => one !== undefined));
+  async #ranged(name: string, [first, ...more]: Expr[], over: OfWindow): Promise<Line[]> {
+    if (more.length === 0 && first?.kind === 'subquery') return this.#overSubquery(first, over);
+    if (more.length > 0 || first?.kind !== 'selector' || first.rangeMs === null)
+      throw new PromqlFault(`parse error: expected type range vector in call to function "${name}"`);
+    return this.#read(first, first.rangeMs, over);
+  }
+
+  async #read(selector: Selector, rangeMs: number, of: OfWindow): Promise<Line[]> {
+    const windows = this.#windowsOf(selector, rangeMs);
+    const lines = await this.#of.measured(selector.matchers, windows, of);
+    return this.#filled(lines, selector);
+  }
+
+  /** The expression at multiples of its step, whatever the steps of the query: so it is the same when a chart moves. */
+  async #overSubquery(subquery: Subquery, over: OfWindow): Promise<Line[]> {
+    const windows = this.#windowsOf(subquery, subquery.rangeMs);
+    const stepMs = subquery.stepMs ?? SUBQUERY_STEP_MS;
+    const start = (Math.floor((windows.start - windows.rangeMs) / stepMs) + 1) * stepMs;
+    const inner = { ...this.#of, start, end: Math.max(start, windows.end), stepMs, whole: this.#whole };
+    const steps = stepsIn({ ...inner, rangeMs: 0 });
+    if (steps > SUBQUERY_STEPS)
+      throw new PromqlFault(
+        `the subquery would be evaluated at ${steps} steps: ask for up to ${SUBQUERY_STEPS}`,
+      );
+    const value = await evaluate(subquery.of, inner);
+    const points =
+      value.kind === 'scalar' ? [{ labels: {}, values: value.values }] : linesOf(value, 'subquery');
+    demandWork({ ...windows, stepMs: Math.min(windows.stepMs, stepMs) }, points.length);
+    const times = Array.from({ length: steps }, (_one, i) => start + i * stepMs);
+    const lines = points.map(({ labels, values }) => ({
+      labels,
+      values: overPoints(values, times, windows, over),
+    }));
+    return this.#filled(lines, subquery);
+  }
+
+  get #whole(): { start: number; end: number } {
+    const { start, end, whole } = this.#of;
+    return whole ?? { start, end };
+  }
+
+  /** A part that is pinned to an instant has one window. */
+  #windowsOf({ offsetMs, at }: Selector | Subquery, rangeMs: number): Windows {
+    const { start, end, stepMs } = this.#of;
+    if (at === null) return { start: start - offsetMs, end: end - offsetMs, stepMs, rangeMs };
+    const pinned = (at === 'start' ? this.#whole.start : at === 'end' ? this.#whole.end : at) - offsetMs;
+    return { start: pinned, end: pinned, stepMs, rangeMs };
+  }
+
+  /** Lines that have a value; what is pinned has the same one at all steps. */
+  #filled(lines: readonly Line[], { at }: Selector | Subquery): Line[] {
+    const there = lines.filter(({ values }) => values.some((one) => one !== undefined));
+    if (at === null) return there;
+    return there.map(({ labels, values: [only] }) => ({ labels, values: this.#times.map(() => only) }));
   }
 
   #negated(value: Value): Value {

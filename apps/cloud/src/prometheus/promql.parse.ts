@@ -1,4 +1,4 @@
-import type { SyntaxNode } from '@lezer/common';
+import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 import { durationMs } from './promql.durations.ts';
 import { PromqlFault } from './promql.fault.ts';
@@ -19,16 +19,34 @@ export interface Matching {
   include: string[];
 }
 
-export interface Selector {
+/** When something is evaluated: not at each step, but at an instant (epoch ms), or at an end of the whole query. */
+export type PinnedAt = number | 'start' | 'end';
+
+interface Shifted {
+  offsetMs: number;
+  /** Null for each step. */
+  at: PinnedAt | null;
+}
+
+export interface Selector extends Shifted {
   kind: 'selector';
   matchers: Matcher[];
-  offsetMs: number;
   /** Null for the newest value alone. */
   rangeMs: number | null;
 }
 
+/** An expression at several instants of a range, as if its values had been measured. */
+export interface Subquery extends Shifted {
+  kind: 'subquery';
+  of: Expr;
+  rangeMs: number;
+  /** Null where the query leaves it open. */
+  stepMs: number | null;
+}
+
 export type Expr =
   | Selector
+  | Subquery
   | { kind: 'number'; value: number }
   | { kind: 'string'; value: string }
   | { kind: 'negate'; of: Expr }
@@ -45,12 +63,32 @@ export type Expr =
 
 const QUERY_LENGTH = 10_000;
 const DEPTH = 50;
+/** The furthest instant that a date has. */
+const LATEST_MS = 8.64e15;
 
 /** Reads a query. Throws `PromqlFault` with the character where it goes wrong. */
 export function parsePromql(text: string): Expr {
   if (text.trim() === '') throw new PromqlFault('parse error: no expression found in input');
   if (text.length > QUERY_LENGTH)
     throw new PromqlFault(`parse error: the query has more than ${QUERY_LENGTH} characters`);
+  const modifiers = modifiersIn(text);
+  // Without them, because the grammar has them bind like operators: `a - b offset 1d` would shift `a - b`.
+  const plain = modifiers.reduce(
+    (left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to),
+    text,
+  );
+  const top = children(treeOf(plain).topNode)[0];
+  if (!top) throw new PromqlFault('parse error: no expression found in input');
+  const read = new Reader(text, modifiers).read(top, 0);
+  const loose = modifiers.find(({ isUsed }) => !isUsed);
+  if (!loose) return read;
+  throw new PromqlFault(
+    `1:${loose.from + 1}: parse error: ${loose.kind} modifier must follow a selector or a subquery`,
+  );
+}
+
+/** The tree of the official grammar. Throws `PromqlFault`. */
+function treeOf(text: string): Tree {
   const tree = parser.parse(text);
   let errorAt = -1;
   tree.iterate({
@@ -58,15 +96,39 @@ export function parsePromql(text: string): Expr {
       if (type.isError && errorAt < 0) errorAt = from;
     },
   });
-  if (errorAt >= 0) {
-    const rest = text.slice(errorAt, errorAt + 20);
-    throw new PromqlFault(
-      `1:${errorAt + 1}: parse error: unexpected ${rest === '' ? 'end of input' : JSON.stringify(rest)}`,
-    );
-  }
-  const top = children(tree.topNode)[0];
-  if (!top) throw new PromqlFault('parse error: no expression found in input');
-  return new Reader(text).read(top, 0);
+  if (errorAt < 0) return tree;
+  const rest = text.slice(errorAt, errorAt + 20);
+  throw new PromqlFault(
+    `1:${errorAt + 1}: parse error: unexpected ${rest === '' ? 'end of input' : JSON.stringify(rest)}`,
+  );
+}
+
+/** `offset 1d` or `@ 5`, and what it stands behind. */
+interface Modifier {
+  kind: 'offset' | '@';
+  from: number;
+  to: number;
+  value: SyntaxNode;
+  /** Where the part ends that it belongs to. */
+  behind: number;
+  isUsed: boolean;
+}
+
+function modifiersIn(text: string): Modifier[] {
+  const found: Modifier[] = [];
+  treeOf(text).iterate({
+    enter: ({ name, node }) => {
+      if (name !== 'OffsetExpr' && name !== 'StepInvariantExpr') return;
+      const [of, sign, value] = children(node);
+      if (!of || !sign || !value) return;
+      let last = of;
+      while ((last.name === 'OffsetExpr' || last.name === 'StepInvariantExpr') && last.firstChild)
+        last = last.firstChild;
+      const kind = name === 'OffsetExpr' ? 'offset' : '@';
+      found.push({ kind, from: sign.from, to: node.to, value, behind: last.to, isUsed: false });
+    },
+  });
+  return found;
 }
 
 /** As `parsePromql`, for what must be one selector, such as `match[]`. */
@@ -105,9 +167,11 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** From the tree of the official grammar to what is evaluated here. */
 class Reader {
   readonly #text: string;
+  readonly #modifiers: readonly Modifier[];
 
-  constructor(text: string) {
+  constructor(text: string, modifiers: readonly Modifier[]) {
     this.#text = text;
+    this.#modifiers = modifiers;
   }
 
   read(node: SyntaxNode, depth: number): Expr {
@@ -129,14 +193,17 @@ class Reader {
         return this.#of(parts[0]) === '-' ? { kind: 'negate', of } : of;
       }
       case 'VectorSelector':
-        return { kind: 'selector', matchers: this.#matchers(parts), offsetMs: 0, rangeMs: null };
+        return this.#modified(node, {
+          kind: 'selector',
+          matchers: this.#matchers(parts),
+          offsetMs: 0,
+          at: null,
+          rangeMs: null,
+        });
       case 'MatrixSelector':
-        return this.#ranged(next(parts[0]), parts[1]);
-      case 'OffsetExpr':
-        return this.#offset(
-          next(parts[0]),
-          parts.find(({ name }) => name === 'OffsetDurationExpr'),
-        );
+        return this.#modified(node, this.#ranged(next(parts[0]), parts[1]));
+      case 'SubqueryExpr':
+        return this.#modified(node, this.#subquery(next(parts[0]), parts));
       case 'FunctionCall':
         return {
           kind: 'call',
@@ -157,8 +224,7 @@ class Reader {
   }
 
   #refused(node: SyntaxNode): PromqlFault {
-    const what = WORDS[node.name] ?? `${node.name} is`;
-    return new PromqlFault(`1:${node.from + 1}: ${what} not supported here`);
+    return new PromqlFault(`1:${node.from + 1}: ${node.name} is not supported here`);
   }
 
   #args(parts: SyntaxNode[]): SyntaxNode[] {
@@ -192,16 +258,47 @@ class Reader {
     };
   }
 
-  #ranged(of: Expr, length: SyntaxNode | undefined): Expr {
+  #ranged(of: Expr, length: SyntaxNode | undefined): Selector {
     const rangeMs = this.#duration(length);
     if (of.kind !== 'selector' || rangeMs <= 0)
       throw new PromqlFault('parse error: duration must be greater than 0');
     return { ...of, rangeMs };
   }
 
-  #offset(of: Expr, by: SyntaxNode | undefined): Expr {
-    if (of.kind !== 'selector') throw new PromqlFault('parse error: offset modifier must follow a selector');
+  #subquery(of: Expr, parts: SyntaxNode[]): Subquery {
+    const [range, step] = parts
+      .filter(({ name }) => name === 'DurationExpr')
+      .map((one) => this.#duration(one));
+    if (range === undefined || range <= 0 || (step !== undefined && step <= 0))
+      throw new PromqlFault('parse error: duration must be greater than 0');
+    if (of.kind === 'subquery' || (of.kind === 'selector' && of.rangeMs !== null))
+      throw new PromqlFault('parse error: subquery is only allowed on instant vector, got matrix instead');
+    return { kind: 'subquery', of, rangeMs: range, stepMs: step ?? null, offsetMs: 0, at: null };
+  }
+
+  #modified(node: SyntaxNode, plain: Selector | Subquery): Selector | Subquery {
+    let of = plain;
+    for (const modifier of this.#modifiers) {
+      if (modifier.behind !== node.to) continue;
+      modifier.isUsed = true;
+      of = modifier.kind === 'offset' ? this.#offset(of, modifier.value) : this.#pinned(of, modifier.value);
+    }
+    return of;
+  }
+
+  #offset(of: Selector | Subquery, by: SyntaxNode): Selector | Subquery {
+    if (of.offsetMs !== 0) throw new PromqlFault('parse error: offset may not be set multiple times');
     return { ...of, offsetMs: this.#duration(by) };
+  }
+
+  #pinned(of: Selector | Subquery, when: SyntaxNode): Selector | Subquery {
+    if (of.at !== null) throw new PromqlFault('parse error: @ <timestamp> may not be set multiple times');
+    const text = this.#of(when).replaceAll(/\s/g, '');
+    const end = /^(start|end)(?:\(\))?$/.exec(text)?.[1];
+    if (end) return { ...of, at: end as 'start' | 'end' };
+    const at = Math.round(numberOf(text) * 1000);
+    if (Math.abs(at) <= LATEST_MS) return { ...of, at };
+    throw new PromqlFault(`parse error: timestamp out of bounds for @ modifier: ${text}`);
   }
 
   #duration(node: SyntaxNode | undefined): number {
@@ -267,11 +364,6 @@ class Reader {
     return matching;
   }
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  SubqueryExpr: 'subqueries are',
-  StepInvariantExpr: 'the @ modifier is',
-};
 
 function numberOf(text: string): number {
   const seconds = durationMs(text);

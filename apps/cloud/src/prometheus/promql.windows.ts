@@ -27,6 +27,27 @@ export type OfWindow = (window: WindowOf) => number | undefined;
 
 export const stepsIn = ({ start, end, stepMs }: Windows): number => Math.floor((end - start) / stepMs) + 1;
 
+/** Values of an expression, as if they had been measured: each is a piece of its own. */
+export function overPoints(
+  points: readonly (number | undefined)[],
+  times: readonly number[],
+  windows: Windows,
+  of: OfWindow,
+): (number | undefined)[] {
+  let before: number | null = null;
+  const pieces = points.flatMap((value, i): Piece[] => {
+    if (value === undefined) return [];
+    const at = times[i] as number;
+    const counted = before === null ? 0 : value < before ? value : value - before;
+    before = value;
+    const same = { sum: value, min: value, max: value, first: value, last: value };
+    return [
+      { at, firstAt: at, lastAt: at, count: 1, variance: 0, increase: counted, ofFirst: counted, ...same },
+    ];
+  });
+  return overWindows(pieces, windows, of, (at) => at);
+}
+
 /** Throws `PromqlFault` where the windows are much longer than the steps between them, and many. */
 export function demandWork(windows: Windows, streams: number): void {
   const perWindow = Math.min(stepsIn(windows), Math.ceil(windows.rangeMs / windows.stepMs));
@@ -37,11 +58,12 @@ export function demandWork(windows: Windows, streams: number): void {
     );
 }
 
-/** A value for each window. `pieces` are those of one stream, oldest first. */
+/** A value for each window. `pieces` are those of one stream, oldest first; `placeOf` says in which one an instant lies. */
 export function overWindows(
   pieces: readonly Piece[],
   windows: Windows,
   of: OfWindow,
+  placeOf = (at: number): number => pieceOf(at, windows),
 ): (number | undefined)[] {
   const { start, stepMs, rangeMs } = windows;
   const values: (number | undefined)[] = [];
@@ -49,8 +71,8 @@ export function overWindows(
   for (let step = 0; step < stepsIn(windows); step++) {
     const to = start + step * stepMs;
     const from = to - rangeMs;
-    const earliest = pieceOf(from + 1, windows);
-    const latest = pieceOf(to, windows);
+    const earliest = placeOf(from + 1);
+    const latest = placeOf(to);
     while (first < pieces.length && (pieces[first] as Piece).at < earliest) first++;
     const window = together(pieces, first, latest, from, to);
     values.push(window ? of(window) : undefined);
