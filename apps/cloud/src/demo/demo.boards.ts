@@ -1,5 +1,7 @@
 /** The boards of the demo, as they would be sent to the API. */
 
+type KpiIds = ReadonlyMap<string, string>;
+
 const sum = (role: string, more: object = {}) => ({ over: 'descendants', role, combine: 'sum', ...more });
 const mean = (role: string, more: object = {}) => ({ over: 'descendants', role, combine: 'mean', ...more });
 const own = (role: string, more: object = {}) => ({ over: 'self', role, combine: 'each', ...more });
@@ -91,7 +93,14 @@ const SINGLE_LINE = {
   ],
 };
 
-const site = {
+/** A KPI over the last 30 days. */
+const kpi = (id: string, name: string, x: number, kpis: KpiIds) =>
+  item(id, 'kpi', `${name}, 30 days`, at(x, 30, 6, 4), {
+    figure: { kpi: kpis.get(name) },
+    range: 'last-30-days',
+  });
+
+const siteWith = (kpis: KpiIds) => ({
   type: 'label',
   typeId: 'site',
   name: 'Site',
@@ -116,7 +125,11 @@ const site = {
         range: 'last-14-days',
       }),
       item('single', 'diagram', 'Single line', at(0, 23, 24, 7), { drawing: SINGLE_LINE }),
-      item('inverters', 'table', 'Inverters', at(0, 30, 14, 10), {
+      kpi('ratio', 'Performance ratio', 0, kpis),
+      kpi('yield', 'Specific yield', 6, kpis),
+      kpi('own-use', 'Self-consumption', 12, kpis),
+      kpi('there', 'Availability', 18, kpis),
+      item('inverters', 'table', 'Inverters', at(0, 34, 14, 10), {
         rows: 'label',
         label: 'inverter',
         columns: [
@@ -129,14 +142,14 @@ const site = {
           },
         ],
       }),
-      item('states', 'status', 'States', at(14, 30, 10, 10), {
+      item('states', 'status', 'States', at(14, 34, 10, 10), {
         rows: 'label',
         label: 'inverter',
         stream: own('state'),
       }),
     ],
   },
-};
+});
 
 const inverter = {
   type: 'label',
@@ -191,4 +204,5 @@ const wall = {
   },
 };
 
-export const DEMO_BOARDS = [overview, site, inverter, wall];
+/** `kpis` are the ids of the demo's KPIs by their names. */
+export const demoBoards = (kpis: KpiIds) => [overview, siteWith(kpis), inverter, wall];

@@ -15,7 +15,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import { type IdentityRequest, identityFiles, PACK_SOURCES, pluginsRootOf } from '../packs/packs.service.ts';
 import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
-import { DEMO_BOARDS } from './demo.boards.ts';
+import { demoBoards } from './demo.boards.ts';
 import { DEMO_CALCULATIONS } from './demo.calculations.ts';
 import { DEMO_KPIS } from './demo.kpis.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
@@ -83,7 +83,8 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
   const ids = new Map(devices.list(workgroup, ALL_DEVICES).map(({ name, id }) => [name, id]));
   await entities.seed(workgroup, demoEntities(ids, known));
   const by = { userId: '', email: ownerEmail, address: '' };
-  for (const board of DEMO_BOARDS) await boards.add(workgroup, newBoard.parse(board), by);
+  const kpiIds = new Map((await kpis.list(workgroup)).map(({ name, _id }) => [name, _id]));
+  for (const board of demoBoards(kpiIds)) await boards.add(workgroup, newBoard.parse(board), by);
 }
 
 async function prepareDevice(

@@ -1,3 +1,4 @@
+import type { AddonId } from '@albedo/contract/access/addons';
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { SettingsOf, WidgetKind } from '@albedo/contract/boards/widgets/widgets';
 import type { TablerIcon } from '@tabler/icons-react';
@@ -35,7 +36,8 @@ export type FormField<S> = {
         | 'search'
         | 'commands'
         | 'camera'
-        | 'label';
+        | 'label'
+        | 'kpi';
     }
   | { kind: 'choice'; options: readonly string[] }
 );
@@ -46,6 +48,8 @@ export interface Widget<K extends WidgetKind = WidgetKind> {
   Icon: TablerIcon;
   /** Where the list of widgets shows it. */
   group: 'figures' | 'time' | 'entities' | 'energy' | 'content';
+  /** Offered only to workgroups that have it. */
+  addon?: AddonId;
   /** Columns and rows of a new one. */
   size: { w: number; h: number };
   /** Draws its own title, as charts do. */

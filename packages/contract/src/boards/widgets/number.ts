@@ -19,3 +19,22 @@ export const numberWidget = widgetSchema({
     range: ownRange,
   }),
 });
+
+/** One value of a KPI for the entity, by the clock of its site, with how it went and how far its target is. */
+export const kpiWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    /** `value` is one of its values; without it the primary one. */
+    figure: z
+      .strictObject({ kpi: z.string().min(1).max(60), value: z.string().min(1).max(60).optional() })
+      .optional(),
+    hasSparkline: z.boolean().default(true),
+    /** In the unit of the value. */
+    target: z.number().optional(),
+    unit,
+    decimals,
+    thresholds,
+    link,
+    range: ownRange,
+  }),
+});

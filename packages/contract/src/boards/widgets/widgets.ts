@@ -27,12 +27,13 @@ import {
   scatterWidget,
   timelineWidget,
 } from './lines.ts';
-import { numberWidget } from './number.ts';
+import { kpiWidget, numberWidget } from './number.ts';
 import type { WidgetSchema } from './widget-schema.ts';
 
 /** Every widget by its name; one line each. */
 export const WIDGETS = {
   number: numberWidget,
+  kpi: kpiWidget,
   gauge: gaugeWidget,
   speedometer: speedometerWidget,
   cylinder: cylinderWidget,

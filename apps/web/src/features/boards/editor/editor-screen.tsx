@@ -1,14 +1,8 @@
 import { boardsApi } from '@albedo/contract/boards/boards.api';
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import { ActionIcon, Alert, Button, Drawer, Group, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Drawer, Group, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconClipboard,
-  IconPlus,
-  IconSettings,
-} from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowForwardUp, IconSettings } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -24,7 +18,8 @@ import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { BoardStage } from '../board-stage.tsx';
 import { type BoardDraft, type BoardWorld, draftOf, saveBoard } from '../boards.queries.ts';
 import { useBoardTime } from '../use-board-time.ts';
-import { widgetOf, widgets } from '../widgets/widgets.ts';
+import { widgetOf } from '../widgets/widgets.ts';
+import { AddMenu } from './add-menu.tsx';
 import { BoardForm } from './board-form.tsx';
 import { newId, pastedItem } from './clipboard.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -43,8 +38,6 @@ interface EditorScreenProps {
   version: number | undefined;
   world: BoardWorld;
 }
-
-const GROUPS = ['figures', 'time', 'entities', 'energy', 'content'] as const;
 
 export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenProps) {
   const { t } = useTranslation();
@@ -341,39 +334,4 @@ function spaceFor(items: readonly BoardItem[], { w, h }: { w: number; h: number 
     if (isFree) return { x: place.x, y: place.y };
   }
   return { x: 0, y: bottom };
-}
-
-function AddMenu({ onAdd, onPaste }: { onAdd: (kind: string) => void; onPaste: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconPlus size={16} />}>
-          {t('boards.add')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.addMenu}>
-        {GROUPS.map((group) => (
-          <div key={group}>
-            <Menu.Label>{t(`boards.groups.${group}`)}</Menu.Label>
-            {widgets
-              .filter((one) => one.group === group)
-              .map(({ kind, Icon }) => (
-                <Menu.Item
-                  key={kind}
-                  leftSection={<Icon size={16} stroke={1.6} />}
-                  onClick={() => onAdd(kind)}
-                >
-                  {t(`boards.widgets.${kind}`)}
-                </Menu.Item>
-              ))}
-          </div>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconClipboard size={16} />} onClick={onPaste}>
-          {t('boards.paste')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

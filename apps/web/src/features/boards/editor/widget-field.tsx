@@ -26,6 +26,7 @@ import type { FormField } from '../widget.ts';
 import { FUNCTIONS } from '../widgets/options.ts';
 import { CameraField } from './camera-field.tsx';
 import classes from './editor.module.css';
+import { KpiField } from './fields/kpi-field.tsx';
 import { PictureField } from './fields/picture-field.tsx';
 import { Several } from './fields/several.tsx';
 import { ThresholdsField } from './fields/thresholds-field.tsx';
@@ -251,6 +252,8 @@ export function WidgetField({ field, value, given, world, onChange }: FieldProps
           onChange={onChange}
         />
       );
+    case 'kpi':
+      return <KpiField value={(value as { kpi: string; value?: string }) ?? null} onChange={onChange} />;
     case 'thresholds':
       return <ThresholdsField value={(value as Threshold[]) ?? []} onChange={onChange} />;
     case 'picture':

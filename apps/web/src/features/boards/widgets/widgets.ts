@@ -10,6 +10,7 @@ import { cylinder, gauge, speedometer } from './gauge/gauge.widget.ts';
 import { group } from './group/group.widget.ts';
 import { heat } from './heat/heat.widget.ts';
 import { image } from './image/image.widget.ts';
+import { kpi } from './kpi/kpi.widget.ts';
 import { last } from './last/last.widget.ts';
 import { league } from './league/league.widget.ts';
 import { bars, lines } from './lines/lines.widget.ts';
@@ -26,6 +27,7 @@ import { timeline } from './timeline/timeline.widget.ts';
 /** Every widget that can be shown and offered; one line each. */
 export const widgets: readonly Widget[] = [
   number,
+  kpi,
   gauge,
   speedometer,
   cylinder,

@@ -17,6 +17,8 @@ import { DiagramSymbolView } from './symbol.tsx';
 
 /** The symbol stands in the middle of the upper part; lines end at it. */
 const SYMBOL = { width: 48, middle: 24 } as const;
+/** From the middle of a bus to where lines touch it. */
+const BAR = 3;
 const SIDES = {
   left: { position: Position.Left, x: (PART.width - SYMBOL.width) / 2, y: SYMBOL.middle },
   right: { position: Position.Right, x: (PART.width + SYMBOL.width) / 2, y: SYMBOL.middle },
@@ -52,9 +54,18 @@ export type LineEdge = Edge<LineData, 'line'>;
 export const partNode = (id: string, position: At, data: PartData): PartNode => ({
   ...{ id, type: 'part' as const, position, data, ...PART },
   handles: ALL_SIDES.map((side) => ({
-    ...{ id: side, type: 'source' as const, ...SIDES[side], width: 1, height: 1 },
+    ...{ id: side, type: 'source' as const, ...placeOf(side, data), width: 1, height: 1 },
   })),
 });
+
+/** Where lines end at a part. A bus is thin: they go up to its bar. */
+function placeOf(side: Side, { symbol, isDown }: Pick<PartData, 'symbol' | 'isDown'>) {
+  const place = SIDES[side];
+  if (symbol !== 'bus') return place;
+  if (isDown) return side === 'top' ? { ...place, y: SYMBOL.middle - BAR } : place;
+  if (side === 'left') return { ...place, x: PART.width / 2 - BAR };
+  return side === 'right' ? { ...place, x: PART.width / 2 + BAR } : place;
+}
 
 /** A line between the sides that look at each other. */
 export function lineEdge(
@@ -92,7 +103,7 @@ function Part({ data, selected }: NodeProps<PartNode>) {
           type="source"
           position={SIDES[side].position}
           className={classes.handle}
-          style={{ left: SIDES[side].x, top: SIDES[side].y, right: 'auto', bottom: 'auto' }}
+          style={{ left: placeOf(side, data).x, top: placeOf(side, data).y, right: 'auto', bottom: 'auto' }}
         />
       ))}
       <DiagramSymbolView of={symbol} isOff={isOff} share={share} isDown={isDown} />

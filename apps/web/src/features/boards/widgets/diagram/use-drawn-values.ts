@@ -47,7 +47,7 @@ export function useDrawnValues({ nodes, edges }: Drawing): Drawn {
     const named = new Map(nodes.map(({ id }, at) => [id, parts[at]?.name ?? id]));
     const flows = edges.map((edge, at) => {
       const figure = figureAt(nodes.length + at);
-      const way = wayOf(figure, edge);
+      const way = edge.stream ? wayOf(figure, edge) : 'still';
       const value = figure?.value ?? null;
       return {
         edge,

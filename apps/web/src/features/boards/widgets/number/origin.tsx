@@ -1,6 +1,5 @@
 import type { ValueFunction } from '@albedo/contract/boards/widgets/parts';
-import { ActionIcon, Anchor, Modal, Table } from '@mantine/core';
-import { IconRoute } from '@tabler/icons-react';
+import { Anchor, Modal, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,6 +13,7 @@ import type { Line } from '../../lines.ts';
 import { useLatest } from '../../live-values.ts';
 import { type Figure, useOwnSpan } from '../../use-figures.ts';
 import classes from './number.module.css';
+import { OriginIcon } from './origin-icon.tsx';
 
 interface OriginProps {
   figure: Figure;
@@ -31,20 +31,9 @@ export function OriginButton(props: OriginProps) {
   const { isDisplay, isEditing } = useBoard();
   // A screen on a wall shows what it shows; in the editor nothing opens.
   if (isDisplay || isEditing || props.figure.line.streams.length === 0) return null;
-  const label = t('boards.origin.open', { title: props.title });
   return (
     <>
-      <ActionIcon
-        className={classes.origin}
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={label}
-        title={label}
-        onClick={() => setOpen(true)}
-      >
-        <IconRoute size={15} />
-      </ActionIcon>
+      <OriginIcon title={props.title} onOpen={() => setOpen(true)} />
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}

@@ -5,7 +5,13 @@ import classes from './number.module.css';
 const [WIDTH, HEIGHT] = [200, 40];
 
 /** How it went, across the whole card. Gaps stay gaps; the scale begins at zero where the values are near it. */
-export const Spark = memo(function DrawSpark({ points, label }: { points: SeriesPoints; label: string }) {
+export const Spark = memo(function DrawSpark({
+  points,
+  label,
+}: {
+  points: Pick<SeriesPoints, 'times' | 'avg'>;
+  label: string;
+}) {
   const { times, avg } = points;
   const known = avg.filter((value) => value !== null);
   const [first = 0, last = 1] = [times[0], times.at(-1)];

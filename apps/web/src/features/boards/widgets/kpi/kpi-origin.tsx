@@ -1,0 +1,63 @@
+import type { Kpi, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import { Anchor, Modal, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Lineage } from '../../../../app/figures/lineage.tsx';
+import { ErrorState } from '../../../../ui/states.tsx';
+import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
+import { useBoard } from '../../board-context.ts';
+import { OriginIcon } from '../number/origin-icon.tsx';
+
+interface OriginProps {
+  kpi: Kpi;
+  question: KpiQuestion;
+  title: string;
+}
+
+/** Opens where the figure comes from: definition, inputs, what was left out, whose days, and when it was computed. */
+export function KpiOriginButton(props: OriginProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { isDisplay, isEditing } = useBoard();
+  if (isDisplay || isEditing) return null;
+  return (
+    <>
+      <OriginIcon title={props.title} onOpen={() => setOpen(true)} />
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size="xl"
+        title={props.title}
+        closeButtonProps={{ 'aria-label': t('actions.close') }}
+      >
+        {isOpen ? <Origin {...props} /> : null}
+      </Modal>
+    </>
+  );
+}
+
+function Origin({ kpi, question }: OriginProps) {
+  const { t } = useTranslation();
+  const { wg } = useBoard();
+  const { data, error, refetch } = useQuery(kpiAnswerQuery(wg, kpi, { ...question, detail: true }));
+  if (error)
+    return <ErrorState title={t('boards.kpi.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={240} />;
+  return (
+    <>
+      <Lineage wg={wg} kpi={kpi} answer={data} />
+      <Anchor
+        component={Link}
+        to="/kpis/$kpiId"
+        params={{ kpiId: kpi._id } as never}
+        size="sm"
+        mt="sm"
+        display="block"
+      >
+        {t('boards.kpi.open', { name: kpi.name })}
+      </Anchor>
+    </>
+  );
+}

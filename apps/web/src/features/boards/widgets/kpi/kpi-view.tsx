@@ -1,0 +1,94 @@
+import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../../../app/now.ts';
+import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
+import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
+import { formatValue } from '../../../../ui/units/units.ts';
+import { kpiAnswerQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
+import { InSight, useBoard } from '../../board-context.ts';
+import { figureText, levelOf, textOf } from '../../levels.ts';
+import type { WidgetProps } from '../../widget.ts';
+import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import classes from '../number/number.module.css';
+import { Spark } from '../number/spark.tsx';
+import { KpiOriginButton } from './kpi-origin.tsx';
+import { useKpiQuestion } from './use-kpi.ts';
+
+/** Less than this share of the range known is said, since the figure may be far too low. */
+const ENOUGH = 0.995;
+
+/** A value of a KPI, large, with how it went below it. */
+export function KpiView({ settings, width, height, title }: WidgetProps<SettingsOf<'kpi'>>) {
+  const { t } = useTranslation();
+  const now = useNow(30_000);
+  const { wg, isDisplay } = useBoard();
+  const isInSight = useContext(InSight);
+  const { figure, hasSparkline, target, thresholds } = settings;
+  const question = useKpiQuestion(settings.range);
+  const kpis = useQuery({ ...kpisQuery(wg), enabled: !isDisplay });
+  const kpi = kpis.data?.find(({ _id }) => _id === figure?.kpi);
+  const asked = kpi ?? { _id: '', version: 0 };
+  const answer = useQuery({
+    ...kpiAnswerQuery(wg, asked, question),
+    enabled: kpi !== undefined && isInSight,
+    // The figure of the last minutes stays while the next one is computed, never that of another entity.
+    placeholderData: (last) => (last?.entity === question.entity ? last : undefined),
+  });
+  if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
+  if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
+  if (kpis.error) return <WidgetFailure error={kpis.error} onRetry={() => void kpis.refetch()} />;
+  if (kpis.data && !kpi) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
+  if (answer.error && !answer.data)
+    return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
+  if (!kpi || !answer.data) return <WidgetSkeleton />;
+  const name = figure.value ?? primaryOf(answer.data.values);
+  const result = name !== undefined && Object.hasOwn(answer.data.values, name) && answer.data.values[name];
+  if (!result || name === undefined) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
+  const { value, units, coverage, series } = result;
+  const { starts, zone } = answer.data;
+  const hasLine = hasSparkline && height >= 74 && series !== undefined && starts !== undefined;
+  const shown = figureText(value, units, settings);
+  const level = levelOf(value, thresholds);
+  const size = Math.max(
+    18,
+    Math.min(40, width / (shown.number.length > 9 ? 9 : 6.4), height * (hasLine ? 0.42 : 0.55)),
+  );
+  const share = target && value !== null ? value / target : null;
+  return (
+    <div className={classes.number}>
+      <div className={classes.figure} data-level={level ?? undefined} style={{ fontSize: size }}>
+        {level && level !== 'ok' ? <LevelIcon mark={level} size={Math.round(size * 0.5)} /> : null}
+        <span>{shown.number}</span>
+        {shown.unit ? <small>{shown.unit}</small> : null}
+      </div>
+      <div className={classes.facts}>
+        {value === null ? <span>{t('boards.noValue')}</span> : <span>{zoneLabel(zone, now)}</span>}
+        {coverage !== null && coverage < ENOUGH ? (
+          <span>{t('boards.kpi.known', { share: formatValue(coverage * 100, '%') })}</span>
+        ) : null}
+        {share !== null && target !== undefined ? (
+          <span>
+            {t('boards.ofTarget', {
+              percent: textOf(share * 100, '%', { decimals: 0 }),
+              target: textOf(target, units, settings),
+            })}
+          </span>
+        ) : null}
+      </div>
+      <KpiOriginButton kpi={kpi} question={question} title={title} />
+      {share !== null ? (
+        <div className={classes.target} role="presentation">
+          <span style={{ width: `${Math.max(0, Math.min(100, share * 100))}%` }} />
+        </div>
+      ) : null}
+      {hasLine ? (
+        <Spark points={{ times: starts.slice(0, -1), avg: series }} label={t('boards.trendOf', { title })} />
+      ) : null}
+    </div>
+  );
+}
+
+const primaryOf = (values: Readonly<Record<string, { isPrimary: boolean }>>): string | undefined =>
+  Object.keys(values).find((name) => values[name]?.isPrimary) ?? Object.keys(values)[0];
