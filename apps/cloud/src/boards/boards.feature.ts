@@ -1,4 +1,5 @@
 import { boardsApi } from '@albedo/contract/boards/boards.api';
+import { widgetLibraryApi } from '@albedo/contract/boards/widget-library.api';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { callerOf } from '../access/caller.ts';
@@ -16,6 +17,8 @@ import { boardsHistory } from './boards.history.ts';
 import { Boards } from './boards.service.ts';
 import { BoardsStore } from './boards.store.ts';
 import { boardsPart } from './boards.tables.ts';
+import { WidgetLibrary } from './widget-library.service.ts';
+import { WidgetLibraryStore } from './widget-library.store.ts';
 
 /** Dashboards of entities and labels, and the answers for their widgets. */
 export function openBoards(of: {
@@ -28,7 +31,10 @@ export function openBoards(of: {
   log: Logger;
 }): Feature<{ boards: Boards; answers: Answers }> {
   const { postgres, sockets } = of;
-  const boards = new Boards({ ...of, store: new BoardsStore(postgres), tell: sockets.tellList });
+  const store = new BoardsStore(postgres);
+  const tell = sockets.tellList;
+  const library = new WidgetLibrary({ ...of, store: new WidgetLibraryStore(postgres), boards: store, tell });
+  const boards = new Boards({ ...of, store, library, tell });
   of.history.announce(boardsHistory(boards));
   const answers = new Answers(of);
   const viewerOf = (call: Parameters<typeof signedIn>[0] & { workgroup: string }) => ({
@@ -39,7 +45,16 @@ export function openBoards(of: {
     name: 'boards',
     service: { boards, answers },
     workgroupPart: { tables: boardsPart },
-    routes: (app) =>
+    routes: (app) => {
+      bind(app, widgetLibraryApi, {
+        list: (call) => library.list(call.workgroup),
+        create: (call) => library.create(call.workgroup, call.body, managerOf(call)),
+        update: (call) => library.update(call.workgroup, call.params.widget, call.body, managerOf(call)),
+        remove: async (call) => {
+          await library.remove(call.workgroup, call.params.widget, managerOf(call));
+          return {};
+        },
+      });
       bind(
         app,
         boardsApi,
@@ -57,7 +72,8 @@ export function openBoards(of: {
         },
         // Many points pass through no schema on their way out; a test holds the replies to theirs.
         { trusted: ['answers'] },
-      ),
+      );
+    },
     sockets: (all) =>
       all.on('board:ask', async ({ request, signal, reply, ...call }) => {
         await answers.tell(callerOf(call), request.questions, signal, reply);

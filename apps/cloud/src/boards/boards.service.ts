@@ -2,6 +2,7 @@ import { isBound } from '@albedo/contract/access/access';
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import { ALL_RESOURCES } from '@albedo/contract/access/resources';
 import {
+  type Board,
   type BoardHead,
   type ChangedBoard,
   everyItem,
@@ -18,9 +19,11 @@ import { AppError } from '../errors/app-error.ts';
 import type { History, Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { BoardRow, BoardsStore } from './boards.store.ts';
+import type { WidgetLibrary } from './widget-library.service.ts';
 
 export interface BoardsOptions {
   store: BoardsStore;
+  library: Pick<WidgetLibrary, 'shown' | 'linked'>;
   audit: Audit;
   tell: TellList;
   accessControl: AccessControl;
@@ -59,8 +62,9 @@ export class Boards {
   }
 
   /** As `create`, for what runs without a caller. */
-  async add(workgroup: string, wanted: NewBoard, by: Actor): Promise<BoardRow> {
-    const { store, history } = this.#options;
+  async add(workgroup: string, given: NewBoard, by: Actor): Promise<BoardRow> {
+    const { store, history, library } = this.#options;
+    const wanted = { ...given, board: await library.linked(workgroup, given.board as Board) } as NewBoard;
     const { boards: count } = WORKGROUP_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('board.too_many', { count });
     // One that was deleted comes back as its next version.
@@ -74,8 +78,10 @@ export class Boards {
   }
 
   /** Throws `board.not_found`, `board.changed`. */
-  async update(viewer: BoardViewer, id: string, wanted: ChangedBoard, by: Actor): Promise<StoredBoard> {
+  async update(viewer: BoardViewer, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
     const { workgroup } = viewer;
+    const board = await this.#options.library.linked(workgroup, given.board as Board);
+    const wanted = { ...given, board } as ChangedBoard;
     const before = await this.#board(workgroup, id);
     const after = await this.#options.store.set(workgroup, id, wanted, by.email);
     if (!after) {
@@ -136,7 +142,8 @@ export class Boards {
   }
 
   async #stored(row: BoardRow, viewer: BoardViewer): Promise<StoredBoard> {
-    return { ...(await this.#head(row, viewer)), board: row.board };
+    const board = await this.#options.library.shown(row.workgroup, row.board);
+    return { ...(await this.#head(row, viewer)), board };
   }
 
   async #head(row: BoardRow, { workgroup, session }: BoardViewer): Promise<BoardHead> {

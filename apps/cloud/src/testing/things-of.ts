@@ -20,6 +20,7 @@ export const THINGS = [
   'calculation',
   'deletion',
   'board',
+  'widget',
   'externalSource',
   'historyImport',
   'command',
@@ -109,6 +110,7 @@ export async function thingsOf(
     board,
     commissioning: await make(`commissioning/${wg}`, { device }),
     change,
+    widget: await make(`widgetLibrary/${wg}`, { name: word, item: { kind: 'text' } }),
     display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
     bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
     externalSource: await make(`externalSources/${wg}`, {

@@ -74,6 +74,13 @@ const kinds = {
       select 'full', 'label', 'site', n::text, '{"format": 1, "items": []}', 'a' from generate_series(1, $1) n`,
     text: 'A workgroup can have up to 1000 dashboards. Delete one first.',
   },
+  libraryWidgets: {
+    path: 'widgetLibrary/full',
+    body: (i: number) => ({ name: `Widget ${i}`, item: { kind: 'text' } }),
+    fill: `insert into library_widgets (workgroup, name, item, updated_by)
+      select 'full', n::text, '{"kind": "text"}', 'a' from generate_series(1, $1) n`,
+    text: 'The library of a workgroup can have up to 500 widgets. Delete one first.',
+  },
   externalSources: {
     path: 'externalSources/full',
     body: (i: number) => ({

@@ -8,6 +8,19 @@ export const boardsErrors = {
     status: 409,
     text: 'Somebody else saved this dashboard meanwhile: you changed version {yours}, the newest is {newest}.',
   },
+  'library_widget.not_found': { status: 404, text: 'This widget is not in the library any more.' },
+  'library_widget.too_many': {
+    status: 409,
+    text: 'The library of a workgroup can have up to {count} widgets. Delete one first.',
+  },
+  'library_widget.changed': {
+    status: 409,
+    text: 'Somebody else changed {name} in the library meanwhile. Open the dashboard again to see it.',
+  },
+  'library_widget.used': {
+    status: 409,
+    text: 'Dashboards show this widget: {count}. Unlink it there first.',
+  },
 } as const satisfies ErrorCatalog;
 
 export const boardsIssues = {
@@ -23,6 +36,7 @@ export const boardsIssues = {
   'issue.stream_of': 'A stream is a role, or a table and a field.',
   'issue.link': 'A link begins with / or https://.',
   'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
+  'issue.library_group': 'A group cannot stand in the library, only what is in it.',
   'issue.diagram_end': 'The diagram has no part with the id {id}.',
   'issue.diagram_loop': 'A line goes from one part to another one.',
   'issue.variable_name': 'A name begins with a letter and has only letters, digits and underscores.',

@@ -40,7 +40,7 @@ const itemId = z
   .max(60)
   .regex(/^[\w-]+$/);
 
-const itemHead = z.strictObject({
+export const itemHead = z.strictObject({
   id: itemId,
   kind: z.string().min(1).max(40),
   /** Version of the settings. */
@@ -56,6 +56,8 @@ const itemHead = z.strictObject({
   variables: boardVariables.optional(),
   /** Id of the entity that it shows in place of the one of the board. */
   entity: z.string().min(1).max(200).optional(),
+  /** Id of the widget in the library that it shows; what else stands here counts once that is gone. */
+  library: z.uuid().optional(),
   items: z.array(z.unknown()).optional(),
 });
 
@@ -69,6 +71,7 @@ export interface BoardItem {
   settings?: Record<string, unknown> | undefined;
   variables?: BoardVariable[] | undefined;
   entity?: string | undefined;
+  library?: string | undefined;
   items?: BoardItem[] | undefined;
 }
 
@@ -105,6 +108,10 @@ export const board = z.preprocess(
 );
 
 type Problem = { path: (string | number)[]; message: string; code: string };
+
+/** What is wrong with one widget by itself. */
+export const itemProblems = (item: object): Problem[] =>
+  problemsOf([{ ...item, id: 'widget' }]).map((one) => ({ ...one, path: one.path.slice(1) }));
 
 /** Everything that is wrong with widgets, by its place. */
 function problemsOf(items: readonly unknown[]): Problem[] {

@@ -12,6 +12,8 @@ export const WORKGROUP_LIMITS = {
   deviceGroups: 500,
   /** Dashboards of entities and labels. */
   boards: 1000,
+  /** Widgets that dashboards share. */
+  libraryWidgets: 500,
   /** Display links that are good. */
   displays: 500,
   /** Personal and shared ones. */
