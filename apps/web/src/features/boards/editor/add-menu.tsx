@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconClipboard, IconPlus } from '@tabler/icons-react';
+import { IconBooks, IconClipboard, IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../../../app/guard.ts';
 import { useSignedIn } from '../../../app/session.ts';
@@ -8,8 +8,14 @@ import classes from './editor.module.css';
 
 const GROUPS = ['figures', 'time', 'entities', 'energy', 'content'] as const;
 
+interface AddMenuProps {
+  onAdd: (kind: string) => void;
+  onPaste: () => void;
+  onLibrary: () => void;
+}
+
 /** What can stand on a board; what the workgroup has no addon for is not offered. */
-export function AddMenu({ onAdd, onPaste }: { onAdd: (kind: string) => void; onPaste: () => void }) {
+export function AddMenu({ onAdd, onPaste, onLibrary }: AddMenuProps) {
   const { t } = useTranslation();
   const addons = visitorOf(useSignedIn())?.addons ?? [];
   return (
@@ -37,6 +43,9 @@ export function AddMenu({ onAdd, onPaste }: { onAdd: (kind: string) => void; onP
           </div>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<IconBooks size={16} />} onClick={onLibrary}>
+          {t('boards.library.fromLibrary')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconClipboard size={16} />} onClick={onPaste}>
           {t('boards.paste')}
         </Menu.Item>

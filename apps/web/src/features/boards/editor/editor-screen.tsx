@@ -1,5 +1,6 @@
 import { boardsApi } from '@albedo/contract/boards/boards.api';
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { LibraryWidget } from '@albedo/contract/boards/widget-library.schema';
 import { ActionIcon, Alert, Button, Drawer, Group, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowForwardUp, IconSettings } from '@tabler/icons-react';
@@ -27,6 +28,9 @@ import classes from './editor.module.css';
 import { EditorGrid } from './editor-grid.tsx';
 import { itemsAt, readItemsAt } from './item-tree.ts';
 import { forgetDraft } from './kept-draft.ts';
+import { LibraryDialog } from './library/library-dialog.tsx';
+import { spreadShared } from './library/shared-changes.ts';
+import { useLibraryOf } from './library/use-library-of.ts';
 import { findItem, useEditor } from './use-editor.ts';
 import { WidgetForm } from './widget-form.tsx';
 
@@ -50,6 +54,8 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const [panel, setPanel] = useState<'board' | 'widget' | null>(draft.typeId === '' ? 'board' : null);
   const [path, setPath] = useState<readonly string[]>([]);
   const [conflict, setConflict] = useState<{ theirs: BoardDraft; version: number; by: string } | null>(null);
+  const [isInLibrary, setInLibrary] = useState(false);
+  const library = useLibraryOf(wg);
   const [time, setTime] = useBoardTime(draft.board);
   const items = readItemsAt(draft.board.items, path);
   const item = findItem(draft.board.items, chosen);
@@ -78,6 +84,12 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
     const one = pastedItem();
     if (one) add(one);
   };
+  const adding = { onAdd: addKind, onPaste: paste, onLibrary: () => setInLibrary(true) };
+  const addShared = ({ _id, item: shared }: LibraryWidget) => {
+    const place = { x: 0, y: 0, ...(widgetOf(shared.kind)?.size ?? { w: 8, h: 6 }) };
+    add({ id: newId(), ...shared, place, library: _id });
+    setInLibrary(false);
+  };
   const remove = (gone: string) => {
     change((board) => {
       const inside = itemsAt(board.board.items as BoardItem[], path);
@@ -94,6 +106,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const save = () =>
     saving.attempt(async () => {
       try {
+        await library.save(editor.base.board.items, draft.board.items);
         const saved = await saveBoard(wg, id === null ? null : { id, version: editor.version }, draft);
         editor.rebase(draftOf(saved), saved.version, draftOf(saved));
         forgetDraft(wg, id ?? 'new');
@@ -134,7 +147,9 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
         onChange={(recipe, kind) =>
           change((board) => {
             const one = findItem(board.board.items as BoardItem[], item.id);
-            if (one) recipe(one);
+            if (!one) return;
+            recipe(one);
+            spreadShared(board.board.items as BoardItem[], one);
           }, `${item.id} ${kind}`)
         }
       />
@@ -184,7 +199,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
               <IconSettings size={18} />
             </ActionIcon>
           </Tooltip>
-          <AddMenu onAdd={addKind} onPaste={paste} />
+          <AddMenu {...adding} />
           <Button
             component={Link}
             variant="default"
@@ -238,7 +253,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
         <div className={classes.stage}>
           {items.length === 0 ? (
             <EmptyState title={t('boards.emptyBoard')} text={t('boards.emptyEditorText')}>
-              <AddMenu onAdd={addKind} onPaste={paste} />
+              <AddMenu {...adding} />
             </EmptyState>
           ) : (
             <BoardStage
@@ -298,6 +313,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
           </Drawer>
         ) : null}
       </div>
+      {isInLibrary ? <LibraryDialog onAdd={addShared} onClose={() => setInLibrary(false)} /> : null}
       {conflict ? (
         <ConflictDialog
           base={editor.base}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { BoardWorld } from '../boards.queries.ts';
 import type { FormField } from '../widget.ts';
 import { widgetOf } from '../widgets/widgets.ts';
+import { LibraryPart } from './library/library-part.tsx';
 import { VariablesAt } from './variable-choices.ts';
 import { VariablesForm } from './variables-form.tsx';
 import { WidgetField } from './widget-field.tsx';
@@ -35,6 +36,15 @@ export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps
   return (
     <VariablesAt value={variablesAt}>
       <Stack gap="sm">
+        <LibraryPart
+          item={item}
+          onLink={(library) =>
+            onChange((one) => {
+              if (library) one.library = library;
+              else delete one.library;
+            }, 'library')
+          }
+        />
         <TextInput
           label={t('boards.fields.title')}
           description={t('boards.titleHint')}
