@@ -51,7 +51,7 @@ export function openCalculations(of: {
     retry: RETRY,
     oneAtATime: { key: () => 'all', waiting: 'one' },
     schedule: { cron: '* * * * *', zone: 'UTC', payload: {} },
-    run: ({ signal }) => calculations.watch(signal),
+    run: ({ signal }) => calculations.runs.watch(signal),
   });
   const working = defineJob({
     name: 'calculations-work',
@@ -61,7 +61,7 @@ export function openCalculations(of: {
     oneAtATime: { key: ({ workgroup }) => workgroup, waiting: 'one' },
     sideBySide: 2,
     about: ({ workgroup }) => workgroup,
-    run: ({ payload, signal }) => calculations.computeDue(payload.workgroup, signal),
+    run: ({ payload, signal }) => calculations.runs.computeDue(payload.workgroup, signal),
   });
   const forgetting = defineJob({
     name: 'calculations-forget-changes',

@@ -11,7 +11,7 @@ import {
   type valuesQuestion,
 } from '@albedo/contract/calculations/calculations.schema';
 import type { EntityUse } from '@albedo/contract/entities/entities.schema';
-import { DESCENDANT_STRATEGIES, type KnownSource } from '@albedo/contract/entities/streams.schema';
+import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import type { KpiAnswer } from '@albedo/contract/kpis/kpis.schema';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
 import { z } from 'zod';
@@ -21,7 +21,6 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import { invalid } from '../errors/request-issues.ts';
 import type { History, Save } from '../history/history.service.ts';
 import { checkKpi, type Kpis } from '../kpis/kpis.service.ts';
 import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
@@ -29,20 +28,19 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { type Telemetry, windowEdges } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
-import { CalculationGraph } from './calculation-graph.ts';
+import { demandCalculation } from './calculation-checks.ts';
 import {
   calculatedSource,
   fieldsOf,
   intervalAt,
-  type Surroundings,
   stretchAt,
   stretchesOver,
   targetsOf,
   zoneAt,
 } from './calculation-plan.ts';
-import { CalculationWatch } from './calculation-watch.ts';
-import { batchesOf, CalculationWork, storedOf } from './calculation-work.ts';
-import type { CalculationRow, CalculationsStore, WorkRow } from './calculations.store.ts';
+import { CalculationRuns } from './calculation-runs.ts';
+import { storedOf } from './calculation-work.ts';
+import type { CalculationRow, CalculationsStore } from './calculations.store.ts';
 
 export interface CalculationsOptions {
   store: CalculationsStore;
@@ -64,22 +62,18 @@ export interface CalculationsOptions {
 
 type Backfill = LongActionKind<{ workgroup: string; calculation: string; from: number; to: number }>;
 
-/** A stretch that failed is tried again after so long, doubled each time, ms. */
-const RETRY_MS = 30_000;
-const RETRY_MOST_MS = 3_600_000;
 /** Between two looks at how far a back-fill is, ms. */
 const LOOK_MS = 500;
 
 /** Formulas over streams and facts whose results are written as records of a table, and stay right when these change. */
 export class Calculations {
   readonly #options: CalculationsOptions;
-  readonly #watch: CalculationWatch;
-  readonly #work: CalculationWork;
+  /** Finds what is to be computed, and computes it. */
+  readonly runs: CalculationRuns;
 
   constructor(options: CalculationsOptions) {
     this.#options = options;
-    this.#watch = new CalculationWatch(options);
-    this.#work = new CalculationWork(options);
+    this.runs = new CalculationRuns(options);
   }
 
   async list(workgroup: string): Promise<Calculation[]> {
@@ -101,7 +95,11 @@ export class Calculations {
   ): Promise<Calculation> {
     const { store } = this.#options;
     const rows = await store.list(workgroup);
-    await this.#demand(workgroup, rows, { id: id ?? '', ...wanted, writesTo: wanted.table });
+    await demandCalculation(this.#options, workgroup, rows, {
+      id: id ?? '',
+      ...wanted,
+      writesTo: wanted.table,
+    });
     const { calculations: count } = CALCULATION_LIMITS;
     if (rows.length >= count) throw new AppError('calculation.too_many', { count });
     const row = await store.add(workgroup, wanted, since, id);
@@ -117,7 +115,7 @@ export class Calculations {
     const rows = await store.list(workgroup);
     const before = rows.find((one) => one.id === id);
     if (!before) throw new AppError('calculation.not_found');
-    await this.#demand(workgroup, rows, { ...wanted, id, writesTo: wanted.table });
+    await demandCalculation(this.#options, workgroup, rows, { ...wanted, id, writesTo: wanted.table });
     const after = await store.set(workgroup, id, wanted);
     if (after === undefined) throw new AppError('calculation.not_found');
     if (after === null) throw new AppError('calculation.name_taken', { name: wanted.name });
@@ -297,91 +295,8 @@ export class Calculations {
     });
   }
 
-  /** Looks for what is to be computed, in every workgroup that may have calculations. */
-  async watch(signal?: AbortSignal): Promise<void> {
-    const { store, workgroups, work } = this.#options;
-    for (const workgroup of await store.workgroups()) {
-      signal?.throwIfAborted();
-      if (!workgroups.hasAddon(workgroup, 'calculations')) continue;
-      await this.#watch.look(workgroup, await this.#around(workgroup, signal), signal);
-      if ((await store.waiting(workgroup, Date.now())).size > 0) await work(workgroup);
-    }
-  }
-
-  /** Computes what is due in a workgroup, until nothing is. */
-  async computeDue(workgroup: string, signal?: AbortSignal): Promise<void> {
-    const { store, workgroups, tell } = this.#options;
-    if (!workgroups.hasAddon(workgroup, 'calculations')) return;
-    for (let isAny = true; isAny; ) {
-      const due = await store.dueWork(workgroup, Date.now());
-      isAny = due.length > 0;
-      if (!isAny) break;
-      const rows = await store.list(workgroup);
-      const graph = new CalculationGraph(rows);
-      const around = await this.#around(workgroup, signal);
-      const depths = new Map(rows.map(({ id }) => [id, graph.depthOf(id)]));
-      const depthOf = ([work]: readonly WorkRow[]) => depths.get(work?.calculation ?? '') ?? 0;
-      for (const batch of batchesOf(due).toSorted((a, b) => depthOf(a) - depthOf(b))) {
-        signal?.throwIfAborted();
-        const row = rows.find(({ id }) => id === batch[0]?.calculation);
-        if (!row) continue;
-        try {
-          await this.#work.compute(row, batch, { around, graph, rows }, signal);
-        } catch (error) {
-          if (signal?.aborted) throw error;
-          for (const work of batch) {
-            const again = Math.min(RETRY_MOST_MS, RETRY_MS * 2 ** work.attempts);
-            await store.postponeWork(work, Date.now() + again);
-          }
-          await store.note(store.db, row.id, error instanceof Error ? error.message : String(error));
-        }
-      }
-    }
-    tell('calculations', workgroup);
-  }
-
-  async #around(workgroup: string, signal?: AbortSignal): Promise<Surroundings> {
-    const { entities, entityStreams, telemetry } = this.#options;
-    const [all, world] = await Promise.all([entities.all(workgroup), entityStreams.whole(workgroup, signal)]);
-    return {
-      world,
-      entities: new Map(all.map((one) => [one._id, one])),
-      reader: telemetry.asSystem('calculations', workgroup),
-      now: Date.now(),
-    };
-  }
-
   async #entities(caller: Caller) {
     return new Map((await this.#options.entities.list(caller)).map((one) => [one._id, one]));
-  }
-
-  /** Throws `request.invalid` with the part at fault: a formula, a target that is not there, a circle. */
-  async #demand(
-    workgroup: string,
-    rows: readonly CalculationRow[],
-    wanted: NewCalculation & { id: string; writesTo: string },
-  ): Promise<void> {
-    checkKpi(wanted);
-    for (const value of Object.values(wanted.values))
-      if (value.kind === 'aggregate' && !DESCENDANT_STRATEGIES.some((one) => one === value.streams.over))
-        throw new AppError('entity.strategy_unknown', { strategy: value.streams.over });
-    await this.#demandTarget(workgroup, wanted.target);
-    const graph = new CalculationGraph([...rows.filter(({ id }) => id !== wanted.id), wanted]);
-    const cycle = graph.cycleThrough(wanted.id);
-    if (cycle) throw invalid('issue.calculation_cycle', { path: cycle.join(' > ') }, 'values');
-  }
-
-  async #demandTarget(workgroup: string, target: NewCalculation['target']): Promise<void> {
-    if (target.kind === 'machine') {
-      const ids = await this.#options.machines.ids(workgroup);
-      if (!ids.has(target.machine))
-        throw invalid('issue.machine_unknown', { id: target.machine }, 'target.machine');
-    }
-    if (target.kind !== 'entities') return;
-    const known = new Set((await this.#options.entities.all(workgroup)).map(({ _id }) => _id));
-    target.entities.forEach((id, at) => {
-      if (!known.has(id)) throw invalid('issue.entity_unknown', { id }, `target.entities.${at}`);
-    });
   }
 
   async find(workgroup: string, id: string): Promise<CalculationRow | undefined> {

@@ -65,7 +65,7 @@ const make = async (body: object) => {
 /** Looks for what is due and computes it, as the jobs do. */
 async function settle() {
   const { calculations, jobs } = cloud.cloud.features;
-  await calculations.watch();
+  await calculations.runs.watch();
   await jobs.idle({ name: 'calculations-work' });
 }
 
