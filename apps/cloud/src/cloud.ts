@@ -1,9 +1,11 @@
 import type { AddonId } from '@albedo/contract/access/addons';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Logger } from 'pino';
 import { openAccessControl } from './access-control/access-control.feature.ts';
 import { openAccounts } from './accounts/accounts.feature.ts';
 import { openAnnouncements } from './announcements/announcements.feature.ts';
 import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
+import { openApprovals } from './approvals/approvals.feature.ts';
 import { openAsCode } from './as-code/as-code.feature.ts';
 import { openAttempts } from './attempts/attempts.feature.ts';
 import { openAudit } from './audit/audit.feature.ts';
@@ -161,9 +163,11 @@ export async function openFeatures(house: House, base: Base) {
   const deviceAsks = await house.open(openDeviceAsks({ ...device, health }));
   const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
-  const shells = await house.open(openShells({ ...base, deviceAsks, health, audit }));
+  const takeConfirmation = (session: SessionClaims): Promise<void> => shells.takeConfirmation(session);
+  const approvals = await house.open(openApprovals({ ...base, registry, audit, takeConfirmation }));
+  const shells = await house.open(openShells({ ...base, deviceAsks, approvals, health, audit }));
   const tunnelDoor = await house.open(
-    openTunnels({ ...device, deviceAsks, shells, sessions, workgroups, health, audit }),
+    openTunnels({ ...device, deviceAsks, approvals, shells, sessions, workgroups, health, audit }),
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
@@ -213,7 +217,7 @@ export async function openFeatures(house: House, base: Base) {
     }),
   );
   const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
-  await house.open(openDeviceFiles({ ...base, deviceAsks, shells, audit }));
+  await house.open(openDeviceFiles({ ...base, deviceAsks, approvals, shells, audit }));
   await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
   const deviceCommands = await house.open(
     openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),

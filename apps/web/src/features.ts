@@ -4,6 +4,7 @@ import { addons } from './features/addons/addons.feature.ts';
 import { analysis } from './features/analysis/analysis.feature.ts';
 import { announcements } from './features/announcements/announcements.feature.ts';
 import { apiTokens } from './features/api-tokens/api-tokens.feature.ts';
+import { approvals } from './features/approvals/approvals.feature.ts';
 import { asCode } from './features/as-code/as-code.feature.ts';
 import { audit } from './features/audit/audit.feature.ts';
 import { boards } from './features/boards/boards.feature.ts';
@@ -67,6 +68,7 @@ export const features = [
   analysis,
   announcements,
   apiTokens,
+  approvals,
   asCode,
   audit,
   boards,

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { deviceFilesApi } from '@albedo/contract/device-files/device-files.api';
 import { actorOf } from '../access/actor.ts';
+import { signedIn } from '../access/signed-in.ts';
+import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { FileStore } from '../files/files.store.ts';
@@ -14,6 +16,7 @@ import { DeviceFiles } from './device-files.service.ts';
 export function openDeviceFiles(of: {
   deviceAsks: DeviceAsks;
   shells: Pick<Shells, 'demandOpen'>;
+  approvals: Pick<Approvals, 'takeFiles'>;
   audit: Audit;
   files: FileStore;
 }): Feature<DeviceFiles> {
@@ -37,7 +40,10 @@ export function openDeviceFiles(of: {
     routes: (app) =>
       bind(app, deviceFilesApi, {
         list: async (call) => {
-          await of.shells.demandOpen(call.workgroup);
+          const { workgroup, params, request } = call;
+          await of.shells.demandOpen(workgroup);
+          const by = { workgroup, deviceId: params.device, session: signedIn(call), address: request.ip };
+          await of.approvals.takeFiles(by);
           return files.list(on(call), call.query.path);
         },
         get: async (call) => {

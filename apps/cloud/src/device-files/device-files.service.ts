@@ -37,7 +37,8 @@ export class DeviceFiles {
   }
 
   async list(on: FilesOn, path: string): Promise<FolderListing> {
-    this.#record(on, 'list', path);
+    // By hand: it is in the log before anything of the device is shown.
+    await this.#audit.settled(() => this.#record(on, 'list', path));
     return this.#deviceAsks.ask(on.device, 'files.list', { path }, { signal: on.signal });
   }
 

@@ -3,6 +3,7 @@ import { shellsEvents } from '@albedo/contract/shells/shells.socket';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { managerOf } from '../access/manager.ts';
 import { signedIn } from '../access/signed-in.ts';
+import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
@@ -19,6 +20,7 @@ import { remoteAccessEnded } from './shells.topics.ts';
 export function openShells(of: {
   postgres: Postgres;
   deviceAsks: DeviceAsks;
+  approvals: Approvals;
   health: Health;
   audit: Audit;
   sockets: Sockets;

@@ -7,6 +7,7 @@ import {
   type ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Manager } from '../access/manager.ts';
+import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
@@ -22,6 +23,7 @@ const UNSHOWN = 256 * 1024;
 
 export interface ShellsOptions {
   store: ShellsStore;
+  approvals: Pick<Approvals, 'demand' | 'take'>;
   deviceAsks: DeviceAsks;
   audit: Audit;
   bus: Bus;
@@ -98,13 +100,17 @@ export class Shells {
 
   /**
    * Allows one shell: each takes a confirmation of its own. It is in the audit log, durably, when this resolves. Throws
-   * `remote_access.off`, `session.not_fresh`, `device.offline`.
+   * `remote_access.off`, `approval.needed`, `session.not_fresh`, `device.offline`.
    */
-  async open({ workgroup, deviceId, session, address }: ShellBy): Promise<{ id: string; endsAt: number }> {
-    const { store, audit, isOnline } = this.#options;
+  async open(by: ShellBy): Promise<{ id: string; endsAt: number }> {
+    const { store, approvals, audit, isOnline } = this.#options;
+    const { workgroup, deviceId, session, address } = by;
     await this.demandOpen(workgroup);
     if (!isOnline(deviceId)) throw new AppError('device.offline');
+    const way = { way: 'shell', target: null } as const;
+    await approvals.demand(by, way);
     await this.takeConfirmation(session);
+    await approvals.take(by, way);
     const row = await store.open({ workgroup, deviceId, userId: session._id, by: session.email });
     await audit.settled(() =>
       audit.record({

@@ -8,7 +8,9 @@ import {
   TUNNEL_LIMITS,
   type Tunnel,
   type TunnelEnd,
+  tunnelTarget,
 } from '@albedo/contract/tunnels/tunnels.schema';
+import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
@@ -30,6 +32,7 @@ export interface TunnelsOptions {
   store: TunnelsStore;
   deviceAsks: DeviceAsks;
   shells: Pick<Shells, 'demandOpen' | 'takeConfirmation'>;
+  approvals: Pick<Approvals, 'demand' | 'take'>;
   deviceGroups: DeviceGroups;
   workgroups: Pick<Workgroups, 'isSuspended'>;
   sessions: Pick<Sessions, 'scopeNow'>;
@@ -77,10 +80,12 @@ export class Tunnels {
 
   /**
    * Allows one tunnel: each takes a confirmation of its own. It is in the audit log, durably, when this resolves. Throws
-   * `remote_access.off`, `device.offline`, `tunnel.too_many`, `tunnel.no_web_host`, `session.not_fresh`.
+   * `remote_access.off`, `device.offline`, `tunnel.too_many`, `tunnel.no_web_host`, `approval.needed`, `session.not_fresh`.
    */
-  async open(by: TunnelBy, { kind, host, port }: NewTunnel): Promise<OpenedTunnel> {
-    const { store, shells, health, audit, pageUrl } = this.#options;
+  async open(by: TunnelBy, wanted: NewTunnel): Promise<OpenedTunnel> {
+    const { store, shells, approvals, health, audit, pageUrl } = this.#options;
+    const { kind, host, port } = wanted;
+    const way = { way: 'tunnel', target: tunnelTarget(wanted) } as const;
     const { workgroup, deviceId, session, address } = by;
     await shells.demandOpen(workgroup);
     if (!health.of(deviceId).online) throw new AppError('device.offline');
@@ -89,7 +94,9 @@ export class Tunnels {
     const label = kind === 'tcp' ? null : `${deviceId.slice(0, 8)}-${randomBytes(12).toString('hex')}`;
     const url = label === null ? null : pageUrl(label, token);
     if (label !== null && url === null) throw new AppError('tunnel.no_web_host');
+    await approvals.demand(by, way);
     await shells.takeConfirmation(session);
+    await approvals.take(by, way);
     const row = await store.open({
       ...{ workgroup, deviceId, userId: session._id, by: session.email, kind, host, port, label },
       tokenHash: hashOf(token),
@@ -98,7 +105,7 @@ export class Tunnels {
     await audit.settled(() =>
       audit.record({
         ...{ workgroup, device: deviceId, at: row.openedAt.getTime(), controller: 'remote_tunnel' },
-        ...{ entity: row.id, action: 'open', attribute: 'tunnel', newValue: targetOf(row) },
+        ...{ entity: row.id, action: 'open', attribute: 'tunnel', newValue: tunnelTarget(row) },
         ...{ by: session.email, address },
       }),
     );
@@ -236,7 +243,13 @@ export class Tunnels {
     await bus.publish(tunnelEnded, { id: row.id });
     audit.record({
       ...{ workgroup: row.workgroup, device: row.deviceId, at: Date.now(), controller: 'remote_tunnel' },
-      ...{ entity: row.id, action: 'close', attribute: 'tunnel', oldValue: targetOf(row), newValue: row.end },
+      ...{
+        entity: row.id,
+        action: 'close',
+        attribute: 'tunnel',
+        oldValue: tunnelTarget(row),
+        newValue: row.end,
+      },
       by: row.by,
     });
   }
@@ -246,8 +259,6 @@ const isOver = ({ endedAt, endsAt }: TunnelRow): boolean =>
   endedAt !== null || endsAt.getTime() <= Date.now();
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
-const targetOf = ({ kind, host, port }: TunnelRow): string => `${kind} ${host}:${port}`;
 
 const tooMany = (): AppError =>
   new AppError('tunnel.too_many', { count: TUNNEL_LIMITS.open, connections: TUNNEL_LIMITS.connections });

@@ -154,6 +154,7 @@ async function send(
   try {
     return await attemptTwice(endpoint, input, signal, patience);
   } catch (error) {
+    if (error instanceof ApiError && error.error === 'approval.needed') hearOfApproval?.({ endpoint, input });
     throw await inUsersLanguage(error);
   }
 }
@@ -172,6 +173,22 @@ export function onNotFresh(ask: Confirm): () => void {
   askToConfirm = ask;
   return () => {
     if (askToConfirm === ask) askToConfirm = null;
+  };
+}
+
+/** A call that the server refused, with what it was given. */
+export interface RefusedCall {
+  endpoint: Endpoint;
+  input: LooseInput;
+}
+
+let hearOfApproval: ((refused: RefusedCall) => void) | null = null;
+
+/** Sets who hears of calls that wait for the approval of a second person (`approval.needed`). The answer stops it. */
+export function onApprovalNeeded(hear: (refused: RefusedCall) => void): () => void {
+  hearOfApproval = hear;
+  return () => {
+    if (hearOfApproval === hear) hearOfApproval = null;
   };
 }
 

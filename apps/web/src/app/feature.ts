@@ -69,6 +69,8 @@ export interface Places {
   device: DeviceTab;
   /** How somebody proves who they are, in the profile. */
   profileSecurity: Part<{ profile: UserProfile }>;
+  /** Above the tabs of a device, whichever is shown. */
+  deviceTop: Part<{ device: Device }>;
   /** Above the list of devices, and across the top of a device's first tab. */
   devicesHead: Part;
   deviceHead: Part<{ device: Device }>;

@@ -1,5 +1,6 @@
 import type { accessControlEvents } from '@albedo/contract/access-control/access-control.socket';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
+import type { approvalsEvents } from '@albedo/contract/approvals/approvals.socket';
 import type { boardsActions } from '@albedo/contract/boards/boards.socket';
 import type { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
@@ -24,6 +25,7 @@ type Events = typeof devicesEvents &
   typeof workgroupsEvents &
   typeof announcementsEvents &
   typeof accessControlEvents &
+  typeof approvalsEvents &
   typeof longActionsEvents &
   typeof listsEvents &
   typeof shellsEvents;

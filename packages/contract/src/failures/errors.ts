@@ -2,6 +2,7 @@ import { accessControlErrors } from '../access-control/access-control.errors.ts'
 import { accountsErrors } from '../accounts/accounts.errors.ts';
 import { announcementsErrors } from '../announcements/announcements.errors.ts';
 import { apiTokensErrors } from '../api-tokens/api-tokens.errors.ts';
+import { approvalsErrors } from '../approvals/approvals.errors.ts';
 import { boardsErrors } from '../boards/boards.errors.ts';
 import { brandingErrors } from '../branding/branding.errors.ts';
 import { bulkActionsErrors } from '../bulk-actions/bulk-actions.errors.ts';
@@ -53,6 +54,7 @@ export const errorCatalog = {
   ...accountsErrors,
   ...announcementsErrors,
   ...apiTokensErrors,
+  ...approvalsErrors,
   ...boardsErrors,
   ...brandingErrors,
   ...bulkActionsErrors,

@@ -49,6 +49,11 @@ export function DevicePage() {
       actions={<DeviceActions device={device} />}
     >
       {isAwaited(device) ? <AwaitedCard device={device} /> : null}
+      {announced('deviceTop').map(({ at, Content }) => (
+        <Suspense key={at}>
+          <Content device={device} />
+        </Suspense>
+      ))}
       <Tabs
         value={shown.id}
         onChange={(next) => {

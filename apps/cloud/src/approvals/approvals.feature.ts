@@ -1,0 +1,72 @@
+import { approvalsApi } from '@albedo/contract/approvals/approvals.api';
+import { approvalsEvents } from '@albedo/contract/approvals/approvals.socket';
+import { tunnelTarget } from '@albedo/contract/tunnels/tunnels.schema';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { managerOf } from '../access/manager.ts';
+import { signedIn } from '../access/signed-in.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import type { Feature } from '../house/feature.ts';
+import { bind } from '../http/bind.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { type ApprovalBy, Approvals, type ApprovalsOptions } from './approvals.service.ts';
+import { ApprovalsStore } from './approvals.store.ts';
+import { approvalsPart } from './approvals.tables.ts';
+
+/** A second person agrees before somebody reaches into a device, where the workgroup wants it. */
+export function openApprovals(of: {
+  postgres: Postgres;
+  registry: DeviceRegistry;
+  audit: Audit;
+  sockets: Sockets;
+  takeConfirmation: ApprovalsOptions['takeConfirmation'];
+}): Feature<Approvals> {
+  const { postgres, registry, audit, sockets, takeConfirmation } = of;
+  const teller = sockets.teller(approvalsEvents, {
+    'approval:changed': (changed, scope) => (scope.has(changed.deviceId) ? changed : null),
+    'approvalRule:changed': 'everyone',
+  });
+  const approvals = new Approvals({
+    store: new ApprovalsStore(postgres),
+    audit,
+    takeConfirmation,
+    tell: (workgroup, approval) => {
+      const deviceName = registry.known(approval.deviceId)?.name ?? approval.deviceId;
+      teller.emit(workgroup, 'approval:changed', { ...approval, deviceName });
+    },
+    tellRule: (workgroup, rule) => teller.emit(workgroup, 'approvalRule:changed', rule),
+  });
+  return {
+    name: 'approvals',
+    service: approvals,
+    workgroupPart: { tables: approvalsPart },
+    routes: (app) =>
+      bind(app, approvalsApi, {
+        rule: ({ workgroup }) => approvals.rule(workgroup),
+        setRule: (call) => approvals.setRule(call.workgroup, call.body.isNeeded, managerOf(call)),
+        list: ({ workgroup }) => approvals.list(workgroup),
+        ofDevice: ({ workgroup, params }) => approvals.ofDevice(workgroup, params.device),
+        askShell: (call) => approvals.ask(byOf(call), { way: 'shell', target: null }, call.body.reason),
+        askTunnel: (call) => {
+          const { reason, ...tunnel } = call.body;
+          return approvals.ask(byOf(call), { way: 'tunnel', target: tunnelTarget(tunnel) }, reason);
+        },
+        askFiles: (call) => approvals.ask(byOf(call), { way: 'files', target: null }, call.body.reason),
+        decide: (call) => approvals.decide(byOf(call), call.params.approval, call.body.decision),
+        withdraw: (call) => approvals.withdraw(byOf(call), call.params.approval),
+      }),
+  };
+}
+
+const byOf = (
+  call: Parameters<typeof signedIn>[0] & {
+    workgroup: string;
+    params: { device: string };
+    request: { ip: string };
+  },
+): ApprovalBy => ({
+  workgroup: call.workgroup,
+  deviceId: call.params.device,
+  session: signedIn(call),
+  address: call.request.ip,
+});

@@ -1,0 +1,89 @@
+import { newApproval } from '@albedo/contract/approvals/approvals.schema';
+import { Text, Textarea } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { onApprovalNeeded } from '../../app/call.ts';
+import { notifyDone } from '../../app/notify.ts';
+import { usePermission } from '../../app/permissions.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useSignedIn } from '../../app/session.ts';
+import { onConnected, onEvent } from '../../app/socket.ts';
+import { useContractForm } from '../../app/use-contract-form.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import {
+  approvalsMissed,
+  deviceApprovalsQuery,
+  tookApproval,
+  tookRule,
+  type Wanted,
+  wantedBy,
+} from './approvals.queries.ts';
+import { isLive, wayText } from './way-text.ts';
+
+/** Asks a second person where one has to agree, and tells both what became of it. */
+export function ApprovalWatch() {
+  const { t } = useTranslation();
+  const { user, workgroup: wg } = useSignedIn();
+  const mayDecide = usePermission('manageAccess');
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+
+  useEffect(
+    () =>
+      onApprovalNeeded(async (refused) => {
+        const next = wantedBy(refused);
+        if (!next) return;
+        const known = await queryClient.fetchQuery(deviceApprovalsQuery(next.wg, next.device));
+        const isWaiting = known.some(
+          (one) =>
+            one.by === user.email &&
+            one.way === next.way &&
+            one.target === next.target &&
+            isLive(one, Date.now()),
+        );
+        if (!isWaiting) setWanted(next);
+      }),
+    [user.email],
+  );
+  useEffect(() => onConnected(() => void approvalsMissed()), []);
+  useEffect(() => onEvent('approvalRule:changed', (rule) => tookRule(wg, rule)), [wg]);
+  useEffect(
+    () =>
+      onEvent('approval:changed', ({ deviceName: device, ...changed }) => {
+        tookApproval(wg, changed);
+        const what = wayText(t, changed);
+        const { by, state, decidedBy } = changed;
+        if (state === 'asked' && by !== user.email && mayDecide)
+          notifyDone(t('approvals.told.asked', { by, what, device }));
+        if ((state === 'approved' || state === 'refused') && by === user.email)
+          notifyDone(t(`approvals.told.${state}`, { by: decidedBy, what, device }));
+      }),
+    [wg, t, user.email, mayDecide],
+  );
+  return wanted ? <AskDialog wanted={wanted} onClose={() => setWanted(null)} /> : null;
+}
+
+function AskDialog({ wanted, onClose }: { wanted: Wanted; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { field, dialog } = useContractForm({
+    schema: newApproval,
+    initial: { reason: '' },
+    send: async ({ reason }) => {
+      await wanted.ask(reason);
+      notifyDone(t('approvals.sent'));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog {...dialog} title={t('approvals.ask')} submit={t('approvals.ask')} onClose={onClose}>
+      <Text size="sm">{t('approvals.askText', { what: wayText(t, wanted) })}</Text>
+      <Textarea
+        {...field('reason')}
+        data-autofocus
+        label={t('approvals.reason')}
+        description={t('approvals.reasonHelp')}
+        rows={3}
+        required
+      />
+    </FormDialog>
+  );
+}
