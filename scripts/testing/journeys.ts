@@ -49,6 +49,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   pocket: ['device-label', 'devices', 'workgroups'],
   'sign-in': ['sessions'],
   sso: ['identity-providers', 'members', 'sessions', 'settings'],
+  tunnels: ['device-asks', 'tunnels'],
   support: ['support', 'workgroups'],
   update: ['sessions'],
   workgroups: ['devices', 'long-actions', 'sessions', 'workgroup-admin', 'workgroups', 'workgroup-requests'],

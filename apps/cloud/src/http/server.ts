@@ -17,6 +17,7 @@ import { handleError } from './errors.ts';
 import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
 import { atOnce, type Settled } from './settled.ts';
+import { boundBodies } from './slow-bodies.ts';
 
 /** What the browser may load: only from here, but for the styles that Mantine writes and the workers of MapLibre. */
 const CONTENT_SECURITY_POLICY = {
@@ -63,11 +64,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // A search for some thousand devices stands in its address.
     http: { maxHeaderSize: 512 * 1024 },
     clientErrorHandler: refuseBroken,
-    requestTimeout: 60_000,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
 
+  boundBodies(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
