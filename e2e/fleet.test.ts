@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -365,6 +366,14 @@ test('a backup is made, fetched, and restored on the device and on the one that 
   const bytes = Buffer.from(await file.arrayBuffer());
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(made.body.hash);
   expect(gunzipSync(bytes).toString()).not.toContain('client.key');
+  // What lies in the cloud is sealed, and opens for this backup alone.
+  const { postgres, files } = cloud.cloud.features;
+  const [row] = await postgres.query<{ file_key: string }>('select file_key from device_backups');
+  const stored = await files.get(row?.file_key ?? '');
+  if (!stored) throw new Error('the backup is not stored');
+  const sealed = await buffer(stored);
+  expect(sealed.length).toBeGreaterThan(bytes.length);
+  expect(sealed.includes(bytes.subarray(0, 10))).toBe(false);
 
   writeFileSync(config, `${kept}# broken by somebody\n`);
   rmSync(task);

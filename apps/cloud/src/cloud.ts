@@ -223,7 +223,7 @@ export async function openFeatures(house: House, base: Base) {
     openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),
   );
   await house.open(
-    openDeviceBackups({ ...device, deviceAsks, deviceCommands, twins, shells, health, audit }),
+    openDeviceBackups({ ...device, seal, deviceAsks, deviceCommands, twins, shells, health, audit }),
   );
   const bulkActions = await house.open(
     openBulkActions({

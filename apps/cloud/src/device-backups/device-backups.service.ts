@@ -18,6 +18,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { Health } from '../health/health.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import type { Seal } from '../secrets/sealed.ts';
 import type { Shells } from '../shells/shells.service.ts';
 import type { Twins } from '../twins/twins.service.ts';
 import { type BackupRow, backupOf, type DeviceBackupsStore } from './device-backups.store.ts';
@@ -25,6 +26,8 @@ import { type BackupRow, backupOf, type DeviceBackupsStore } from './device-back
 export interface DeviceBackupsOptions {
   store: DeviceBackupsStore;
   files: FileStore;
+  /** What is stored is sealed: a configuration has passwords of machines in it. */
+  seal: Pick<Seal, 'closeBytes' | 'openBytes'>;
   deviceAsks: DeviceAsks;
   deviceCommands: DeviceCommands;
   shells: Pick<Shells, 'demandOpen'>;
@@ -72,7 +75,7 @@ export class DeviceBackups {
 
   /** Throws what a device refuses with, and `device_backup.damaged`. */
   async create(on: BackupOn, reason: BackupReason): Promise<DeviceBackup> {
-    const { store, files, deviceAsks, deviceCommands, registry } = this.#options;
+    const { store, files, seal, deviceAsks, deviceCommands, registry } = this.#options;
     const { workgroup, device, by, signal } = on;
     const parts: Uint8Array[] = [];
     let got = 0;
@@ -94,7 +97,7 @@ export class DeviceBackups {
       throw new AppError('device_backup.damaged');
     const commands = await deviceCommands.ofDevice(workgroup, device);
     const fileKey = `device-backups/${randomUUID()}`;
-    await files.put(fileKey, Readable.from(bytes));
+    await files.put(fileKey, Readable.from(seal.closeBytes(bytes, fileKey)));
     const row = await store
       .add({
         ...{ workgroup, deviceId: device, deviceName: registry.known(device)?.name ?? device, reason },
@@ -203,8 +206,20 @@ export class DeviceBackups {
     const stored = await this.#options.files.get(fileKey);
     if (!stored) throw new AppError('device_backup.not_found');
     const bytes = await buffer(stored);
-    if (hashOf(bytes) !== hash) throw new AppError('device_backup.damaged');
-    return bytes;
+    // From before backups were sealed.
+    if (hashOf(bytes) === hash) return bytes;
+    const opened = this.#opened(bytes, fileKey);
+    if (hashOf(opened) !== hash) throw new AppError('device_backup.damaged');
+    return opened;
+  }
+
+  #opened(sealed: Buffer, fileKey: string): Buffer {
+    try {
+      return this.#options.seal.openBytes(sealed, fileKey);
+    } catch {
+      // Changed, cut off, or the file of another backup.
+      throw new AppError('device_backup.damaged');
+    }
   }
 
   async #tidy({ workgroup, deviceId, reason }: BackupRow): Promise<void> {

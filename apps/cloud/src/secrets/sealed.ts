@@ -12,7 +12,7 @@ export async function openSeal(home: SecretsHome): Promise<Seal> {
   return new Seal(await keepSecret(home, 'secrets/mfa', makeSealKey));
 }
 
-/** Seals texts with AES-256-GCM; each is bound to its owner, so that rows cannot be swapped. */
+/** Seals with AES-256-GCM; each text or file is bound to its owner, so that rows and files cannot be swapped. */
 export class Seal {
   readonly #key: Buffer;
 
@@ -22,20 +22,26 @@ export class Seal {
   }
 
   close(text: string, owner: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(owner));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    return this.closeBytes(Buffer.from(text), owner).toString('base64');
   }
 
   /** Throws when it was changed, sealed with another key, or for another owner. */
   open(sealed: string, owner: string): string {
-    const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
+    return this.openBytes(Buffer.from(sealed, 'base64'), owner).toString('utf8');
+  }
+
+  closeBytes(bytes: Uint8Array, owner: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(owner));
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Throws as `open`. */
+  openBytes(sealed: Buffer, owner: string): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(owner))
-      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return (
-      decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
+      .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   }
 }
