@@ -65,8 +65,12 @@ test('from an agent to a plant on a board: found, seen before anything is kept, 
   expect((await call('POST', `${at}/plant`, { language: 'en' })).body.error).toBe('commissioning.no_values');
   expect((await call('POST', `${at}/readings`)).body).toMatchObject({ step: 'confirm' });
   expect((await call('POST', `${at}/readings`)).status).toBe(200);
-  expect(config().match(/sunspec_albedo/g)).toHaveLength(1);
-  expect(config()).toContain('machine: false');
+  // One service of the plugin, made once, and nothing in the configuration.
+  expect(config()).toBe(before);
+  const { body: state } = await call('POST', `devices/main/${device}/update`);
+  expect(state.services).toMatchObject([
+    { name: `sunspec-127-0-0-1-${plant.port}`, plugin: 'sunspec', isDisabled: false, isRunning: true },
+  ]);
 
   const kinds = async () => {
     const { body } = await call('GET', `devices/main/${device}/fieldRoles`);

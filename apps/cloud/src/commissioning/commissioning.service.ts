@@ -5,7 +5,6 @@ import {
   type PlantPreview,
   type Commissioning as Setup,
 } from '@albedo/contract/commissioning/commissioning.schema';
-import type { AskResult } from '@albedo/contract/link/link.asks';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Manager } from '../access/manager.ts';
@@ -18,9 +17,11 @@ import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { CommissioningStore, Person } from './commissioning.store.ts';
+import { linesOf, sourceMapOf } from './lines.ts';
 import { plantBoards } from './plant-boards.ts';
 import { type PlantLanguage, plantLabels, plantTree } from './plant-tree.ts';
-import { linesOf, sourceMapOf, withReadings } from './reading-config.ts';
+import { withoutReadings, withReadings } from './reading-config.ts';
+import { leftOf, servicesOf } from './reading-services.ts';
 
 export interface CommissioningOptions {
   store: CommissioningStore;
@@ -111,24 +112,62 @@ export class Commissioning {
   }
 
   /**
-   * The device reads the machines from now on. Throws `commissioning.no_machines`, `device.refused` where the configuration
-   * cannot be used, and what asking a device throws.
+   * The device reads the machines from now on, by services of its plugins; a cloud device has none, and does so by its
+   * configuration. Throws `commissioning.no_machines`, `device.invalid` where it refuses, and what asking a device throws.
    */
   async read(caller: Installer, id: string, signal: AbortSignal): Promise<Setup> {
-    const { device, plan } = await this.get(caller, id);
+    const setup = await this.get(caller, id);
+    demandMachines(setup.plan.machines);
+    if (this.#options.registry.known(setup.device)?.ced) await this.#readByConfig(caller, setup, signal);
+    else await this.#readByServices(caller, setup, signal);
+    return this.#set(caller, id, { step: 'confirm' });
+  }
+
+  async #readByServices(caller: Installer, setup: Setup, signal: AbortSignal): Promise<void> {
+    const { device } = setup;
     const { deviceAsks } = this.#options;
-    const machines = demandMachines(plan.machines);
-    const files = { id, sourceMap: sourceMapOf(machines), registerMap: plan.registerMap };
+    const { root, services } = await deviceAsks.ask(device, 'plugins.read', {}, { signal });
+    const wanted = servicesOf(setup, root);
+    const before = await deviceAsks.ask(device, 'config.read', {}, { signal });
+    const text = withoutReadings(before.text, setup.id, root);
+    if (text !== null) await deviceAsks.ask(device, 'config.apply', { text, over: before.hash }, { signal });
+    for (const { plugin, name } of leftOf(setup, services, wanted)) {
+      await deviceAsks.ask(device, 'services.remove', { plugin, name }, { signal });
+      this.#record(caller, device, {
+        entity: 'service',
+        action: 'remove',
+        attribute: plugin,
+        newValue: name,
+      });
+    }
+    for (const service of wanted) {
+      const { plugin, name } = service;
+      const what = { entity: 'service', action: 'read', attribute: plugin, newValue: name };
+      try {
+        await deviceAsks.ask(device, 'services.put', service, { signal });
+      } catch (error) {
+        this.#record(caller, device, { ...what, status: 'failed' });
+        throw error;
+      }
+      this.#record(caller, device, what);
+    }
+  }
+
+  async #readByConfig(caller: Installer, { id, device, plan }: Setup, signal: AbortSignal): Promise<void> {
+    const { deviceAsks } = this.#options;
+    const files = { id, sourceMap: sourceMapOf(plan.machines), registerMap: plan.registerMap };
     const kept = await deviceAsks.ask(device, 'machines.keep', files, { signal });
     const before = await deviceAsks.ask(device, 'config.read', {}, { signal });
     const text = withReadings(before.text, plan, kept);
     if (text === null) throw new AppError('device.invalid', { why: 'The configuration is no YAML map.' });
     const input = { text, over: before.hash };
-    const applied = await deviceAsks.ask(device, 'config.apply', input, { signal });
-    this.#record(caller, device, 'read', applied);
-    if (!applied.isApplied)
-      throw new AppError('device.invalid', { why: applied.problems.map(({ message }) => message).join(' ') });
-    return this.#set(caller, id, { step: 'confirm' });
+    const { isApplied, problems, config } = await deviceAsks.ask(device, 'config.apply', input, { signal });
+    this.#record(caller, device, {
+      ...{ entity: 'config', action: 'read', attribute: 'sha256', newValue: config.hash },
+      ...(isApplied ? {} : { status: 'failed' as const }),
+    });
+    if (!isApplied)
+      throw new AppError('device.invalid', { why: problems.map(({ message }) => message).join(' ') });
   }
 
   /**
@@ -187,20 +226,10 @@ export class Commissioning {
   #record(
     { workgroup, by }: Installer,
     device: string,
-    action: string,
-    { isApplied, config }: AskResult<'config.apply'>,
+    what: { entity: string; action: string; attribute: string; newValue: string; status?: 'failed' },
   ): void {
-    const entry = {
-      workgroup,
-      device,
-      at: Date.now(),
-      controller: 'commissioning',
-      entity: 'config',
-      action,
-    };
-    const status = isApplied ? 'success' : 'failed';
-    const who = { by: by.email, address: by.address };
-    this.#options.audit.record({ ...entry, ...who, attribute: 'sha256', newValue: config.hash, status });
+    const entry = { workgroup, device, at: Date.now(), controller: 'commissioning' };
+    this.#options.audit.record({ ...entry, ...what, by: by.email, address: by.address });
   }
 }
 

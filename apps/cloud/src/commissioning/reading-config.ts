@@ -1,37 +1,20 @@
-import type { CommissioningPlan, PlantMachine } from '@albedo/contract/commissioning/commissioning.schema';
+import {
+  type CommissioningPlan,
+  commissioningPlan,
+} from '@albedo/contract/commissioning/commissioning.schema';
 import type { AskResult } from '@albedo/contract/link/link.asks';
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
+import { type Line, linesOf } from './lines.ts';
 
 type Kept = AskResult<'machines.keep'>;
 
 /** What a device tells of itself and nobody configures. Source: specification 2, section 3. */
 const TOLD = ['timezone', 'dynamic'];
 
-/** All bus addresses behind one port that one plugin reads. */
-export interface Line extends Pick<PlantMachine, 'reader' | 'host' | 'port'> {
-  units: number[];
-}
-
-export function linesOf(machines: readonly PlantMachine[]): Line[] {
-  const groups = Map.groupBy(machines, ({ reader, host, port }) => `${reader} ${host} ${port}`);
-  return [...groups.values()].flatMap((those) => {
-    const [first] = those;
-    if (!first) return [];
-    const { reader, host, port } = first;
-    return [{ reader, host, port, units: those.map(({ unit }) => unit).toSorted((a, b) => a - b) }];
-  });
-}
-
-/** What the plugins call each machine instead of its address. */
-export const sourceMapOf = (machines: readonly PlantMachine[]): string =>
-  machines.map(({ host, port, unit, name }) => `${escaped(`${host}/${port}/${unit}`)}$,${name}\n`).join('');
-
-/** A pattern that means the text itself. */
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /**
- * The configuration with a command for each line that reads its machines again and again. Entries that an earlier attempt
- * made are replaced; everything else stays as it was written. Null where the text is no configuration.
+ * The configuration of a cloud device, which has no services, with a command for each line that reads its machines again and
+ * again. Entries that an earlier attempt made are replaced; everything else stays as it was written. Null where the text is
+ * no configuration.
  */
 export function withReadings(text: string, plan: CommissioningPlan, kept: Kept): string | null {
   const document = parseDocument(text);
@@ -58,6 +41,19 @@ export function withReadings(text: string, plan: CommissioningPlan, kept: Kept):
   document.set('run', list);
   for (const key of TOLD) document.delete(key);
   return document.toString({ lineWidth: 0 });
+}
+
+/** The configuration without the commands of an attempt from before plugins had services; null where it has none. */
+export function withoutReadings(text: string, id: string, root: string): string | null {
+  const sourceMap = `${root}/etc/albedo/machines/${id}.map`;
+  if (!text.includes(sourceMap)) return null;
+  const none = commissioningPlan.parse({});
+  return withReadings(text, none, {
+    sourceMap,
+    registerMap: '',
+    logs: '',
+    programs: { sunspec: '', modbus: '' },
+  });
 }
 
 function commandOf({ reader, host, port, units }: Line, kept: Kept): string {
