@@ -23,6 +23,7 @@ import {
   scansChanged,
 } from './discovery.queries.ts';
 import { PlainTable } from './plain-table.tsx';
+import { ReadButtons } from './read-buttons.tsx';
 
 const PORTS = '21,22,23,80,102,443,502,1502,1883,2404,4840,8080,8443,20000,44818,47808';
 
@@ -72,6 +73,7 @@ function Modbus({ device, targets }: ScanProps) {
         </>
       }
     >
+      {data ? <ReadButtons device={device} found={data.found} /> : null}
       <PlainTable heads={['address', 'unit', 'protocol', 'device', 'serial']}>
         {data?.found.map((one) => (
           <Table.Tr key={`${one.ip} ${one.port} ${one.unit}`}>

@@ -57,7 +57,7 @@ const roof = {
   files: { source_map: '10.*,roof' },
 };
 
-function show(state: Partial<PluginState>) {
+function show(state: Partial<PluginState>, address = '/') {
   signInAs();
   const now = { root: '', plugins: [], services: [], os: null, ...state };
   const asked = fakeNetwork(({ method, path }) => {
@@ -79,7 +79,10 @@ function show(state: Partial<PluginState>) {
   const device = buildDevice('Hilltop');
   return {
     asked,
-    shown: showScreen(<PluginsTab device={{ ...device, facts: { ...device.facts, online: true } }} />),
+    shown: showScreen(
+      <PluginsTab device={{ ...device, facts: { ...device.facts, online: true } }} />,
+      address,
+    ),
   };
 }
 
@@ -118,6 +121,51 @@ test('the form of a service is made from the spec, and what it needs is asked fo
       isDisabled: false,
     }),
   );
+});
+
+const FOUND = '/?plugin=modbus&service=modbus-10-0-0-9-502&endpoint=10.0.0.9&port=1502';
+
+test('what a scan found comes filled in, is saved in one step, and its first rows are shown', async () => {
+  const name = 'modbus-10-0-0-9-502';
+  const { asked, shown } = show(
+    { plugins: [installed], services: [{ ...roof, name }] },
+    `${FOUND}&bus_addresses=1-3`,
+  );
+  const { router } = await shown;
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith(`/service/${name}`))?.body).toMatchObject({
+      serviceFile: `_name,_plugin,endpoint,output_directory,port,frequency\n${name},modbus,10.0.0.9,/opt/albedo/logs,1502,60\n`,
+    }),
+  );
+  expect(await screen.findByText('reads 10.0.0.1')).toBeTruthy();
+  expect(router.state.location.searchStr).toBe('');
+});
+
+test('what reads it is installed first where the device lacks it', async () => {
+  const { shown } = show({}, `${FOUND}&bus_addresses=1`);
+  await shown;
+  expect(
+    await screen.findByText('Install Modbus below first; then its service comes filled in.'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a service with another name takes the place of the old one, which comes back if that fails', async () => {
+  const { asked, shown } = show({ plugins: [installed], services: [roof] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit roof' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await userEvent.clear(name);
+  await userEvent.type(name, 'barn');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const sent = () =>
+    asked
+      .filter(({ path }) => path.includes('/service/'))
+      .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
+  await vi.waitFor(() => expect(sent()).toEqual(['DELETE roof', 'PUT barn']));
 });
 
 test('a service shows its logs, and is put aside with everything that it has', async () => {

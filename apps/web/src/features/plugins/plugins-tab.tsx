@@ -15,9 +15,11 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
+import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { NO_FOUND_SERVICE, useFoundService } from './found-service.ts';
 import { LogsDialog } from './logs-dialog.tsx';
 import classes from './plugins.module.css';
 import {
@@ -68,7 +70,7 @@ function Installed({ device, state: { plugins, services }, offered }: PartProps)
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [removed, setRemoved] = useState<InstalledPlugin | null>(null);
-  const titleOf = (name: string) => offered.find((one) => one.name === name)?.title ?? name;
+  const titleOf = (name: string) => titleIn(offered, name);
   const tasks = (name: string) => services.filter(({ plugin }) => plugin === name).length;
   return (
     <Section
@@ -138,13 +140,23 @@ type Dialog = { kind: 'edit' | 'logs' | 'remove'; service: PluginService } | { k
 function ServiceList({ device, state, offered }: PartProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const found = useFoundService();
+  const change = useSearchChange();
+  const [dialog, setDialog] = useState<Dialog | null>(found ? { kind: 'new' } : null);
+  const [shownAfter, setShownAfter] = useState<string | null>(null);
   const { isWorking, failure, attempt } = useAttempt();
   const on = { wg, device: device.id };
-  const close = () => setDialog(null);
+  const close = () => {
+    setDialog(null);
+    setShownAfter(null);
+    if (found) change(NO_FOUND_SERVICE, { isStep: false });
+  };
   const able = offered.filter(
     ({ name, spec }) => spec.service && state.plugins.some((one) => one.name === name),
   );
+  const lacks = found !== null && !able.some(({ name }) => name === found.plugin);
+  // Whoever comes from a scan sees the first rows arrive.
+  const begun = state.services.find(({ name }) => name === shownAfter);
   const toggle = ({ name, plugin, file, files, isDisabled }: PluginService) =>
     attempt(() => putService({ ...on, plugin }, name, { serviceFile: file, files, isDisabled: !isDisabled }));
   return (
@@ -175,7 +187,7 @@ function ServiceList({ device, state, offered }: PartProps) {
                     {one.name}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {offered.find(({ name }) => name === one.plugin)?.title ?? one.plugin}
+                    {titleIn(offered, one.plugin)}
                   </Text>
                 </Table.Td>
                 <Table.Td className={classes.state}>
@@ -216,15 +228,23 @@ function ServiceList({ device, state, offered }: PartProps) {
         </Table>
       )}
       <Failure text={failure} />
-      {dialog?.kind === 'new' || dialog?.kind === 'edit' ? (
+      {lacks ? (
+        <Text role="status" className={classes.hint ?? ''} size="sm">
+          {t('plugins.service.installFirst', { name: titleIn(offered, found.plugin) })}
+        </Text>
+      ) : null}
+      {!lacks && (dialog?.kind === 'new' || dialog?.kind === 'edit') ? (
         <ServiceDialog
           on={on}
           root={state.root}
           offered={able}
           service={dialog.kind === 'edit' ? dialog.service : null}
+          beginWith={found}
+          onSaved={(name) => found && setShownAfter(name)}
           onClose={close}
         />
       ) : null}
+      {begun ? <LogsDialog on={{ ...on, plugin: begun.plugin }} service={begun} onClose={close} /> : null}
       {dialog?.kind === 'logs' ? (
         <LogsDialog on={{ ...on, plugin: dialog.service.plugin }} service={dialog.service} onClose={close} />
       ) : null}
@@ -240,6 +260,9 @@ function ServiceList({ device, state, offered }: PartProps) {
     </Section>
   );
 }
+
+const titleIn = (offered: readonly PluginDetail[], plugin: string): string =>
+  offered.find(({ name }) => name === plugin)?.title ?? plugin;
 
 const stateOf = ({ isDisabled, isRunning }: PluginService) =>
   isDisabled

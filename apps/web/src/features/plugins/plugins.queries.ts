@@ -1,5 +1,5 @@
 import { pluginsApi } from '@albedo/contract/plugins/plugins.api';
-import type { PluginState } from '@albedo/contract/plugins/plugins.schema';
+import type { PluginService, PluginState } from '@albedo/contract/plugins/plugins.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -68,6 +68,25 @@ export const putService = (
   name: string,
   body: { serviceFile: string; isDisabled: boolean; files: Record<string, string> },
 ) => took(on, call(pluginsApi.putService, { params: { ...on, name }, body }));
+
+/**
+ * A service under another name: the old one goes first, so that nothing is read twice. Where the new one cannot be, the old
+ * one is put back.
+ */
+export async function renameService(
+  on: OnPlugin,
+  { name: old, file: serviceFile, isDisabled, files }: PluginService,
+  name: string,
+  body: Parameters<typeof putService>[2],
+): Promise<void> {
+  await removeService(on, old);
+  try {
+    await putService(on, name, body);
+  } catch (error) {
+    await putService(on, old, { serviceFile, isDisabled, files });
+    throw error;
+  }
+}
 
 export const removeService = (on: OnPlugin, name: string) =>
   took(on, call(pluginsApi.removeService, { params: { ...on, name } }));

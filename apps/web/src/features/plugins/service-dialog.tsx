@@ -11,8 +11,9 @@ import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { sentenceCase } from '../../ui/sentence-case.ts';
+import type { BeginWith } from './found-service.ts';
 import classes from './plugins.module.css';
-import { type OnPlugin, putService } from './plugins.queries.ts';
+import { type OnPlugin, putService, renameService } from './plugins.queries.ts';
 import { argumentsOf, fileOf, formOf, missingOf, type ServiceValues } from './service-form.ts';
 
 interface ServiceDialogProps {
@@ -22,15 +23,28 @@ interface ServiceDialogProps {
   offered: readonly PluginDetail[];
   /** Null for a new one. */
   service: PluginService | null;
+  /** What a new one begins with, as a scan found it. */
+  beginWith?: BeginWith | null;
+  onSaved?: (name: string) => void;
   onClose: () => void;
 }
 
 /** A service of a plugin: a form made from the plugin's spec, or its file as it is where that says more than a form. */
-export function ServiceDialog({ on, root, offered, service, onClose }: ServiceDialogProps) {
+export function ServiceDialog({
+  on,
+  root,
+  offered,
+  service,
+  beginWith = null,
+  onSaved = () => {},
+  onClose,
+}: ServiceDialogProps) {
   const { t } = useTranslation();
-  const [plugin, setPlugin] = useState(service?.plugin ?? offered[0]?.name ?? '');
+  const [plugin, setPlugin] = useState(service?.plugin ?? beginWith?.plugin ?? offered[0]?.name ?? '');
   const spec = offered.find(({ name }) => name === plugin)?.spec;
-  const [form, setForm] = useState<ServiceValues | null>(() => (spec ? formOf(spec, service, root) : null));
+  const [form, setForm] = useState<ServiceValues | null>(() =>
+    spec ? begun(formOf(spec, service, root), beginWith) : null,
+  );
   const [text, setText] = useState(service?.file ?? '');
   const [isChecked, setChecked] = useState(false);
   const missing = spec && form ? missingOf(spec, form) : [];
@@ -40,9 +54,12 @@ export function ServiceDialog({ on, root, offered, service, onClose }: ServiceDi
     if (missing.length > 0 || !isNamed) return;
     const name = form?.name ?? service?.name ?? '';
     const made = spec && form ? fileOf(spec, form, root) : { serviceFile: text, files: service?.files ?? {} };
-    await putService({ ...on, plugin }, name, { ...made, isDisabled: service?.isDisabled ?? false });
+    const body = { ...made, isDisabled: service?.isDisabled ?? false };
+    if (service && service.name !== name) await renameService({ ...on, plugin }, service, name, body);
+    else await putService({ ...on, plugin }, name, body);
     notifyDone(t('plugins.service.saved', { name }));
     onClose();
+    onSaved(name);
   });
   const choose = (name: string) => {
     const chosen = offered.find((one) => one.name === name)?.spec;
@@ -80,16 +97,14 @@ export function ServiceDialog({ on, root, offered, service, onClose }: ServiceDi
       )}
       {form && spec ? (
         <Stack gap="sm">
-          {service ? null : (
-            <TextInput
-              label={t('plugins.service.name')}
-              description={t('plugins.service.nameHelp')}
-              value={form.name}
-              error={isChecked && !isNamed ? t('plugins.service.nameWrong') : null}
-              data-autofocus
-              onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
-            />
-          )}
+          <TextInput
+            label={t('plugins.service.name')}
+            description={t('plugins.service.nameHelp')}
+            value={form.name}
+            error={isChecked && !isNamed ? t('plugins.service.nameWrong') : null}
+            data-autofocus={service ? undefined : true}
+            onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+          />
           <TextInput
             className={classes.short ?? ''}
             label={t('plugins.service.frequency')}
@@ -125,6 +140,10 @@ export function ServiceDialog({ on, root, offered, service, onClose }: ServiceDi
     </FormDialog>
   );
 }
+
+/** A form with what is known already. */
+const begun = (form: ServiceValues | null, known: BeginWith | null): ServiceValues | null =>
+  form && known ? { ...form, name: known.name, values: { ...form.values, ...known.values } } : form;
 
 interface ArgumentFieldProps {
   argument: PluginArgument;
