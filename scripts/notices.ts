@@ -217,7 +217,7 @@ class Texts {
   /**
    * A library's own text. A part for one platform has that of the library it belongs to, or of the part for this
    * platform; what else comes without a text has the usual wording of its licence. Throws for a library that has neither
-   * a text nor the name of a licence.
+   * a text nor the name of a licence, not even in its program.
    */
   of({ name, version, licenses = [] }: Component): { licence: string; text: string } {
     const places = this.#places.get(`${name}@${version}`) ?? [];
@@ -230,9 +230,22 @@ class Texts {
       (whole && this.#lock[whole]?.license) ||
       SAID_IN_README.get(`${name}@${version}`);
     if (licence) return { licence, text: text ?? usualText(licence, places) };
+    const said = text === undefined ? saidIn(places) : null;
+    if (said) return { licence: said, text: usualText(said, places) };
     if (text === undefined) throw new Error(`${name} ${version} comes without a licence: may we ship it?`);
     return { licence: 'as follows', text };
   }
+}
+
+/** What the first lines of a library's program name as its licence, for one that says so there alone; null for none. */
+function saidIn(places: string[]): string | null {
+  for (const place of places) {
+    const file = join(ROOT, place, 'index.js');
+    const head = place !== TOP && existsSync(file) ? readFileSync(file, 'utf8').slice(0, 500) : '';
+    const [, name] = /Licensed under the (MIT|ISC) license/i.exec(head) ?? [];
+    if (name) return name.toUpperCase();
+  }
+  return null;
 }
 
 /** The licence texts in the folder of a library; empty for one that is not installed, as parts for other platforms. */
