@@ -174,7 +174,7 @@ export async function openFeatures(house: House, base: Base) {
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   await house.open(openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
-  await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
+  const plugins = await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
   const photos = await house.open(openPhotos({ ...device, deviceAsks, workgroups, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit, history }));
@@ -233,6 +233,7 @@ export async function openFeatures(house: House, base: Base) {
       deviceCommands,
       deviceConfigs,
       devices,
+      plugins,
       upgrades,
       health,
       roles: fieldRoles,

@@ -19,7 +19,7 @@ import { type BulkKindsOptions, bulkKinds } from './bulk-kinds.ts';
 import { devicesCsv, importDevices } from './device-csv.ts';
 import { fleetPowers } from './fleet-powers.ts';
 
-/** One thing for many devices: upgrades, commands, configuration, metadata, groups. */
+/** One thing for many devices: upgrades, commands, configuration, metadata, groups, plugins. */
 export function openBulkActions(
   of: BulkKindsOptions & {
     postgres: Postgres;
@@ -82,6 +82,10 @@ export function openBulkActions(
         groups: (call) => {
           const { group, isIn } = call.body;
           return begin(call, call.body, { kind: 'groups', group, isIn });
+        },
+        plugins: (call) => {
+          const { plugin, version, isInstalled } = call.body;
+          return begin(call, call.body, { kind: 'plugins', plugin, version, isInstalled });
         },
         exportDevices: ({ workgroup, scope, reply }) => {
           reply

@@ -9,9 +9,11 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Requests } from '../live-feeds/live-feeds.service.ts';
+import type { Plugins } from '../plugins/plugins.service.ts';
 import { infoOf } from '../registry/registry.ts';
 import type { Upgrades } from '../upgrades/upgrades.service.ts';
 import { mergedConfig } from './merged-config.ts';
+import { pluginsKind } from './plugins-kind.ts';
 
 export interface BulkOn<W> {
   workgroup: string;
@@ -36,7 +38,7 @@ export interface BulkKind<W extends BulkWork = BulkWork> {
   run(on: BulkOn<W>, id: string, signal: AbortSignal): Promise<string | null>;
 }
 
-type Of<K extends BulkKindName> = Extract<BulkWork, { kind: K }>;
+export type Of<K extends BulkKindName> = Extract<BulkWork, { kind: K }>;
 export type BulkKinds = { readonly [K in BulkKindName]: BulkKind<Of<K>> };
 
 export interface BulkKindsOptions {
@@ -46,6 +48,7 @@ export interface BulkKindsOptions {
   deviceConfigs: DeviceConfigs;
   deviceGroups: DeviceGroups;
   devices: Devices;
+  plugins: Pick<Plugins, 'get' | 'read' | 'install' | 'remove'>;
   requests: Requests;
   audit: Audit;
 }
@@ -60,6 +63,7 @@ export function bulkKinds(of: BulkKindsOptions): BulkKinds {
     config: configKind(of),
     labels: labelsKind(of),
     groups: groupsKind(of),
+    plugins: pluginsKind(of),
   };
 }
 

@@ -190,6 +190,7 @@ const OPEN_TO_BOUND = [
   'POST /bulk-actions/:wg/upgrade',
   'POST /bulk-actions/:wg/command',
   'POST /bulk-actions/:wg/config',
+  'POST /bulk-actions/:wg/plugins',
   'POST /bulk-actions/:wg/:bulkAction/pause',
   'POST /bulk-actions/:wg/:bulkAction/resume',
   'POST /bulk-actions/:wg/:bulkAction/cancel',

@@ -12,7 +12,7 @@ import {
 } from './bulk-actions.schema.ts';
 import { deviceCsv, deviceCsvRow } from './device-csv.schema.ts';
 
-const [upgrade, command, config, labels, groups] = bulkWork.options;
+const [upgrade, command, config, labels, groups, plugins] = bulkWork.options;
 const DEVICES = ['6f9619ff-8b86-4d01-b42d-00c04fc964ff'];
 const control = can('controlDevices');
 const begun = { 200: bulkBegun };
@@ -95,6 +95,14 @@ export const bulkActionsApi = {
     summary: 'Puts devices into a device group, or takes them out of it.',
     example: { body: { devices: DEVICES, group: DEVICES[0], isIn: true, isDryRun: true } },
     schema: { params: inWorkgroup, body: bulkOrder.extend(groups.omit(without).shape), response: begun },
+  },
+  plugins: {
+    method: 'POST',
+    url: '/bulk-actions/:wg/plugins',
+    access: control,
+    summary: 'Installs a plugin on devices, in one version on all of them, or removes it, in waves.',
+    example: { body: { devices: DEVICES, plugin: 'sunspec', isInstalled: true, isDryRun: true } },
+    schema: { params: inWorkgroup, body: bulkOrder.extend(plugins.omit(without).shape), response: begun },
   },
   pause: {
     method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandValues } from '../device-commands/device-commands.schema.ts';
 import { CONFIG_LENGTH } from '../link/link.asks.ts';
+import { pluginName, pluginVersion } from '../plugins/plugins.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** Devices of one bulk action at most. */
@@ -57,6 +58,13 @@ export const bulkWork = z.discriminatedUnion('kind', [
       .refine((labels) => Object.keys(labels).length > 0, 'Required'),
   }),
   z.object({ kind: z.literal('groups'), group: z.uuid(), isIn: z.boolean() }),
+  /** Installs a version of a plugin, null for the newest one, in place of any other; or removes it with its services. */
+  z.object({
+    kind: z.literal('plugins'),
+    plugin: pluginName,
+    version: pluginVersion.nullable().default(null),
+    isInstalled: z.boolean(),
+  }),
 ]);
 export type BulkWork = z.output<typeof bulkWork>;
 export type BulkKindName = BulkWork['kind'];

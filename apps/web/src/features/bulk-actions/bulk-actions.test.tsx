@@ -29,6 +29,32 @@ test('a dry run says what would change, and nothing is begun by it', async () =>
   ]);
 }, 60_000);
 
+test('a plugin is chosen with its version, and goes to all devices in that', async () => {
+  signInAs();
+  const device = buildDevice('Roof');
+  const listing = { name: 'sunspec', title: 'SunSpec', version: '1.1.0', versions: ['1.1.0', '1.0.0'] };
+  const asked = fakeNetwork(({ method, path }) => {
+    if (method !== 'GET') return { body: { action: null, preview: [] } };
+    if (path.endsWith('/plugins')) return { body: [listing] };
+    return { body: path.endsWith('/sunspec') ? { ...listing, isAvailable: true } : [device] };
+  });
+  await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
+  const choose = async (field: string, option: string) => {
+    await userEvent.click(await screen.findByRole('combobox', { name: field }));
+    await userEvent.click(await screen.findByRole('option', { name: option }));
+  };
+  await choose('What', 'Install or remove a plugin');
+  await choose('Plugin', 'SunSpec');
+  await choose('Version', '1.0.0');
+  await userEvent.click(await screen.findByRole('button', { name: 'All devices (1)' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dry run' }));
+  await screen.findByRole('region', { name: 'Dry run' });
+  expect(asked.find(({ method }) => method === 'POST')).toMatchObject({
+    path: expect.stringMatching(/\/plugins$/),
+    body: { plugin: 'sunspec', version: '1.0.0', isInstalled: true, isDryRun: true },
+  });
+}, 60_000);
+
 test('metadata are lines, and one without a value takes its field away', () => {
   expect(labelsOf('Site: Hill: north\n\nOld:\nBare')).toEqual({ Site: 'Hill: north', Old: null, Bare: null });
 });

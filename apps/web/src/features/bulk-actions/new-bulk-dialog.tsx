@@ -24,6 +24,7 @@ const KINDS = [
   ['config', 'controlDevices'],
   ['labels', 'manageDevices'],
   ['groups', 'manageAccess'],
+  ['plugins', 'controlDevices'],
 ] as const;
 
 /** Waves of a rollout, as they are offered for what restarts agents. */

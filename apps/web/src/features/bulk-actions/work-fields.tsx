@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { deviceGroupsQuery } from '../device-groups/device-groups.queries.ts';
+import { offeredQuery } from '../plugins/plugins.queries.ts';
 
 /** What stands in the fields. Labels are lines such as `Site: Hill`; a field without a value is taken away. */
 export interface WorkDraft {
@@ -16,6 +17,10 @@ export interface WorkDraft {
   labels: string;
   group: string | null;
   isIn: boolean;
+  plugin: string | null;
+  /** Null for the newest one. */
+  version: string | null;
+  isInstalled: boolean;
 }
 
 export const draftOf = (kind: BulkWork['kind']): WorkDraft => ({
@@ -26,9 +31,13 @@ export const draftOf = (kind: BulkWork['kind']): WorkDraft => ({
   labels: '',
   group: null,
   isIn: true,
+  plugin: null,
+  version: null,
+  isInstalled: true,
 });
 
-export function workOf({ kind, command, values, part, labels, group, isIn }: WorkDraft): BulkWork {
+export function workOf(draft: WorkDraft): BulkWork {
+  const { kind, command, values, part, labels, group, isIn, plugin, version, isInstalled } = draft;
   switch (kind) {
     case 'upgrade':
       return { kind };
@@ -40,6 +49,8 @@ export function workOf({ kind, command, values, part, labels, group, isIn }: Wor
       return { kind, labels: labelsOf(labels) };
     case 'groups':
       return { kind, group: group ?? '', isIn };
+    case 'plugins':
+      return { kind, plugin: plugin ?? '', version, isInstalled };
   }
 }
 
@@ -65,6 +76,7 @@ export function WorkFields({ draft, onChange }: { draft: WorkDraft; onChange: (d
   const { t } = useTranslation();
   if (draft.kind === 'command') return <CommandFields draft={draft} onChange={onChange} />;
   if (draft.kind === 'groups') return <GroupFields draft={draft} onChange={onChange} />;
+  if (draft.kind === 'plugins') return <PluginFields draft={draft} onChange={onChange} />;
   if (draft.kind === 'upgrade') return null;
   const field = draft.kind === 'config' ? 'part' : 'labels';
   return (
@@ -138,6 +150,46 @@ function GroupFields({ draft, onChange }: Fields) {
         value={draft.isIn ? 'in' : 'out'}
         onChange={(value) => onChange({ ...draft, isIn: value === 'in' })}
       />
+    </>
+  );
+}
+
+function PluginFields({ draft, onChange }: Fields) {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(offeredQuery(useWorkgroup()));
+  const chosen = data.find(({ name }) => name === draft.plugin);
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('bulkActions.kinds.plugins')}
+        data={[
+          { value: 'install', label: t('bulkActions.fields.install') },
+          { value: 'remove', label: t('bulkActions.fields.remove') },
+        ]}
+        value={draft.isInstalled ? 'install' : 'remove'}
+        onChange={(value) => onChange({ ...draft, isInstalled: value === 'install', version: null })}
+      />
+      <Select
+        label={t('bulkActions.fields.plugin')}
+        data={data.map(({ name, title, isAvailable }) => ({
+          value: name,
+          label: title,
+          disabled: draft.isInstalled && !isAvailable,
+        }))}
+        value={draft.plugin}
+        searchable
+        onChange={(plugin) => onChange({ ...draft, plugin, version: null })}
+      />
+      {draft.isInstalled ? (
+        <Select
+          label={t('bulkActions.fields.version')}
+          placeholder={t('bulkActions.fields.newest')}
+          data={chosen?.versions ?? []}
+          value={draft.version}
+          clearable
+          onChange={(version) => onChange({ ...draft, version })}
+        />
+      ) : null}
     </>
   );
 }
