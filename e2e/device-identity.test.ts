@@ -73,7 +73,7 @@ async function stored(workgroup: string, device: string): Promise<number[]> {
   const query = searchQuery.parse({ sort: 'n', rows: 1000, filters });
   const { telemetry } = cloud.cloud.features;
   try {
-    const { records } = await telemetry.asSystem('test', workgroup).search('lines', query);
+    const { records } = await telemetry.asSystem('export', workgroup).search('lines', query);
     return records.map(({ n }) => Number(n));
   } catch (error) {
     // Before the first line there is no such table.

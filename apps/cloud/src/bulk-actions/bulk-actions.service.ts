@@ -23,7 +23,7 @@ import {
   type TargetRow,
   targetOf,
 } from './bulk-actions.store.ts';
-import type { BulkKind, BulkKinds } from './bulk-kinds.ts';
+import type { BulkKind, BulkKinds } from './bulk-kind.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 import { isWaveOver, wavesOf } from './waves.ts';
 

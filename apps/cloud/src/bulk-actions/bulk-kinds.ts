@@ -1,5 +1,3 @@
-import type { BulkKindName, BulkWork } from '@albedo/contract/bulk-actions/bulk-actions.schema';
-import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
@@ -9,37 +7,11 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Requests } from '../live-feeds/live-feeds.service.ts';
-import type { Plugins } from '../plugins/plugins.service.ts';
 import { infoOf } from '../registry/registry.ts';
 import type { Upgrades } from '../upgrades/upgrades.service.ts';
+import type { BulkKind, BulkKinds, BulkOn, Of } from './bulk-kind.ts';
 import { mergedConfig } from './merged-config.ts';
-import { pluginsKind } from './plugins-kind.ts';
-
-export interface BulkOn<W> {
-  workgroup: string;
-  device: string;
-  work: W;
-  by: Actor;
-}
-
-/** One thing that can be done to many devices. */
-export interface BulkKind<W extends BulkWork = BulkWork> {
-  /** It is done on the device, which has to be online. */
-  readonly isOnDevice: boolean;
-  /** One that was cut off is begun again; otherwise it ends there. */
-  readonly canRepeat: boolean;
-  /** Works of one key follow each other; by default those on one device. */
-  keyOf?(work: W): string;
-  /** Throws what is wrong with the work itself; answers what people call it. */
-  about(workgroup: string, work: W): Promise<string>;
-  /** What would change. Throws why it cannot be. */
-  preview(on: BulkOn<W>, signal: AbortSignal): Promise<{ before: string; after: string }>;
-  /** Does it; answers what came of it, if that says more than that it is done. `id` names this attempt for good. */
-  run(on: BulkOn<W>, id: string, signal: AbortSignal): Promise<string | null>;
-}
-
-export type Of<K extends BulkKindName> = Extract<BulkWork, { kind: K }>;
-export type BulkKinds = { readonly [K in BulkKindName]: BulkKind<Of<K>> };
+import { type BulkPlugins, pluginsKind } from './plugins-kind.ts';
 
 export interface BulkKindsOptions {
   upgrades: Upgrades;
@@ -48,7 +20,7 @@ export interface BulkKindsOptions {
   deviceConfigs: DeviceConfigs;
   deviceGroups: DeviceGroups;
   devices: Devices;
-  plugins: Pick<Plugins, 'get' | 'read' | 'install' | 'remove'>;
+  plugins: BulkPlugins;
   requests: Requests;
   audit: Audit;
 }

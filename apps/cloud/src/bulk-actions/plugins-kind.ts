@@ -1,10 +1,14 @@
 import { AppError } from '../errors/app-error.ts';
-import type { BulkKind, BulkKindsOptions, BulkOn, Of } from './bulk-kinds.ts';
+import type { Plugins } from '../plugins/plugins.service.ts';
+import type { BulkKind, BulkOn, Of } from './bulk-kind.ts';
 
 type Work = Of<'plugins'>;
 
+/** What it takes of plugins to do this. */
+export type BulkPlugins = Pick<Plugins, 'get' | 'read' | 'install' | 'remove'>;
+
 /** A plugin in one version on many devices, or on none of them. */
-export function pluginsKind({ plugins }: Pick<BulkKindsOptions, 'plugins'>): BulkKind<Work> {
+export function pluginsKind({ plugins }: { plugins: BulkPlugins }): BulkKind<Work> {
   /** Throws `plugin.not_found`, and `plugin.not_available` where the workgroup may not install it. */
   const wantedOf = async (workgroup: string, { plugin, version, isInstalled }: Work) => {
     const found = await plugins.get(workgroup, plugin, version ?? undefined);
