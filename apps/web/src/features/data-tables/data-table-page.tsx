@@ -94,8 +94,7 @@ function Keeping({ table }: { table: DataTable }) {
       {isOwner ? (
         <Group>
           <Button
-            variant="light"
-            color="red.8"
+            variant="default"
             leftSection={<IconTrash size={16} />}
             onClick={() => setAsking(true)}
           >
