@@ -93,11 +93,7 @@ function Keeping({ table }: { table: DataTable }) {
       <RetentionForm table={table} isReadOnly={!isOwner} />
       {isOwner ? (
         <Group>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => setAsking(true)}
-          >
+          <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setAsking(true)}>
             {t('dataTables.remove', { name })}
           </Button>
         </Group>
