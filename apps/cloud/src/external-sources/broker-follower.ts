@@ -168,7 +168,8 @@ export class BrokerFollower {
       ? this.#reader.read(message, now)
       : { events: [], faults: [], answer: undefined };
     const [fault] = faults;
-    if (fault) this.#note(faults.length, `${fault.reason}: ${fault.text}`);
+    if (fault)
+      this.#note(faults.length, fault.reason === 'message' ? fault.text : `${fault.reason}: ${fault.text}`);
     if (answer) this.#link?.publish(answer.topic, answer.payload);
     this.#of.onChange(false);
     if (events.length === 0) {

@@ -5,11 +5,16 @@ import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './external-sources.module.css';
 
+/** Events that are shown. */
+const SHOWN = 6;
+
 /** What would be stored, in the zone in which it was written, and what would not. */
 export function PreviewTable({ preview, timezone }: { preview: MappedPreview; timezone: string }) {
   const { t } = useTranslation();
-  const { sample, faults } = preview;
-  const names = Object.keys(sample[0]?.values ?? {});
+  const { faults } = preview;
+  const sample = preview.sample.slice(0, SHOWN);
+  // Messages of a broker do not have the same fields each.
+  const names = [...new Set(sample.flatMap(({ values }) => Object.keys(values)))];
   return (
     <section aria-label={t('externalSources.preview')}>
       <p className={classes.note}>
@@ -32,7 +37,7 @@ export function PreviewTable({ preview, timezone }: { preview: MappedPreview; ti
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {sample.slice(0, 5).map(({ at, source, values }, i) => (
+              {sample.map(({ at, source, values }, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: records may be alike, and none moves.
                 <Table.Tr key={i}>
                   <Table.Td>{formatInstant(at, timezone)}</Table.Td>
