@@ -7,12 +7,14 @@ import type { ExternalSourceRow, ExternalSourcesStore } from './external-sources
 import type { HeardWriter } from './heard-writer.ts';
 
 export interface BrokerFollowersOptions {
-  store: Pick<ExternalSourcesStore, 'lease' | 'release' | 'noteConnection'>;
+  store: Pick<ExternalSourcesStore, 'lease' | 'release' | 'releaseAll' | 'noteConnection'>;
   gate: FollowerOptions['gate'];
   writer: HeardWriter;
   secretOf: (row: ExternalSourceRow) => ReturnType<Seal['open']> | null;
   tell: TellList;
   log: Logger;
+  /** No other process can have the database, so whoever holds a lease has ended. */
+  isAlone: boolean;
 }
 
 /** A process that did not renew its lease for so long has ended, and another one takes the source. */
@@ -40,8 +42,9 @@ export class BrokerFollowers {
     this.#of = of;
   }
 
-  start(): void {
-    this.hurry();
+  async start(): Promise<void> {
+    if (this.#of.isAlone) await this.#of.store.releaseAll();
+    void this.hurry();
     this.#look = setInterval(() => this.hurry(), LOOK_MS);
   }
 

@@ -49,6 +49,8 @@ export function openExternalSources(
     secretOf: (row) => sources.secretOf(row),
     tell: sockets.tellList,
     log,
+    // Embedded records belong to one process.
+    isAlone: postgres.engine === 'pglite',
   });
   const follows = config.roles.has('jobs');
   const pulling = pullJob(sources);
@@ -61,8 +63,8 @@ export function openExternalSources(
       jobs.add(pulling);
       jobs.add(lookJob({ store, jobs: of.jobs, pulling }));
     },
-    start: () => {
-      if (follows) followers.start();
+    start: async () => {
+      if (follows) await followers.start();
     },
     stop: async () => {
       await followers.stop();

@@ -1,7 +1,7 @@
 import type { Connection, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { externalSources } from './external-sources.tables.ts';
 
 export type ExternalSourceRow = typeof externalSources.$inferSelect;
@@ -135,6 +135,14 @@ export class ExternalSourcesStore {
       .update(externalSources)
       .set({ leaseBy: null, leaseUntil: null })
       .where(eq(externalSources.leaseBy, process));
+  }
+
+  /** Of processes that have ended without a word. */
+  async releaseAll(): Promise<void> {
+    await this.#postgres.db
+      .update(externalSources)
+      .set({ leaseBy: null, leaseUntil: null })
+      .where(isNotNull(externalSources.leaseBy));
   }
 
   async noteConnection(id: string, { connection, lastAt, lastError, ...news }: FollowerNews): Promise<void> {
