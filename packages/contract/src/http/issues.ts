@@ -19,6 +19,10 @@ export const generalIssues = {
   'issue.twice': 'Each entry can appear only once.',
   'issue.number': 'Please input a number',
   'issue.whole_number': 'Please input a whole number',
+  'issue.yes_no': 'Enter true or false.',
+  'issue.text': 'Enter a text.',
+  'issue.object': 'Enter an object, not a list or a single value.',
+  'issue.list': 'Enter a list.',
   'issue.too_long': 'At most {max} characters.',
   'issue.text_long': 'This text is too long.',
   'issue.too_short': 'At least {min} characters.',
@@ -119,7 +123,15 @@ const FORMATS: Readonly<Record<string, General>> = {
   url: 'issue.url',
   datetime: 'issue.date',
 };
-const TYPES: Readonly<Record<string, General>> = { number: 'issue.number', int: 'issue.whole_number' };
+const TYPES: Readonly<Record<string, General>> = {
+  number: 'issue.number',
+  int: 'issue.whole_number',
+  boolean: 'issue.yes_no',
+  string: 'issue.text',
+  object: 'issue.object',
+  record: 'issue.object',
+  array: 'issue.list',
+};
 
 const LIMITS = {
   string: { max: 'issue.too_long', min: 'issue.too_short' },
