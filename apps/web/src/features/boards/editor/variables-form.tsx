@@ -65,6 +65,7 @@ export function VariablesForm({ variables, onChange }: VariablesFormProps) {
             <TagsInput
               size="xs"
               label={t('boards.variables.options')}
+              description={t('boards.variables.optionsHelp')}
               value={one.options ?? []}
               onChange={(options) => set(at, { options })}
               acceptValueOnBlur

@@ -29,7 +29,10 @@ export function LibraryPart({ item, onLink }: LibraryPartProps) {
       icon={<IconBooks size={18} />}
       title={t('boards.library.linked', { name: kept?.name ?? '…' })}
     >
-      <p style={{ margin: '0 0 8px' }}>{t('boards.library.reaches', { count: kept?.boards ?? 1 })}</p>
+      {/* The one that is open shows it, whether it is saved yet or not. */}
+      <p style={{ margin: '0 0 8px' }}>
+        {t('boards.library.reaches', { count: Math.max(1, kept?.boards ?? 1) })}
+      </p>
       <Button size="compact-sm" variant="default" onClick={() => onLink(undefined)}>
         {t('boards.library.unlink')}
       </Button>

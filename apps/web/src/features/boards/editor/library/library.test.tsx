@@ -43,6 +43,13 @@ test('a widget of the library says how far a change reaches, and can be unlinked
   expect(onLink).toHaveBeenCalledWith(undefined);
 });
 
+test('the open dashboard counts, though it is not saved yet', async () => {
+  signInAs();
+  fakeNetwork(() => ({ body: [kept({ boards: 0 })] }));
+  await showScreen(<LibraryPart item={linked} onLink={() => {}} />);
+  expect(await screen.findByText(/^Only this dashboard shows it/)).toBeTruthy();
+});
+
 test('what dashboards show cannot be deleted from the library; all can be added', async () => {
   signInAs();
   fakeNetwork(() => ({ body: [kept(), kept({ _id: 'b', name: 'Unused', boards: 0 })] }));
