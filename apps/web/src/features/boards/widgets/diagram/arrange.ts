@@ -2,7 +2,7 @@ import type { DiagramNode, Drawing } from '@albedo/contract/boards/widgets/diagr
 import { Graph, layout } from '@dagrejs/dagre';
 
 /** A part with its value and name below it, in units of the diagram. */
-export const PART = { width: 124, height: 92 } as const;
+export const PART = { width: 104, height: 92 } as const;
 
 export interface At {
   x: number;
@@ -16,7 +16,7 @@ export function placesOf(
 ): Map<string, At> {
   if (hasPlaces(nodes)) return new Map(nodes.map(({ id, x = 0, y = 0 }) => [id, { x, y }]));
   const graph = new Graph<object, { width: number; height: number } & At, object>();
-  const [along, across] = isDown ? [34, 16] : [40, 20];
+  const [along, across] = isDown ? [34, 16] : [26, 20];
   graph.setGraph({ rankdir: isDown ? 'TB' : 'LR', ranksep: along, nodesep: across });
   for (const { id } of nodes) graph.setNode(id, { ...PART, x: 0, y: 0 });
   for (const { from, to } of edges) graph.setEdge(from, to, {});
