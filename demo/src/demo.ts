@@ -119,7 +119,12 @@ export class Demo {
     const root = agentRoot(this.#settings.dataDir, slug);
     if (PLANTS.some((plant) => plant.slug === slug)) followHistory(root);
     if (slug === CAMERA_SLUG) followCamera(root);
-    const agent = this.#child(`agent-${slug}`, programOf('apps/agent', 'agent.mjs'), ['run', '--root', root]);
+    const program = programOf('apps/agent', 'agent.mjs');
+    // As its pack starts it.
+    const agent = this.#child(`agent-${slug}`, program, ['run', '--root', root], {
+      nodeArgs: ['--max-semi-space-size=1', '--max-old-space-size=64'],
+      env: { MALLOC_ARENA_MAX: '1' },
+    });
     agent.start();
     agent.keepAlive();
   }

@@ -160,7 +160,7 @@ if [ "$start" -eq 0 ]; then
   exit 0
 fi
 stop_running
-nohup "$node" --max-semi-space-size=1 --max-old-space-size=64 "$program/agent.mjs" run --root "$root" >>"$log" 2>&1 </dev/null &
+MALLOC_ARENA_MAX=1 nohup "$node" --max-semi-space-size=1 --max-old-space-size=64 "$program/agent.mjs" run --root "$root" >>"$log" 2>&1 </dev/null &
 pid=$!
 printf '%s\n' "$pid" >"$(at /run/albedo/agent.pid)"
 sleep 1
