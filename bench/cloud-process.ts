@@ -12,7 +12,7 @@ export async function startCloudProcess(
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', MAIN], {
     env: {
       ...process.env,
       ALBEDO_DATA: dataDir,

@@ -44,6 +44,8 @@ export class Demo {
   async start(): Promise<void> {
     await this.#checkPorts();
     const cloud = this.#child('cloud', join(REPOSITORY, 'apps/cloud/src/main.ts'), [], {
+      // As `npm start` starts it without the demo.
+      nodeArgs: ['--max-semi-space-size=16'],
       env: { ALBEDO_DEMO: '1' },
       onLine: (line) => {
         this.password = /First owner: \S+, password (\S+)/.exec(line)?.[1] ?? this.password;
