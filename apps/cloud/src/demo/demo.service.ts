@@ -21,6 +21,8 @@ import { DEMO_KPIS } from './demo.kpis.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
 import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
 
+/** Categories of plugins that its devices may install. */
+const DEMO_PLUGINS = ['modbus', 'solar-inverters', 'plc', 'opc', 'iec', 'loggers', 'management'];
 /** So much of the past is calculated, ms. */
 const CALCULATED_MS = 30 * 86_400_000;
 
@@ -66,7 +68,7 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
       entities: {},
       machines: {},
       calculations: {},
-      'machine-plugins': { labels: ['modbus', 'solar-inverters'] },
+      'machine-plugins': { labels: DEMO_PLUGINS },
     },
     { labels: DEMO_LABELS, defaultPage: '/entities/dash3' },
   );
