@@ -1,8 +1,12 @@
 /** Ways into the network of a device, with the real agent as a process of its own and real servers behind it. */
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { OpenedTunnel } from '@albedo/contract/tunnels/tunnels.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
@@ -341,6 +345,22 @@ test('an owner ends all tunnels with one switch, and whoever lost the right reac
   const lacks = await cloud.call('POST', onDevice('tunnels'), { token: reader, body: { port: 1 } });
   expect(lacks.body.error).toBe('access.permission_missing');
 });
+
+test('whoever has the repository has the client as a command', async () => {
+  const { tunnel, token } = await open({ port: portOf(machine) });
+  const command = join(import.meta.dirname, '../apps/cloud/src/albedo.ts');
+  const client = spawn(process.execPath, [command, 'tunnel', cloud.cloud.url], {
+    env: { ALBEDO_TUNNEL: token },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: client.stdout }), 'line');
+  const port = /^Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toMatch(/^inverter/);
+  const ended = once(client, 'exit');
+  client.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  await closed(tunnel.id);
+}, 60_000);
 
 test('the client is one file that Node runs as it is', async () => {
   const reply = await fetch(`${cloud.cloud.url}/api/v1/tunnel-client`);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CommandError, type Say } from './command-line/command.ts';
 
-/** Commands for whoever runs the server. Each loads only what it needs. */
+/** Commands for whoever runs the server, and the client of tunnels. Each loads only what it needs. */
 const USAGE = `albedo audit verify                              look whether the audit logs are whole
 albedo audit verify --file <export> [--key <pem>]  the same of an export
 albedo backup create [--to <folder or bucket>] [--recipient <age1…>]   a backup of the running server
@@ -11,6 +11,7 @@ albedo backup restore <backup> --identity <key file> --to <folder>     make a da
 albedo code export --workgroup <name> [--kinds <kind,…>]               labels, machines, entities, KPIs … as YAML
 albedo code plan <file> --workgroup <name> [--prune]                   what a file would change
 albedo code apply <file> --workgroup <name> [--prune]                  make it so, all or nothing
+albedo tunnel <cloud> [--port <port>]              listen here, and lead to a port in a plant (ALBEDO_TUNNEL)
 albedo keys new                                   print a new key that can seal the secrets of an installation
 albedo keys rotate                                seal all secrets with another key
 albedo keys sessions [--at-once]                  another key for sessions and API tokens, from the next start on
@@ -37,6 +38,8 @@ async function run([area, word, ...args]: string[]): Promise<number> {
     const { restoreBackup, verifyBackup } = await import('./backups/backup.command.ts');
     return word === 'verify' ? verifyBackup(args, say) : restoreBackup(args, say);
   }
+  if (area === 'tunnel')
+    return (await import('./tunnels/tunnel-client.ts')).runTunnel([word ?? '', ...args], say);
   if (command === 'keys new') {
     say((await import('./secrets/key-ring.ts')).makeKey());
     return 0;
