@@ -7,6 +7,8 @@ import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { Column, PluginRecord, Value } from '@albedo/plugin-kit/records/record';
 import { type CpuTicks, cpuShare, MachineFacts } from './machine-facts.ts';
 
+/** Beside the source `Black box`, which the agent itself writes while it is well. */
+const SOURCE = 'Standalone';
 /** Between two looks at the processors, where there was none before, ms. */
 const LOOK_MS = 1000;
 const CONNECT_MS = 4000;
@@ -90,7 +92,7 @@ export class BlackBoxReader implements Reader {
       uptimeS === null ? null : Number((uptimeS / 3600).toFixed(2)),
       this.#facts.load(),
     ];
-    yield { table: 'black_box', source: ['Black box'], columns: COLUMNS, values };
+    yield { table: 'black_box', source: [SOURCE], columns: COLUMNS, values };
   }
 
   async close(): Promise<void> {}

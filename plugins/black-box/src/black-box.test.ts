@@ -35,7 +35,7 @@ test('this machine is written down, and its numbers agree with what the runtime 
   const { port } = server.address() as AddressInfo;
   expect(await run('log', folder, '--broker', `localhost:${port}`)).toEqual({ code: 0, err: '' });
   server.close();
-  const [header = '', line = ''] = readFileSync(join(folder, 'black_box/Black box/latest.csv'), 'utf8').split(
+  const [header = '', line = ''] = readFileSync(join(folder, 'black_box/Standalone/latest.csv'), 'utf8').split(
     '\n',
   );
   const names = header.split(',').map((one) => one.replace(/\(.*/, ''));
@@ -53,7 +53,7 @@ test('this machine is written down, and its numbers agree with what the runtime 
 
 test('a broker that is away makes it ask for the gateway', async () => {
   await run('log', folder, '--broker', 'localhost:1');
-  expect(readFileSync(join(folder, 'black_box/Black box/latest.csv'), 'utf8')).toMatch(
+  expect(readFileSync(join(folder, 'black_box/Standalone/latest.csv'), 'utf8')).toMatch(
     /,failed,(good|failed|no attempt),/,
   );
 });
