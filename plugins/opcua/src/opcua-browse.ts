@@ -10,7 +10,6 @@ import {
 import { typeName } from './opcua-value.ts';
 
 const OBJECTS = 'i=85';
-const SERVER = 'i=2253';
 const DEEPEST = 10;
 const MOST_VARIABLES = 2000;
 const MOST_OBJECTS = 2000;
@@ -51,7 +50,7 @@ export async function browseLines(session: ClientSession, signal: AbortSignal): 
 }
 
 async function variablesOf(session: ClientSession, signal: AbortSignal): Promise<Found[]> {
-  const visited = new Set([OBJECTS, SERVER]);
+  const visited = new Set([OBJECTS]);
   const found: Found[] = [];
   let level: { nodeId: string; path: string[] }[] = [{ nodeId: OBJECTS, path: [] }];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
@@ -68,7 +67,8 @@ async function variablesOf(session: ClientSession, signal: AbortSignal): Promise
       });
       for (const reference of references ?? []) {
         const id = reference.nodeId.toString();
-        if (visited.has(id)) continue;
+        // What the standard itself defines is about the server, not about the plant.
+        if (visited.has(id) || reference.nodeId.namespace === 0) continue;
         visited.add(id);
         const name = nameOf(plainText(reference.displayName.text ?? reference.browseName.name ?? id) || id);
         if (reference.nodeClass === NodeClass.Variable) found.push({ path, name, nodeId: id });

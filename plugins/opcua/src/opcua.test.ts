@@ -135,6 +135,8 @@ test('what a server offers is listed as a configuration, which reads it', async 
   expect(code).toBe(0);
   expect(out).toContain('opcua, {ENDPOINT}/Pump, Speed, ns=1;s=pump.Speed, decimal\n');
   expect(out).toContain('opcua, {ENDPOINT}/Pump, Running, ns=1;s=pump.Running, bool\n');
+  // What the server says of itself is no value of the plant.
+  expect(out).not.toContain('/Server');
   const discovered = await run('discover', [...config(out), ...SECURE]);
   expect(discovered.out).toMatch(/Source +127\.0\.0\.1\/Pump\n/);
   expect(discovered.out).toMatch(/Energy\(integer\) +1099511627783\n/);
