@@ -24,6 +24,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'api-tokens/api-tokens.service.ts': 'nobody makes a token that may do more than they may',
   'boards/boards.history.ts': 'a file, or the undo of one, saves several boards',
   'boards/boards.service.ts': 'a list of boards says what may be done with each of them',
+  'device-identity/device-identity.service.ts': 'a move takes the right in two workgroups',
   'devices/devices.routes.ts': 'a body may ask for a cloud device, which takes an addon',
   'displays/displays.service.ts': 'a link may do what its maker may at this moment',
   'device-groups/device-groups.service.ts': 'makes the device scope',

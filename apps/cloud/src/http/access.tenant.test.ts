@@ -71,8 +71,8 @@ async function recordsOf(workgroup: string): Promise<string> {
 
 test('every id that an address can name is one of a known kind', () => {
   const others = inWorkgroups.flatMap(({ url }) => url.match(/:\w+/g) ?? []);
-  // A plugin is of its publisher; services, files and variables have their names on their device; a tunnel, an approval and a backup
-  // are of their device; a long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
+  // A plugin is of its publisher; services, files and variables have their names on their device; a tunnel, an approval, a photo and
+  // a backup are of their device; a long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
   const known = [
     ':wg',
     ':key',
@@ -92,6 +92,7 @@ test('every id that an address can name is one of a known kind', () => {
     ':tunnel',
     ':backup',
     ':approval',
+    ':photo',
     ...THINGS.map((kind) => `:${kind}`),
   ];
   expect(others.filter((one) => !known.includes(one))).toEqual([]);

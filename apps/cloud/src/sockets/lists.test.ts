@@ -3,9 +3,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permission } from '@albedo/contract/access/permissions';
 import { type ListName, watchedLists } from '@albedo/contract/lists/lists.socket';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BrowserSocket } from '../testing/browser-socket.ts';
+import { connectCamera, takePhoto } from '../testing/camera.ts';
 import { IDENTITIES_ENV, identitiesOf, NEW_TOKEN } from '../testing/identities.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -122,6 +123,12 @@ async function changeEveryList(): Promise<void> {
   for (const [name, value] of Object.entries(ticket)) form.append(name, value);
   await change('POST', 'support', form);
   await change('POST', 'opsteam/workgroups/other/export', undefined, staff);
+  const camera = await connectCamera(cloud, { photos: [takePhoto()] });
+  await camera.tell();
+  await vi.waitFor(() => expect(camera.waiting).toEqual([]), { timeout: 15_000 });
+  const uploads = await change('GET', `devices/main/${camera.agent.id}/uploads`);
+  await change('DELETE', `devices/main/${camera.agent.id}/uploads/${uploads.photos[0].id}`);
+  await camera.agent.leave();
   // As the engine leaves what it cannot open.
   const store = join(cloud.dataDir, 'telemetry/store');
   const folders = readdirSync(store, { recursive: true, encoding: 'utf8' });
@@ -175,6 +182,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'invites',
     'lookup-tables',
     'members',
+    'photos',
     'searches',
   ]);
   expect(wanted['a member who manages members']).toEqual([
@@ -183,6 +191,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'formulae',
     'lookup-tables',
     'members',
+    'photos',
     'searches',
   ]);
   expect(wanted['a member who may only read']).toEqual([
@@ -190,6 +199,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'entity-dashboards',
     'formulae',
     'lookup-tables',
+    'photos',
     'searches',
   ]);
   expect(wanted['staff who are members']).toEqual([
@@ -200,6 +210,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'formulae',
     'long-actions',
     'lookup-tables',
+    'photos',
     'searches',
     'tickets',
     'workgroup-requests',

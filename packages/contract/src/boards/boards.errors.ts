@@ -27,6 +27,7 @@ export const boardsIssues = {
   'issue.board_newer': 'This dashboard was made by a newer release (format {given}; this one reads {known}).',
   'issue.board_deep': 'Groups can be nested up to {max} levels.',
   'issue.board_many': 'A dashboard can have up to {max} widgets.',
+  'issue.board_edge': 'A widget ends at the right edge of the grid at the latest.',
   'issue.board_large': 'A dashboard can take up to {max} kB.',
   'issue.board_no_group': 'Only groups hold other widgets; {kind} is none.',
   'issue.widget_unknown': 'There is no widget named {kind}.',

@@ -29,7 +29,7 @@ const place = z
   })
   .refine(({ x, w }) => x + w <= BOARD_COLUMNS, {
     path: ['w'],
-    message: generalIssues['issue.too_large'].replace('{max}', String(BOARD_COLUMNS)),
+    message: boardsIssues['issue.board_edge'],
   });
 /** Where a widget stands, in columns and rows from the top left of its board or group. */
 export type Place = z.infer<typeof place>;
