@@ -35,9 +35,10 @@ test('this machine is written down, and its numbers agree with what the runtime 
   const { port } = server.address() as AddressInfo;
   expect(await run('log', folder, '--broker', `localhost:${port}`)).toEqual({ code: 0, err: '' });
   server.close();
-  const [header = '', line = ''] = readFileSync(join(folder, 'black_box/Standalone/latest.csv'), 'utf8').split(
-    '\n',
-  );
+  const [header = '', line = ''] = readFileSync(
+    join(folder, 'black_box/Standalone/latest.csv'),
+    'utf8',
+  ).split('\n');
   const names = header.split(',').map((one) => one.replace(/\(.*/, ''));
   const cells = line.split(',');
   const value = (name: string) => cells[names.indexOf(name)] ?? '';
