@@ -24,10 +24,10 @@ import { Connection } from './link/connection.ts';
 import { IdentityFiles } from './link/identity-files.ts';
 import { buildMeta } from './link/meta.ts';
 import { Sender } from './link/sender.ts';
+import { statusOf } from './link/status.ts';
 import { Lives } from './lives.ts';
 import { type Log, messageOf } from './log.ts';
 import type { AgentVitals } from './machine/machine.capture.ts';
-import { osName } from './machine/readings.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { PhotoShelf } from './photos/photo-shelf.ts';
 import { openPhotos } from './photos/photos.ts';
@@ -144,7 +144,7 @@ export class Agent {
         {
           files: () => this.#identity,
           current: () => this.#connection?.identity ?? null,
-          waiting: () => this.#outbox.facts.events,
+          waiting: () => this.#outbox.facts.events + this.#photos.facts.count,
           reconnect: () => void this.#reconnect(),
         },
       ),
@@ -357,28 +357,13 @@ export class Agent {
   }
 
   #sendStatus(): void {
-    const facts = this.#outbox.facts;
-    const status = {
-      at: Date.now(),
-      version: VERSION,
-      starts: this.#lives.starts,
-      crashes: this.#lives.crashes,
-      ...(this.#configHash ? { configHash: this.#configHash } : {}),
-      outbox: facts.name,
-      epochs: facts.epochs,
-      ackedId: facts.ackedId,
-      os: osName(),
-      sourceLastDataAt: facts.lastDataAt,
-      pendingEvents: facts.events,
-      firstPendingId: facts.firstId,
-      pendingBytes: facts.bytes,
-      outboxLimitBytes: facts.limitBytes,
-      unreadBytes: this.#captures?.unreadBytes ?? 0,
-      droppedEvents: facts.dropped,
-      lastMsgId: facts.lastId,
+    const status = statusOf({
+      outbox: this.#outbox,
+      lives: this.#lives,
       photos: this.#photos.facts,
-      streams: this.#outbox.counters().slice(0, 10_000),
-    };
+      configHash: this.#configHash,
+      unreadBytes: this.#captures?.unreadBytes ?? 0,
+    });
     if (this.#connection?.publish('status', JSON.stringify(status))) this.#statusTicks++;
   }
 

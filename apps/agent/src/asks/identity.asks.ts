@@ -6,7 +6,7 @@ export interface Identified {
   files: () => IdentityFiles;
   /** By the certificate of the connection. */
   current: () => Pick<Identity, 'device' | 'serial'> | null;
-  /** Events that the cloud does not have yet. */
+  /** Events and photos that the cloud does not have yet. */
   waiting: () => number;
   reconnect: () => void;
 }
@@ -51,7 +51,10 @@ async function empty(of: Identified, signal: AbortSignal): Promise<void> {
   while (of.waiting() > 0) {
     signal.throwIfAborted();
     if (performance.now() > end) {
-      throw new AskError('unable', `${of.waiting()} events of it wait to be sent. Try again once they are.`);
+      throw new AskError(
+        'unable',
+        `${of.waiting()} events or photos of it wait to be sent. Try again once they are.`,
+      );
     }
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }

@@ -255,8 +255,8 @@ export class Sender {
 
   async #launch(lane: Lane, events: StoredEvent[], gaps: DeclaredGap[]): Promise<void> {
     const { outbox, log } = this.#options;
-    const { name, epochs } = outbox.facts;
-    const epoch = epochs.at(-1)?.[0];
+    const { name, epochs } = outbox.claim();
+    const epoch = outbox.facts.epochs.at(-1)?.[0];
     const payload = await encodeBatch({ name, epochs }, events, gaps);
     if (outbox.facts.name !== name || outbox.facts.epochs.at(-1)?.[0] !== epoch) return;
     if (payload) {

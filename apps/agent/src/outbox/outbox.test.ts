@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +12,7 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 
 let directory: string;
 const open: Outbox[] = [];
+const folders: string[] = [];
 const lines: string[] = [];
 const shape: Shape = { table: 't', source: 's', fields: [{ name: 'n', type: 'integer' }] };
 
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   for (const one of open.splice(0)) one.stop();
-  rmSync(directory, { recursive: true, force: true });
+  for (const folder of [directory, ...folders.splice(0)]) rmSync(folder, { recursive: true, force: true });
 });
 
 function outbox(options: Partial<OutboxOptions> = {}): Outbox {
@@ -53,6 +54,22 @@ test('events exist for the sender when they are committed, with rising numbers t
   expect(seen.map((one) => one.eventAt)).toEqual([5, 6]);
   expect(seen[1]?.id).toBe((seen[0]?.id ?? 0) + 1);
   expect(Math.abs((seen[0]?.id ?? 0) - outboxStart(Date.now()))).toBeLessThan(2 ** 20 * 60);
+});
+
+test('a start that the cloud was told of is known to the next one, however it ended', () => {
+  const box = outbox();
+  box.append(unit(1));
+  box.flush();
+  box.stop();
+  const second = outbox();
+  const told = second.claim();
+  // Killed here: what the disk has at this moment is all that the next one gets.
+  const after = mkdtempSync(join(tmpdir(), 'albedo-outbox-'));
+  folders.push(after);
+  cpSync(directory, after, { recursive: true });
+  const third = outbox({ directory: after });
+  expect(third.claim().name).toBe(told.name);
+  expect(third.claim().epochs.slice(0, -1)).toEqual(told.epochs);
 });
 
 test('what is pending is committed within a quarter of a second', async () => {

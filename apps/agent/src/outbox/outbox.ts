@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { DeclaredGap, EpochGrant } from '@albedo/contract/link/link.messages';
+import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import {
@@ -100,6 +100,19 @@ export class Outbox {
   acknowledge(ack: Acknowledgement): void {
     this.#acks.push(ack);
     this.#schedule(this.#failure ? 1000 : this.#commitMs);
+  }
+
+  /** Who numbers what it holds, as the cloud is told; where the disk refuses to note this start, it is not told of it. */
+  claim(): { name: string; epochs: EpochChain } {
+    const writer = this.#open0;
+    const { name, epochs } = writer;
+    try {
+      writer.saveEpoch();
+      return { name, epochs };
+    } catch (error) {
+      this.#failed(error);
+      return { name, epochs: epochs.length > 1 ? epochs.slice(0, -1) : epochs };
+    }
   }
 
   /**

@@ -48,6 +48,7 @@ export class OutboxWriter {
   /** This start, and those before it of which the cloud may not know. */
   epochs: EpochChain = [];
   #epoch: EpochChain[number] | null = null;
+  #isEpochSaved = false;
   /** Whose events these are; null until the device knew its own id. */
   #device: string | null = null;
 
@@ -117,7 +118,16 @@ export class OutboxWriter {
       this.#saveState(null);
     });
     this.#epoch = [epoch, first];
+    this.#isEpochSaved = true;
     this.epochs = [this.#epoch];
+  }
+
+  /**
+   * Notes this start on the disk. It has to be there before the cloud is told of it: a start that the cloud knows and the next
+   * one does not looks like that of a copied disk.
+   */
+  saveEpoch(): void {
+    if (!this.#isEpochSaved) this.#inOnePiece(() => this.#saveState());
   }
 
   /**
@@ -142,6 +152,7 @@ export class OutboxWriter {
     if (!isOther) return false;
     this.name = name;
     this.#epoch = epoch;
+    this.#isEpochSaved = true;
     this.epochs = [epoch];
     return true;
   }
@@ -381,7 +392,9 @@ export class OutboxWriter {
       this.lastDataAt,
       this.ackedId,
     );
-    if (epoch) this.#sql('INSERT OR IGNORE INTO epochs VALUES (?, ?)').run(...epoch);
+    if (!epoch) return;
+    this.#sql('INSERT OR IGNORE INTO epochs VALUES (?, ?)').run(...epoch);
+    this.#isEpochSaved = true;
   }
 
   /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
@@ -410,7 +423,7 @@ export class OutboxWriter {
     this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);
   }
 
-  /** A start that has given no number is no epoch of its own for the cloud; it is saved with the first that it gives. */
+  /** A start of which nobody was told, and that has given no number, is no epoch of its own; it is saved with either. */
   #loadEpochs(): void {
     this.#epoch ??= [randomUUID(), this.next];
     const saved = this.#db
@@ -418,6 +431,7 @@ export class OutboxWriter {
       .all()
       .map((row): EpochChain[number] => [String(row.id), Number(row.first)]);
     const [id] = this.#epoch;
+    this.#isEpochSaved = saved.some(([one]) => one === id);
     this.epochs = [...saved.filter(([one]) => one !== id).slice(-EPOCHS_TOLD), this.#epoch];
   }
 

@@ -112,7 +112,7 @@ const siteWith = (kpis: KpiIds) => ({
       item('light', 'number', 'Irradiance', at(12, 0, 6, 4), { stream: mean('irradiancePoa') }),
       item('grid', 'number', 'From the grid', at(18, 0, 6, 4), { stream: sum('gridPower') }),
       item('flow', 'flow', 'Energy flow', at(0, 4, 9, 10), {}),
-      item('day', 'lines', 'Power, load and grid', at(9, 4, 15, 10), {
+      item('day', 'lines', 'Generation and grid', at(9, 4, 15, 10), {
         streams: [sum('acPower', { name: 'Generation' }), sum('gridPower', { name: 'From the grid' })],
       }),
       item('balance', 'flow', 'Where the energy of 7 days went', at(0, 14, 9, 9), {

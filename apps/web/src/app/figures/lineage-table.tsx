@@ -56,9 +56,13 @@ export function LineageTable({
                     ? t('kpis.byStreams', { count: result.streamCount })
                     : t('kpis.byFacts')}
               </Table.Td>
-              <Table.Td ta="right">{formatValue(result.value, result.units)}</Table.Td>
-              <Table.Td ta="right">{result.count > 0 ? formatWhole(result.count) : ''}</Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="right" className={classes.count}>
+                {formatValue(result.value, result.units)}
+              </Table.Td>
+              <Table.Td ta="right" className={classes.count}>
+                {result.count > 0 ? formatWhole(result.count) : ''}
+              </Table.Td>
+              <Table.Td ta="right" className={classes.count}>
                 {result.coverage === null ? '' : formatValue(result.coverage * 100, '%')}
               </Table.Td>
             </Table.Tr>,
@@ -83,9 +87,15 @@ export function LineageTable({
                     </div>
                   )}
                 </Table.Td>
-                <Table.Td ta="right">{one.excluded ? '' : formatValue(one.value, result.units)}</Table.Td>
-                <Table.Td ta="right">{formatWhole(one.count)}</Table.Td>
-                <Table.Td ta="right">{formatValue(one.coverage * 100, '%')}</Table.Td>
+                <Table.Td ta="right" className={classes.count}>
+                  {one.excluded ? '' : formatValue(one.value, result.units)}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.count}>
+                  {formatWhole(one.count)}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.count}>
+                  {formatValue(one.coverage * 100, '%')}
+                </Table.Td>
               </Table.Tr>
             )),
             ...(result.facts ?? []).map((one) => (
@@ -95,7 +105,9 @@ export function LineageTable({
                   {nameOf(one.entity)} · {one.key}
                   {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
                 </Table.Td>
-                <Table.Td ta="right">{one.excluded ? '' : formatValue(one.value, result.units)}</Table.Td>
+                <Table.Td ta="right" className={classes.count}>
+                  {one.excluded ? '' : formatValue(one.value, result.units)}
+                </Table.Td>
                 <Table.Td />
                 <Table.Td />
               </Table.Tr>
