@@ -155,12 +155,16 @@ export const cssVariables = cssVariablesOf(BRAND);
 /** Contrast to the page under which a painted surface needs an edge. */
 const EDGE_BELOW = 1.5;
 
+/** The bar of the dark scheme is lighter than its page, and its text has to be readable there too. */
+const brandShade = (primary: string, colours: typeof light): string =>
+  readableOn(primary, colours.page, colours === light ? 5 : 6);
+
 /** The shade of the brand's colour that text and thin lines have in the scheme. */
 export const brandTextOf = ({ primary }: Colours, scheme: 'light' | 'dark'): string =>
-  readableOn(primary, (scheme === 'dark' ? dark : light).page, 5);
+  brandShade(primary, scheme === 'dark' ? dark : light);
 
 function scheme(colours: typeof light, { primary }: Colours): Record<string, string> {
-  const brandText = readableOn(primary, colours.page, 5);
+  const brandText = brandShade(primary, colours);
   return {
     ...Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--al-${name}`, colour])),
     '--al-brand-text': brandText,
