@@ -19,7 +19,7 @@ test('a coordinator makes a dashboard, moves a widget by keys, undoes it, saves,
   await widget.focus();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
   await expect(page.getByText(`Mind the dog of ${name}.`)).toBeVisible();
   await page.reload();
