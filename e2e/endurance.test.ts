@@ -139,9 +139,14 @@ async function check({ cloud, wg }: Plant, { device, program }: EdgeAgent, writt
     () => [JSON.stringify({ written, ledger }, null, 1), cloud.program.output, program.output].join('\n'),
   );
   // Rows first: whether the store or the ledger is wrong is what a failure has to say.
+  const { numberings, reused } = ledger ?? {};
+  const said = [cloud.program.output, program.output].map((text) =>
+    text.match(/^.*(?:number|copied|damaged).*$/gm),
+  );
+  const why = JSON.stringify({ numberings, reused, said }, null, 1);
   for (const source of SOURCES) {
     const counts = await cloud.stored({ wg, table: 'counter', device: device.id, source, field: 'count' });
-    expect(counts, `${device.name} ${source}`).toEqual(
+    expect(counts, `${device.name} ${source} ${why}`).toEqual(
       Array.from({ length: written }, (_, index) => index + 1),
     );
   }

@@ -114,7 +114,7 @@ export class DeviceNumbers {
     const top = this.top(Math.max(arrived, told));
     if (this.#forget(claim.ackedId ?? 0, arrived)) {
       const from = Math.max(0, arrived) + 1;
-      this.#begin({ id, outbox: claim.outbox, from, to: null }, from - 1);
+      this.#begin({ id, outbox: claim.outbox, from, to: null }, from - 1, this.#unheard(claim));
       this.#heard(claim.outbox, now, from);
       return null;
     }
@@ -123,7 +123,8 @@ export class DeviceNumbers {
     if (keepTo === null && !isCopy) {
       const parent = claim.epochs.findIndex(([one]) => one === owner?.id);
       const from = parent < 0 ? first : (claim.epochs[parent + 1]?.[1] ?? first);
-      this.#begin({ id, outbox: claim.outbox, from, to: null }, parent < 0 ? top : from - 1);
+      const epoch = { id, outbox: claim.outbox, from: first, to: null };
+      this.#begin(epoch, parent < 0 ? top : from - 1, this.#unheard(claim));
       this.#heard(claim.outbox, now, from);
       return null;
     }
@@ -175,10 +176,22 @@ export class DeviceNumbers {
     return true;
   }
 
-  #begin(epoch: Epoch, ownerEndsAt: number): void {
+  /**
+   * Earlier starts of an outbox of which nobody heard while they ran. What they numbered is sent by the one that claims, so they
+   * have to be known from here on: of an unknown one nothing is stored.
+   */
+  #unheard({ outbox, epochs }: Claim): Epoch[] {
+    return epochs.slice(0, -1).flatMap(([id, from], at) => {
+      if (this.#epochs.some((one) => one.id === id)) return [];
+      const [, next] = epochs[at + 1] as EpochChain[number];
+      return [{ id, outbox, from, to: next - 1 }];
+    });
+  }
+
+  #begin(epoch: Epoch, ownerEndsAt: number, unheard: readonly Epoch[] = []): void {
     const owner = this.#owner;
     if (owner) owner.to = Math.max(ownerEndsAt, owner.from - 1);
-    this.#epochs.push(epoch);
+    this.#epochs.push(...unheard, epoch);
     if (this.#epochs.length > EPOCHS_KEPT) this.#epochs.splice(0, this.#epochs.length - EPOCHS_KEPT);
     this.version++;
   }

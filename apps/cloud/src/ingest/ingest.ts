@@ -1,4 +1,10 @@
-import { liveMessage, metaMessage, replyMessage, statusMessage } from '@albedo/contract/link/link.messages';
+import {
+  type EpochGrant,
+  liveMessage,
+  metaMessage,
+  replyMessage,
+  statusMessage,
+} from '@albedo/contract/link/link.messages';
 import { shardOf, topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
 import type { MessageChannel as AnyChannel, DeviceLink } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
@@ -159,12 +165,24 @@ export class Ingest {
 
   /** Whether the outbox may number the events of the device; told what to do where it may not. */
   #admit(device: string, claim: Claim): boolean {
-    const { ledger, link } = this.#options;
-    const grant = ledger.admit(device, claim, Date.now());
-    if (!grant) return true;
-    const ack = { outbox: claim.outbox, epoch: grant.for, ranges: [], gaps: [], grant };
-    void link.publish(device, 'ack', JSON.stringify(ack));
-    return false;
+    const grant = this.#options.ledger.admit(device, claim, Date.now());
+    if (grant) void this.#grant(device, claim.outbox, grant);
+    return grant === null;
+  }
+
+  /** A grant is saved before the device hears of it: one that was forgotten would look like the start of a copied disk. */
+  async #grant(device: string, outbox: string, grant: EpochGrant): Promise<void> {
+    const { ledger, link, log } = this.#options;
+    try {
+      if (!ledger.isNumberingSaved(device)) await ledger.checkpoint();
+      const ack = { outbox, epoch: grant.for, ranges: [], gaps: [], grant };
+      await link.publish(device, 'ack', JSON.stringify(ack));
+    } catch (err) {
+      log.error(
+        { err, device },
+        'a device could not be given new numbers; it asks again with its next batch',
+      );
+    }
   }
 
   #takeBatch(from: Sender, payload: Buffer): void {
