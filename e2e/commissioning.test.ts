@@ -32,7 +32,9 @@ const machine = (unit: number, name: string) => ({
 test('from an agent to a plant on a board: found, seen before anything is kept, read, and made once', async () => {
   const device = agent.device.id;
   const scan = { discoveryTool: 'modbus', targets: '127.0.0.1', port: plant.port, units: '1-3,100,110' };
+  await agent.online();
   const { body: found } = await call('POST', `devices/main/${device}/discovery`, scan);
+  expect(found, agent.program.output).not.toHaveProperty('error');
   expect(found.found.map((one: { unit: number; protocol: string }) => [one.unit, one.protocol])).toEqual([
     [1, 'sunspec'],
     [2, 'sunspec'],
