@@ -7,9 +7,6 @@ const expect = { poll: { timeout: 10_000 } };
 /** Puts something in the place of a module, so it needs a process in which nobody has loaded that before. */
 const ALONE = ['apps/cloud/src/secrets/passwords.test.ts'];
 
-/** See docs/decisions/0036: once more where a whole submission hangs on it; the test command names what needed it. */
-const retry = process.env.CI ? 1 : 0;
-
 /**
  * Two cores: two workers. Test files of the server side run one after the other in the same two processes: loading the
  * cloud and its engines costs more than most files of tests. They leave nothing behind that another one could meet.
@@ -17,7 +14,6 @@ const retry = process.env.CI ? 1 : 0;
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    retry,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
@@ -36,7 +32,6 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**', ...ALONE],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          retry,
           expect,
         },
       },
@@ -47,7 +42,6 @@ export default defineConfig({
           pool: 'forks',
           sequence: { groupOrder: 1 },
           include: ALONE,
-          retry,
           expect,
         },
       },
@@ -59,7 +53,6 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
-          retry,
           expect,
         },
       },

@@ -12,11 +12,13 @@ import { providePrograms } from './testing/debian.ts';
 import { type ServedEngine, startPostgres, startRedis } from './testing/engines.ts';
 import { type Outcome, tool } from './testing/run.ts';
 import { type Selection, testsSince } from './testing/since.ts';
-import { type Report, readPlaywright, readVitest, Tally } from './testing/tally.ts';
+import { type Report, readPlaywright, Tally, VitestRun } from './testing/tally.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');
 /** Several clouds at once, each with its records and its telemetry. */
 const MEMORY_FOR_TESTS = 6 * 1024 ** 3;
+/** With more failed files than this, something is broken and not unsteady. */
+const MOST_TRIED_AGAIN = 5;
 
 const { values } = parseArgs({ options: { static: { type: 'boolean' }, since: { type: 'string' } } });
 const tally = new Tally();
@@ -30,26 +32,37 @@ function told({ name }: Check, { code, output }: Outcome, tookMs: number): void 
   say(tally.add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, tookMs));
 }
 
-/** Runs a test runner that writes a report, and counts it; a runner that dies without one is one failure. */
+/** A place for the report of a test runner while `work` goes on. */
+async function withReport<T>(work: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'albedo-report-'));
+  try {
+    return await work(join(folder, 'report.json'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Counts what a test runner reports; one that dies without a report, or in another way than a test can, is one failure. */
 async function counted(
   name: string,
-  work: (report: string) => Promise<Outcome>,
-  read: (report: string) => Report,
+  work: () => Promise<{ isFine: boolean; report: Report | null }>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'albedo-report-'));
-  const file = join(folder, 'report.json');
-  const { code } = await work(file);
-  let report: Report = { passed: 0, failed: 0, files: [], unsteady: [] };
-  try {
-    report = read(file);
-  } catch {
-    say(`${name} wrote no report.`);
-  }
-  rmSync(folder, { recursive: true, force: true });
-  const isBroken = report.failed === 0 && (code !== 0 || report.passed === 0);
+  const { isFine, report: told } = await work();
+  if (!told) say(`${name} wrote no report.`);
+  const report = told ?? { passed: 0, failed: 0, files: [], unsteady: [] };
+  const isBroken = report.failed === 0 && (!isFine || report.passed === 0);
   const count = isBroken ? { ...report, failed: 1 } : report;
   say(tally.add(name, count, performance.now() - startedAt, report));
+}
+
+/** What `read` finds; null where the runner wrote nothing that can be read. */
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -110,28 +123,36 @@ async function runTests({ units, journeys }: Selection): Promise<void> {
   }
 }
 
-/** All of them without `files`. */
+/** All of them without `files`. With `CI` set, the few files that fail are tried again by themselves: decision 36. */
 function runUnits(files: string[], env: Record<string, string>): Promise<void> {
-  const reporters = (report: string) => [
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ];
-  return counted(
-    'unit and integration tests',
-    (report) => tool('vitest', ['run', ...reporters(report), ...files], { env }),
-    (report) => readVitest(report, HOUSE),
-  );
+  return counted('unit and integration tests', async () => {
+    const first = await vitest(files, env);
+    const failed = first?.failedFiles ?? [];
+    if (!first || !process.env.CI || failed.length === 0 || failed.length > MOST_TRIED_AGAIN)
+      return { isFine: first?.isFine ?? false, report: first?.report(null) ?? null };
+    say(`Tried again, one after the other: ${failed.join(', ')}`);
+    const again = await vitest([...failed, '--maxWorkers=1'], env);
+    return { isFine: again?.isFine ?? false, report: first.report(again) };
+  });
+}
+
+function vitest(args: string[], env: Record<string, string>): Promise<VitestRun | null> {
+  return withReport(async (file) => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    await tool('vitest', ['run', ...reporters, ...args], { env });
+    return readOrNull(() => VitestRun.read(file, HOUSE));
+  });
 }
 
 /** All of them without `names`. */
 function runJourneys(names: string[], env: Record<string, string>): Promise<void> {
   const wanted = names.map((name) => `/${name}\\.spec\\.ts$`);
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...wanted];
-  return counted(
-    'browser journeys',
-    (report) => tool('playwright', args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
-    (report) => readPlaywright(report, 'e2e'),
+  return counted('browser journeys', () =>
+    withReport(async (file) => {
+      const { code } = await tool('playwright', args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
+      return { isFine: code === 0, report: readOrNull(() => readPlaywright(file, 'e2e')) };
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readPlaywright, readVitest, Tally } from './tally.ts';
+import { readPlaywright, Tally, VitestRun } from './tally.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-tally-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,24 +29,34 @@ test('the table names each stage and the slowest 15 files, the slowest first', (
 });
 
 test('what passes only when it is tried again counts as passed and is named', () => {
-  const vitest = readVitest(
-    written({
-      numPassedTests: 2,
-      numFailedTests: 0,
-      testResults: [
-        {
-          name: '/house/a.test.ts',
-          startTime: 0,
-          endTime: 5,
-          assertionResults: [
-            { fullName: 'steady', status: 'passed', failureMessages: [] },
-            { fullName: 'shaky', status: 'passed', failureMessages: ['AssertionError'] },
-          ],
-        },
-      ],
-    }),
-    '/house',
+  const file = (name: string, tests: Record<string, string>, status = 'passed') => ({
+    ...{ name: `/house/${name}`, status, startTime: 0, endTime: 5 },
+    assertionResults: Object.entries(tests).map(([fullName, status]) => ({ fullName, status })),
+  });
+  const run = (success: boolean, ...testResults: unknown[]) =>
+    VitestRun.read(written({ success, testResults }), '/house');
+  const first = run(
+    false,
+    file('a.test.ts', { steady: 'passed', shaky: 'failed' }, 'failed'),
+    file('fell.test.ts', { never: 'skipped' }, 'failed'),
+    file('fine.test.ts', { fine: 'passed' }),
   );
+  expect(first.failedFiles).toEqual(['a.test.ts', 'fell.test.ts']);
+  expect(first.report(null)).toMatchObject({ passed: 2, failed: 2, unsteady: [] });
+  const still = run(
+    false,
+    file('a.test.ts', { steady: 'passed', shaky: 'failed' }, 'failed'),
+    file('fell.test.ts', { never: 'passed' }),
+  );
+  expect(first.report(still)).toMatchObject({ passed: 3, failed: 1, unsteady: ['fell.test.ts'] });
+  const vitest = first.report(
+    run(
+      true,
+      file('a.test.ts', { steady: 'passed', shaky: 'passed' }),
+      file('fell.test.ts', { never: 'passed' }),
+    ),
+  );
+  expect([vitest.passed, vitest.failed]).toEqual([4, 0]);
   const spec = (title: string, status: string) => ({
     title,
     tests: [{ status, results: [{ duration: 1 }] }],
@@ -68,10 +78,11 @@ test('what passes only when it is tried again counts as passed and is named', ()
   const tally = new Tally();
   tally.add('units', vitest, 5, vitest);
   tally.add('journeys', playwright, 5, playwright);
-  expect(tally.table().split('\n').slice(-3)).toEqual([
+  expect(tally.table().split('\n').slice(-4)).toEqual([
     'Passed only when tried again, each to be mended:',
     'a.test.ts: shaky',
+    'fell.test.ts',
     'e2e/b.spec.ts: now and then',
   ]);
-  expect(tally.total).toEqual({ passed: 4, failed: 1 });
+  expect(tally.total).toEqual({ passed: 6, failed: 1 });
 });

@@ -65,32 +65,67 @@ export class Tally {
 
 const seconds = (tookMs: number) => (tookMs / 1000).toFixed(1);
 
-/** Reads the JSON report of vitest; `root` is left out of the paths. Throws where there is none. */
-export function readVitest(path: string, root: string): Report {
-  const report = JSON.parse(readFileSync(path, 'utf8')) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    testResults: {
-      name: string;
-      startTime: number;
-      endTime: number;
-      assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-    }[];
-  };
-  const pathOf = (name: string) => name.replace(`${root}/`, '');
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    files: report.testResults.map(({ name, startTime, endTime }) => ({
-      file: pathOf(name),
-      tookMs: endTime - startTime,
-    })),
-    unsteady: report.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-        .map(({ fullName }) => `${pathOf(name)}: ${fullName}`),
-    ),
-  };
+/** A test file as vitest reports it. */
+interface TestedFile {
+  name: string;
+  /** `failed` too where the file did not get as far as its tests. */
+  status: string;
+  startTime: number;
+  endTime: number;
+  assertionResults: { fullName: string; status: string }[];
+}
+
+interface VitestReport {
+  success: boolean;
+  testResults: TestedFile[];
+}
+
+/** What vitest says of a run in its JSON report; `root` is left out of the paths. */
+export class VitestRun {
+  readonly #files: TestedFile[];
+  /** False too when something failed that belongs to no test. */
+  readonly isFine: boolean;
+
+  private constructor(files: TestedFile[], isFine: boolean) {
+    this.#files = files;
+    this.isFine = isFine;
+  }
+
+  /** Throws where there is no report. */
+  static read(path: string, root: string): VitestRun {
+    const { success, testResults } = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
+    const files = testResults.map((file) => ({ ...file, name: file.name.replace(`${root}/`, '') }));
+    return new VitestRun(files, success);
+  }
+
+  get failedFiles(): string[] {
+    return this.#files.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  }
+
+  /** Counts what the files that failed did when they were tried `again`; null where nothing was. */
+  report(again: VitestRun | null): Report {
+    const tried = new Map(again?.#files.map((file) => [file.name, file]));
+    const files = this.#files.map((file) => tried.get(file.name) ?? file);
+    const passed = files.flatMap((file) => testsOf(file, 'passed'));
+    const failed = files.flatMap(faultsOf);
+    const first = this.#files.flatMap(faultsOf);
+    return {
+      passed: passed.length,
+      failed: failed.length,
+      files: files.map(({ name, startTime, endTime }) => ({ file: name, tookMs: endTime - startTime })),
+      unsteady: first.filter((fault) => !failed.includes(fault)),
+    };
+  }
+}
+
+const testsOf = ({ name, assertionResults }: TestedFile, wanted: string): string[] =>
+  assertionResults.filter(({ status }) => status === wanted).map(({ fullName }) => `${name}: ${fullName}`);
+
+/** The tests that failed, or the file where it did not get as far. */
+function faultsOf(file: TestedFile): string[] {
+  if (file.status !== 'failed') return [];
+  const tests = testsOf(file, 'failed');
+  return tests.length > 0 ? tests : [file.name];
 }
 
 interface JourneySuite {
