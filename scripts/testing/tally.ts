@@ -104,7 +104,7 @@ export class VitestRun {
 
   /** Counts what the files that failed did when they were tried `again`; null where nothing was. */
   report(again: VitestRun | null): Report {
-    const tried = new Map(again?.#files.map((file) => [file.name, file]));
+    const tried = new Map((again ? again.#files : []).map((file) => [file.name, file]));
     const files = this.#files.map((file) => tried.get(file.name) ?? file);
     const passed = files.flatMap((file) => testsOf(file, 'passed'));
     const failed = files.flatMap(faultsOf);

@@ -4,8 +4,7 @@ import { Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from './chart-lines.ts';
-import classes from './field-picker.module.css';
-import { PickerHead } from './picker-head.tsx';
+import { PickerFrame } from './picker-frame.tsx';
 import { groupSources, onlyNumbers, searchSources } from './source-groups.ts';
 import { SourceList } from './source-list.tsx';
 import { useOpened } from './use-opened.ts';
@@ -46,35 +45,32 @@ export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPic
   const isFull = lines.length >= most;
 
   return (
-    <div className={classes.picker}>
-      <PickerHead
-        label={t('telemetry.picker.search')}
-        search={search}
-        onSearch={(text) => {
-          setSearch(text);
-          opened.forget();
-        }}
-        count={lines.length}
+    <PickerFrame
+      label={t('telemetry.picker.search')}
+      search={search}
+      onSearch={(text) => {
+        setSearch(text);
+        opened.forget();
+      }}
+      count={lines.length}
+      isFull={isFull}
+      onClear={() => onChange([])}
+    >
+      <SourceList
+        groups={groups}
+        tables={tables}
+        chosen={chosen}
         isFull={isFull}
-        onClear={() => onChange([])}
+        areOpen={wanted !== '' || isSmall}
+        opened={opened}
+        onToggle={toggle}
+        onChooseAll={chooseOfAll}
       />
-      <div className={classes.groups}>
-        <SourceList
-          groups={groups}
-          tables={tables}
-          chosen={chosen}
-          isFull={isFull}
-          areOpen={wanted !== '' || isSmall}
-          opened={opened}
-          onToggle={toggle}
-          onChooseAll={chooseOfAll}
-        />
-        {groups.length === 0 ? (
-          <Text size="sm" c="dimmed" p="xs">
-            {t('telemetry.picker.none', { wanted })}
-          </Text>
-        ) : null}
-      </div>
-    </div>
+      {groups.length === 0 ? (
+        <Text size="sm" c="dimmed" p="xs">
+          {t('telemetry.picker.none', { wanted })}
+        </Text>
+      ) : null}
+    </PickerFrame>
   );
 }

@@ -1,12 +1,12 @@
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { Checkbox } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from './chart-lines.ts';
 import { fieldName } from './field-name.ts';
 import { inMeaningfulOrder } from './field-order.ts';
-import classes from './field-picker.module.css';
+import { Opener } from './picker-frame.tsx';
 import { type SourceGroup, unitsOf } from './source-groups.ts';
+import classes from './source-list.module.css';
 import type { Opened } from './use-opened.ts';
 
 interface SourceListProps {
@@ -38,16 +38,9 @@ export function SourceList(props: SourceListProps) {
         const isOpen = opened.isOpen(key, areOpen);
         return (
           <div key={key}>
-            <button
-              type="button"
-              className={classes.source}
-              aria-expanded={isOpen}
-              onClick={() => opened.set([key], !isOpen)}
-            >
-              <IconChevronRight size={14} data-open={isOpen} className={classes.arrow} aria-hidden />
-              <span className={classes.name}>{source.source}</span>
-              {ticked > 0 ? <span className={classes.count}>{ticked}</span> : null}
-            </button>
+            <Opener isOpen={isOpen} onToggle={() => opened.set([key], !isOpen)} count={ticked}>
+              {source.source}
+            </Opener>
             {isOpen
               ? inMeaningfulOrder(source.values, (field) => unitsOf(tables, source.table, field)).map(
                   (field) => (

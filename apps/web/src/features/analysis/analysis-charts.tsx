@@ -10,8 +10,10 @@ import {
   scatterOf,
   valuesOf,
 } from '../../app/series/derived.ts';
+import { ChartCard, ChartColumn } from '../../app/series/picked-charts.tsx';
 import type { Zoom } from '../../app/series/use-span.ts';
 import { HeatMap } from '../../ui/heat-map/heat-map.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import type { ChartMark } from '../../ui/time-series-chart/chart-marks.ts';
 import { NumberChart, type NumberSeries } from '../../ui/time-series-chart/number-chart.tsx';
@@ -20,7 +22,6 @@ import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.ts
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { baseUnit } from '../../ui/units/units.ts';
 import type { AnalysisAddress } from './analysis-address.ts';
-import classes from './analysis-page.module.css';
 import type { DrawnLine } from './analysis-series.ts';
 import type { ChangeAddress } from './use-analysis-address.ts';
 
@@ -39,16 +40,16 @@ export interface AnalysisChartsProps extends Zoom {
 
 /** The chosen lines in the form that was asked for. */
 export function AnalysisCharts(props: AnalysisChartsProps) {
-  const { address, change, lines, series, isRefreshing } = props;
+  const { address, change, lines, series } = props;
   const { t } = useTranslation();
   if (!series) return lines.map(({ key }) => <Skeleton key={key} height={300} radius={8} />).slice(0, 2);
   const { view, interval } = address;
   const most = Math.max(0, ...series.map(([own]) => own?.points.stats.count ?? 0));
   const isThinned = series.some(([own]) => (own?.points.stepMs ?? 0) > 0);
   return (
-    <div className={classes.charts} data-busy={isRefreshing}>
+    <ChartColumn>
       {interval === 'raw' && isThinned ? (
-        <Alert color="gray" variant="light" className={classes.warning}>
+        <Alert color="gray" variant="light" fz={13}>
           {t('analysis.tooMany', { count: most, text: formatWhole(most) })}{' '}
           <Button size="compact-xs" variant="default" onClick={() => change({ interval: 'all' })}>
             {t('analysis.drawAll')}
@@ -64,7 +65,7 @@ export function AnalysisCharts(props: AnalysisChartsProps) {
       ) : (
         <OverValues {...props} series={series} />
       )}
-    </div>
+    </ChartColumn>
   );
 }
 
@@ -82,7 +83,7 @@ function OverTime(props: Drawn) {
     if (!first) return null;
     const ids = [...new Set(own.map(({ device }) => device))];
     return (
-      <div key={chart.key} className={classes.card}>
+      <ChartCard key={chart.key}>
         <TimeSeriesChart
           title={titled(own, devices)}
           series={chart.lines.flatMap((place) => series[place] ?? [])}
@@ -107,7 +108,7 @@ function OverTime(props: Drawn) {
           onZoom={props.zoom}
           onZoomOut={props.zoomOut}
         />
-      </div>
+      </ChartCard>
     );
   });
 }
@@ -124,7 +125,7 @@ function Heat({ lines, series, zoneOf, devices }: Drawn) {
     if (!own) return null;
     const { cells, days } = heatOf(own.points, zoneOf(line));
     return (
-      <div key={line.key} className={classes.card}>
+      <ChartCard key={line.key}>
         <HeatMap
           title={titled([line], devices)}
           units={own.units}
@@ -132,7 +133,7 @@ function Heat({ lines, series, zoneOf, devices }: Drawn) {
           cells={cells}
           days={days}
         />
-      </div>
+      </ChartCard>
     );
   });
 }
@@ -145,7 +146,7 @@ function Scatter({ address, lines, series, devices }: Drawn) {
   );
   const [xLine, x] = [lines[place], series[place]?.[0]];
   if (!xLine || !x) return null;
-  if (lines.length < 2) return <p className={classes.hint}>{t('analysis.scatterNeedsTwo')}</p>;
+  if (lines.length < 2) return <EmptyState title={t('analysis.scatterNeedsTwo')} />;
   const others = lines.flatMap((line, i): NumberSeries[] => {
     const y = series[i]?.[0];
     if (i === place || !y) return [];
@@ -153,7 +154,7 @@ function Scatter({ address, lines, series, devices }: Drawn) {
     return [{ id, label, units: y.units, style: i, ...scatterOf(x.points, y.points) }];
   });
   return (
-    <div className={classes.card}>
+    <ChartCard>
       <NumberChart
         title={t('analysis.over', {
           what: titled(
@@ -167,7 +168,7 @@ function Scatter({ address, lines, series, devices }: Drawn) {
         kind="points"
         series={others}
       />
-    </div>
+    </ChartCard>
   );
 }
 
@@ -191,7 +192,7 @@ function OverValues({ address, lines, series, devices }: Drawn) {
       return { id: line.key, label: line.label, style: place, units: isDuration ? unit : '%', ...shape };
     });
     return (
-      <div key={chart.key} className={classes.card}>
+      <ChartCard key={chart.key}>
         <NumberChart
           title={titled(
             own.map(({ line }) => line),
@@ -203,7 +204,7 @@ function OverValues({ address, lines, series, devices }: Drawn) {
           kind={isDuration ? 'line' : 'columns'}
           series={drawn}
         />
-      </div>
+      </ChartCard>
     );
   });
 }

@@ -1,11 +1,11 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import type { Formula } from '@albedo/contract/formulae/formulae.schema';
-import { Alert, Button, CopyButton, Drawer, Group, Skeleton } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconCopy, IconExternalLink, IconListCheck } from '@tabler/icons-react';
+import { IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PickedCharts, PickedChartsSkeleton } from '../../app/series/picked-charts.tsx';
 import { useZoom } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,6 @@ import { formulaeQuery } from '../formulae/formulae.queries.ts';
 import { useLatestLive } from '../telemetry/telemetry.queries.ts';
 import { AnalysisCharts } from './analysis-charts.tsx';
 import type { AnalysisLine } from './analysis-lines.ts';
-import classes from './analysis-page.module.css';
 import { AnalysisTools } from './analysis-tools.tsx';
 import { DeviceTree } from './device-tree.tsx';
 import { FormulaList } from './formula-list.tsx';
@@ -45,15 +44,7 @@ export function AnalysisPage() {
           <Analysis devices={devices.data} formulas={formulas.data ?? NO_FORMULAS} />
         )
       ) : (
-        <div className={classes.analysis}>
-          <aside className={classes.side}>
-            <Skeleton height={300} />
-          </aside>
-          <div className={classes.main}>
-            <Skeleton height={36} />
-            <Skeleton height={460} />
-          </div>
-        </div>
+        <PickedChartsSkeleton />
       )}
     </Page>
   );
@@ -97,90 +88,71 @@ function Analysis({ devices, formulas }: AnalysisProps) {
   const client = useQueryClient();
   const [address, change] = useAnalysisAddress();
   const { ref, width } = useElementSize();
-  const [isPicking, setPicking] = useState(false);
   const analysis = useAnalysis(address, devices, formulas, width);
   const { query, drawn, series, span, shown, zoneOf, tables } = analysis;
   const zooming = useZoom(address.time, span, (time) => change({ time }, true));
   const marks = useMarks(drawn, devices, span, address.hasMarks);
   const hidden = address.lines.length - drawn.length;
   const setLines = (lines: AnalysisLine[]) => change({ lines });
-  const tree = (
-    <DeviceTree devices={devices} lines={address.lines} onChange={setLines}>
-      <FormulaList formulas={formulas} lines={address.lines} devices={devices} onChange={setLines} />
-    </DeviceTree>
-  );
   return (
-    <div className={classes.analysis}>
-      <aside className={classes.side} aria-label={t('telemetry.fields')}>
-        {tree}
-      </aside>
-      <div ref={ref} className={classes.main}>
-        <div className={classes.tools}>
-          <Button
-            variant="default"
-            className={classes.pick}
-            leftSection={<IconListCheck size={16} />}
-            onClick={() => setPicking(true)}
-          >
-            {t('telemetry.data.fieldsChosen', { count: address.lines.length })}
-          </Button>
-          <AnalysisTools
-            address={address}
-            change={change}
-            span={span}
-            tables={tables}
-            lines={drawn.map(({ key, label }) => ({ value: key, label }))}
-          />
-          <div className={classes.range}>
-            <TimeRangePicker
-              value={address.time}
-              onChange={(time) => change({ time }, true)}
-              deviceZone={analysis.deviceZone}
-              onRefresh={() => void client.invalidateQueries({ queryKey: ['series'] })}
-              isLoading={query.isFetching}
-            />
-          </div>
-        </div>
-        {hidden > 0 ? (
-          <Alert color="gray" variant="light" className={classes.warning}>
-            {t('analysis.hiddenFormulas', { count: hidden })}
-          </Alert>
-        ) : null}
-        {query.isError ? (
-          <ErrorState
-            title={t('telemetry.data.failed')}
-            error={query.error}
-            onRetry={() => void query.refetch()}
-          />
-        ) : null}
-        {drawn.length === 0 ? (
-          <EmptyState title={t('analysis.empty')} text={t('analysis.emptyText')} />
-        ) : query.isError && !series ? null : (
-          <AnalysisCharts
-            {...zooming}
-            address={address}
-            change={change}
-            lines={drawn}
-            series={series}
-            devices={devices}
-            span={shown}
-            zoneOf={zoneOf}
-            marks={marks}
-            isRefreshing={query.isFetching && query.isPlaceholderData}
-          />
-        )}
-        {analysis.isLive ? analysis.ids.map((id) => <Follow key={id} device={id} />) : null}
-        <Notes address={address} analysis={analysis} devices={devices} />
-      </div>
-      <Drawer
-        opened={isPicking}
-        onClose={() => setPicking(false)}
-        title={t('telemetry.fields')}
-        size="min(92vw, 400px)"
-      >
-        {tree}
-      </Drawer>
-    </div>
+    <PickedCharts
+      ref={ref}
+      picker={
+        <DeviceTree devices={devices} lines={address.lines} onChange={setLines}>
+          <FormulaList formulas={formulas} lines={address.lines} devices={devices} onChange={setLines} />
+        </DeviceTree>
+      }
+      count={address.lines.length}
+      tools={
+        <AnalysisTools
+          address={address}
+          change={change}
+          span={span}
+          tables={tables}
+          lines={drawn.map(({ key, label }) => ({ value: key, label }))}
+        />
+      }
+      range={
+        <TimeRangePicker
+          value={address.time}
+          onChange={(time) => change({ time }, true)}
+          deviceZone={analysis.deviceZone}
+          onRefresh={() => void client.invalidateQueries({ queryKey: ['series'] })}
+          isLoading={query.isFetching}
+        />
+      }
+    >
+      {hidden > 0 ? (
+        <Alert color="gray" variant="light" fz={13}>
+          {t('analysis.hiddenFormulas', { count: hidden })}
+        </Alert>
+      ) : null}
+      {query.isError ? (
+        <ErrorState
+          title={t('telemetry.data.failed')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : null}
+      {drawn.length === 0 ? (
+        <EmptyState title={t('analysis.empty')} text={t('analysis.emptyText')} />
+      ) : query.isError && !series ? null : (
+        <AnalysisCharts
+          {...zooming}
+          address={address}
+          change={change}
+          lines={drawn}
+          series={series}
+          devices={devices}
+          span={shown}
+          zoneOf={zoneOf}
+          marks={marks}
+          isRefreshing={query.isFetching && query.isPlaceholderData}
+        />
+      )}
+      {analysis.isLive ? analysis.ids.map((id) => <Follow key={id} device={id} />) : null}
+      <Notes address={address} analysis={analysis} devices={devices} />
+    </PickedCharts>
   );
 }
 
@@ -215,8 +187,8 @@ function Notes({ address, analysis, devices }: NotesProps) {
     isMixed ? t('analysis.notes.mixed') : null,
   ].filter((note) => note !== null);
   return notes.map((note) => (
-    <p key={note} className={classes.note}>
+    <Text key={note} size="sm" c="dimmed">
       {note}
-    </p>
+    </Text>
   ));
 }

@@ -1,11 +1,10 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Skeleton, Text } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { Box, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from '../../app/series/chart-lines.ts';
-import { PickerHead } from '../../app/series/picker-head.tsx';
+import { Opener, PickerFrame } from '../../app/series/picker-frame.tsx';
 import { groupSources, onlyNumbers, ownSources, searchSources } from '../../app/series/source-groups.ts';
 import { SourceList } from '../../app/series/source-list.tsx';
 import { type Opened, useOpened } from '../../app/series/use-opened.ts';
@@ -15,7 +14,6 @@ import { latestQuery } from '../devices/devices.queries.ts';
 import { useTables } from '../telemetry/telemetry.queries.ts';
 import { MOST_LINES } from './analysis-address.ts';
 import { type AnalysisLine, isStream, type StreamLine } from './analysis-lines.ts';
-import classes from './device-tree.module.css';
 
 interface DeviceTreeProps {
   devices: readonly DeviceSummary[];
@@ -48,34 +46,31 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
     .filter(({ left, isSearched }) => left === '' || left !== wanted || isSearched);
   const isFull = lines.length >= MOST_LINES;
   return (
-    <div className={classes.tree}>
-      <PickerHead
-        label={t('analysis.tree.search')}
-        search={search}
-        onSearch={(text) => {
-          setSearch(text);
-          opened.forget();
-        }}
-        count={lines.length}
-        isFull={isFull}
-        onClear={() => onChange([])}
-      />
-      <div className={classes.devices}>
-        {children}
-        {found.map(({ device, left }) => (
-          <DeviceNode
-            key={device.id}
-            device={device}
-            wanted={left}
-            isFound={wanted !== ''}
-            opened={opened}
-            isAlone={devices.length === 1}
-            lines={lines}
-            onChange={onChange}
-          />
-        ))}
-      </div>
-    </div>
+    <PickerFrame
+      label={t('analysis.tree.search')}
+      search={search}
+      onSearch={(text) => {
+        setSearch(text);
+        opened.forget();
+      }}
+      count={lines.length}
+      isFull={isFull}
+      onClear={() => onChange([])}
+    >
+      {children}
+      {found.map(({ device, left }) => (
+        <DeviceNode
+          key={device.id}
+          device={device}
+          wanted={left}
+          isFound={wanted !== ''}
+          opened={opened}
+          isAlone={devices.length === 1}
+          lines={lines}
+          onChange={onChange}
+        />
+      ))}
+    </PickerFrame>
   );
 }
 
@@ -128,18 +123,11 @@ function DeviceNode(props: DeviceNodeProps) {
   };
   return (
     <section aria-label={device.name}>
-      <button
-        type="button"
-        className={classes.device}
-        aria-expanded={isOpen}
-        onClick={() => opened.set([device.id], !isOpen)}
-      >
-        <IconChevronRight size={16} data-open={isOpen} className={classes.arrow} aria-hidden />
-        <span className={classes.name}>{device.name}</span>
-        {own.length > 0 ? <span className={classes.count}>{own.length}</span> : null}
-      </button>
+      <Opener isTop isOpen={isOpen} onToggle={() => opened.set([device.id], !isOpen)} count={own.length}>
+        {device.name}
+      </Opener>
       {isOpen ? (
-        <div className={classes.sources}>
+        <Box pl={14}>
           {query.isPending ? <Skeleton height={60} my={8} /> : null}
           {query.isError ? (
             <Text size="sm" c="dimmed">
@@ -161,7 +149,7 @@ function DeviceNode(props: DeviceNodeProps) {
             onToggle={toggle}
             onChooseAll={chooseAll}
           />
-        </div>
+        </Box>
       ) : null}
     </section>
   );

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Layout, planCharts } from '../../app/series/chart-layout.ts';
 import { type ChartLine, lineLabel, lineToText } from '../../app/series/chart-lines.ts';
+import { ChartCard, ChartColumn } from '../../app/series/picked-charts.tsx';
 import { isStepped, unitsOf } from '../../app/series/source-groups.ts';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -14,7 +15,6 @@ import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { type ChartSeries, extentsOf } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
-import classes from './data-explorer.module.css';
 import { seriesQuery } from './telemetry.queries.ts';
 
 /** Widths are rounded up to this many pixels, so that a small change of the window asks for nothing new. */
@@ -85,7 +85,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
   );
 
   return (
-    <div ref={ref} className={classes.charts}>
+    <ChartColumn ref={ref}>
       {query.isError ? (
         <ErrorState
           title={t('telemetry.data.failed')}
@@ -95,7 +95,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
       ) : null}
       {charts.map((chart, index) =>
         series ? (
-          <div key={chart.key} className={classes.card}>
+          <ChartCard key={chart.key}>
             <TimeSeriesChart
               title={chart.title}
               series={chartSeries[index] ?? []}
@@ -109,12 +109,12 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
               onZoom={zoom}
               onZoomOut={zoomOut}
             />
-          </div>
+          </ChartCard>
         ) : query.isError ? null : (
           <Skeleton key={chart.key} height={charts.length === 1 ? 500 : 360} radius={8} />
         ),
       )}
-    </div>
+    </ChartColumn>
   );
 }
 

@@ -1,21 +1,18 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Drawer, SegmentedControl, Skeleton } from '@mantine/core';
-import { IconListCheck } from '@tabler/icons-react';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Layout } from '../../app/series/chart-layout.ts';
 import type { ChartLine } from '../../app/series/chart-lines.ts';
 import { FieldPicker } from '../../app/series/field-picker.tsx';
+import { PickedCharts, PickedChartsSkeleton } from '../../app/series/picked-charts.tsx';
 import { ownSources } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
-import { TimeRangeRoom } from '../../ui/time-range/time-range-room.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { DataCharts } from './data-charts.tsx';
-import classes from './data-explorer.module.css';
 import { FieldSuggestions } from './field-suggestions.tsx';
 import { suggest } from './suggestions.ts';
 import { useTables } from './telemetry.queries.ts';
@@ -25,9 +22,9 @@ import { MOST_LINES, useDataAddress } from './use-data-address.ts';
 export function DataExplorer({ device }: { device: Device }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
+  const client = useQueryClient();
   const [address, change] = useDataAddress();
   const { data, isPending, isError, error, refetch } = useQuery(latestQuery(wg, device.id));
-  const [isPicking, setPicking] = useState(false);
   const sources = useMemo(() => ownSources(data), [data]);
   const names = useMemo(
     () => [...new Set([...sources, ...(address.lines ?? [])].map((one) => one.table))],
@@ -40,7 +37,7 @@ export function DataExplorer({ device }: { device: Device }) {
   const offers = useMemo(() => suggest(sources, tables), [shape, tables]);
   const lines = address.lines ?? offers[0]?.lines ?? NO_LINES;
 
-  if (isPending || areTablesPending) return <ExplorerSkeleton />;
+  if (isPending || areTablesPending) return <PickedChartsSkeleton />;
   if (isError) {
     return <ErrorState title={t('telemetry.sourcesFailed')} error={error} onRetry={() => void refetch()} />;
   }
@@ -52,106 +49,54 @@ export function DataExplorer({ device }: { device: Device }) {
       />
     );
   }
-  const picker = (
-    <FieldPicker
-      sources={sources}
-      tables={tables}
-      lines={lines}
-      most={MOST_LINES}
-      onChange={(next) => change({ lines: next })}
-    />
-  );
   return (
-    <div className={classes.explorer}>
-      <aside className={classes.side} aria-label={t('telemetry.fields')}>
-        {picker}
-      </aside>
-      <div className={classes.main}>
-        <TimeRangeRoom
-          tools={
-            <div className={classes.tools}>
-              <Button
-                variant="default"
-                className={classes.pick}
-                leftSection={<IconListCheck size={16} />}
-                onClick={() => setPicking(true)}
-              >
-                {t('telemetry.data.fieldsChosen', { count: lines.length })}
-              </Button>
-              <SegmentedControl
-                size="xs"
-                value={address.layout}
-                onChange={(layout) => change({ layout: layout as Layout })}
-                data={[
-                  { value: 'unit', label: t('telemetry.data.byUnit') },
-                  { value: 'one', label: t('telemetry.data.oneChart') },
-                  { value: 'each', label: t('telemetry.data.each') },
-                ]}
-                aria-label={t('telemetry.data.layout')}
-              />
-              <RangeTools device={device} time={address.time} onChange={(time) => change({ time }, true)} />
-            </div>
-          }
+    <PickedCharts
+      picker={
+        <FieldPicker
+          sources={sources}
+          tables={tables}
+          lines={lines}
+          most={MOST_LINES}
+          onChange={(next) => change({ lines: next })}
         />
-        {lines.length === 0 ? (
-          <FieldSuggestions offers={offers} onChoose={(next) => change({ lines: next }, true)} />
-        ) : (
-          <DataCharts
-            device={device}
-            lines={lines}
-            layout={address.layout}
-            time={address.time}
-            tables={tables}
-            onTime={(time) => change({ time }, true)}
-          />
-        )}
-      </div>
-      <Drawer
-        opened={isPicking}
-        onClose={() => setPicking(false)}
-        title={t('telemetry.fields')}
-        size="min(92vw, 400px)"
-      >
-        {picker}
-      </Drawer>
-    </div>
+      }
+      count={lines.length}
+      tools={
+        <SegmentedControl
+          size="xs"
+          value={address.layout}
+          onChange={(layout) => change({ layout: layout as Layout })}
+          data={[
+            { value: 'unit', label: t('telemetry.data.byUnit') },
+            { value: 'one', label: t('telemetry.data.oneChart') },
+            { value: 'each', label: t('telemetry.data.each') },
+          ]}
+          aria-label={t('telemetry.data.layout')}
+        />
+      }
+      range={
+        <TimeRangePicker
+          value={address.time}
+          onChange={(time) => change({ time }, true)}
+          deviceZone={device.meta.timezone ?? null}
+          onRefresh={() => void client.invalidateQueries({ queryKey: ['series'] })}
+        />
+      }
+    >
+      {lines.length === 0 ? (
+        <FieldSuggestions offers={offers} onChoose={(next) => change({ lines: next }, true)} />
+      ) : (
+        <DataCharts
+          device={device}
+          lines={lines}
+          layout={address.layout}
+          time={address.time}
+          tables={tables}
+          onTime={(time) => change({ time }, true)}
+        />
+      )}
+    </PickedCharts>
   );
 }
 
 const NO_LINES: ChartLine[] = [];
-
-interface RangeToolsProps {
-  device: Device;
-  time: TimeRangeChoice;
-  onChange: (time: TimeRangeChoice) => void;
-}
-
-function RangeTools({ device, time, onChange }: RangeToolsProps) {
-  const client = useQueryClient();
-  return (
-    <div className={classes.range}>
-      <TimeRangePicker
-        value={time}
-        onChange={onChange}
-        deviceZone={device.meta.timezone ?? null}
-        onRefresh={() => void client.invalidateQueries({ queryKey: ['series'] })}
-      />
-    </div>
-  );
-}
-
-function ExplorerSkeleton() {
-  return (
-    <div className={classes.explorer}>
-      <aside className={classes.side}>
-        {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
-          <Skeleton key={key} height={14} mb={14} />
-        ))}
-      </aside>
-      <div className={classes.main}>
-        <Skeleton height={36} />
-        <Skeleton height={460} />
-      </div>
-    </div>
-  );
-}

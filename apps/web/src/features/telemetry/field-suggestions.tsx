@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ChartLine } from '../../app/series/chart-lines.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import classes from './data-explorer.module.css';
 import type { Suggestion } from './suggestions.ts';
 
 interface SuggestionsProps {
@@ -15,13 +14,13 @@ export function FieldSuggestions({ offers, onChoose }: SuggestionsProps) {
   const { t } = useTranslation();
   return (
     <EmptyState title={t('telemetry.data.choose')} text={t('telemetry.data.chooseText')}>
-      <div className={classes.offers}>
+      <Group justify="center" gap={8} mt={12}>
         {offers.map((offer) => (
           <Button key={offer.label} variant="default" size="sm" onClick={() => onChoose(offer.lines)}>
             {offer.label}
           </Button>
         ))}
-      </div>
+      </Group>
     </EmptyState>
   );
 }
