@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
+import { Epochs } from './outbox.epochs.ts';
 import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
 import { Gaps, type Loss } from './outbox.gaps.ts';
 import { Positions } from './outbox.positions.ts';
 import { type Stream, type StreamCounters, Streams } from './outbox.streams.ts';
+import { readWaiting, sumOf } from './outbox.waiting.ts';
 
 /** What an event counts in the outbox beyond its values: row, index and bookkeeping, bytes. */
 const ROW_BYTES = 64;
@@ -16,8 +17,6 @@ const DROP_STEP = 500;
 /** A stop of the machine counts as at most so long in the age of an event, because its clock may be wrong, ms. */
 const MAX_STOP_MS = 86_400_000;
 const EXPIRY_CHECK_MS = 60_000;
-/** Earlier starts that are told to the cloud. */
-const EPOCHS_TOLD = 98;
 
 /**
  * Reads and writes the tables of the outbox. After an exception of `commit` nothing has changed, on disk or here.
@@ -33,6 +32,7 @@ export class OutboxWriter {
   readonly #streams: Streams;
   readonly #gaps: Gaps;
   readonly #positions: Positions;
+  readonly #epochs: Epochs;
   #ageAtOpen = 0;
   readonly #openedAt = performance.now();
   #expiryCheckedAt = -Infinity;
@@ -45,10 +45,6 @@ export class OutboxWriter {
   previousWallAt = 0;
   /** Highest number that the cloud has acknowledged. */
   ackedId: number | null = null;
-  /** This start, and those before it of which the cloud may not know. */
-  epochs: EpochChain = [];
-  #epoch: EpochChain[number] | null = null;
-  #isEpochSaved = false;
   /** Whose events these are; null until the device knew its own id. */
   #device: string | null = null;
 
@@ -59,9 +55,15 @@ export class OutboxWriter {
     this.#streams = new Streams(sql);
     this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
     this.#positions = new Positions(sql);
+    this.#epochs = new Epochs(sql);
     this.#load();
     const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
     this.#ageAtOpen += stoppedMs;
+  }
+
+  /** This start, and those before it of which the cloud may not know. */
+  get epochs(): EpochChain {
+    return this.#epochs.chain;
   }
 
   close(): void {
@@ -113,13 +115,10 @@ export class OutboxWriter {
         this.#sql('UPDATE gaps SET first = -first WHERE first < 0').run();
         this.next += by;
       } else this.next = Math.max(this.next, first);
-      this.#sql('DELETE FROM epochs').run();
-      this.#sql('INSERT INTO epochs VALUES (?, ?)').run(epoch, first);
-      this.#saveState(null);
+      this.#epochs.rewrite([epoch, first]);
+      this.#saveCounters();
     });
-    this.#epoch = [epoch, first];
-    this.#isEpochSaved = true;
-    this.epochs = [this.#epoch];
+    this.#epochs.begin([epoch, first]);
   }
 
   /**
@@ -127,7 +126,7 @@ export class OutboxWriter {
    * one does not looks like that of a copied disk.
    */
   saveEpoch(): void {
-    if (!this.#isEpochSaved) this.#inOnePiece(() => this.#saveState());
+    if (!this.#epochs.isSaved) this.#inOnePiece(() => this.#saveState());
   }
 
   /**
@@ -144,16 +143,13 @@ export class OutboxWriter {
       if (!isOther) return;
       this.#streams.restart((streamId) => this.#countAbove(streamId, -1));
       this.ackedId = null;
-      this.#sql('DELETE FROM epochs').run();
-      this.#sql('INSERT INTO epochs VALUES (?, ?)').run(...epoch);
-      this.#saveState(null);
+      this.#epochs.rewrite(epoch);
+      this.#saveCounters();
     });
     this.#device = device;
     if (!isOther) return false;
     this.name = name;
-    this.#epoch = epoch;
-    this.#isEpochSaved = true;
-    this.epochs = [epoch];
+    this.#epochs.begin(epoch);
     return true;
   }
 
@@ -206,35 +202,7 @@ export class OutboxWriter {
     skip: (id: number) => boolean,
     isDamaged: (id: number) => void = () => {},
   ): StoredEvent[] {
-    const ids = this.#sql(
-      'SELECT msg_id, event_at FROM events WHERE (event_at, msg_id) <= (?, ?) ORDER BY event_at DESC, msg_id DESC',
-    );
-    const body = this.#sql('SELECT shape, event_at, body, size, sum FROM events WHERE msg_id = ?');
-    const found: StoredEvent[] = [];
-    let bytes = 0;
-    const end = Number.MAX_SAFE_INTEGER;
-    for (const row of ids.iterate(below?.eventAt ?? end, below?.id ?? end)) {
-      const id = Number(row.msg_id);
-      if (skip(id)) continue;
-      const event = body.get(id);
-      const known = event && this.#streams.find(Number(event.shape));
-      if (!event || !known || !isWhole(event, known)) {
-        isDamaged(id);
-        continue;
-      }
-      const { shape } = known;
-      bytes += Number(event.size);
-      if (found.length > 0 && bytes > limits.bytes) break;
-      found.push({
-        id,
-        shape,
-        eventAt: Number(event.event_at),
-        body: String(event.body),
-        size: Number(event.size),
-      });
-      if (found.length >= limits.events) break;
-    }
-    return found;
+    return readWaiting((text) => this.#sql(text), this.#streams, { limits, below, skip, isDamaged });
   }
 
   gaps(limit: number): DeclaredGap[] {
@@ -298,10 +266,7 @@ export class OutboxWriter {
   }
 
   #forget({ ranges, gaps, epoch }: Acknowledgement): void {
-    if (epoch && epoch === this.#epoch?.[0] && this.epochs.length > 1) {
-      this.#sql('DELETE FROM epochs WHERE id <> ?').run(epoch);
-      this.epochs = [this.#epoch];
-    }
+    if (epoch) this.#epochs.settle(epoch);
     for (const [, to] of ranges) this.ackedId = Math.max(this.ackedId ?? 0, to);
     const remove = this.#sql('DELETE FROM events WHERE msg_id BETWEEN ? AND ? RETURNING shape, size');
     for (const [from, to] of ranges) {
@@ -383,7 +348,12 @@ export class OutboxWriter {
     this.#gaps.add(stream, cause, loss, isPinned);
   }
 
-  #saveState(epoch = this.#epoch): void {
+  #saveState(): void {
+    this.#saveCounters();
+    this.#epochs.save();
+  }
+
+  #saveCounters(): void {
     this.#streams.save();
     this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?, acked = ?').run(
       this.next,
@@ -392,9 +362,6 @@ export class OutboxWriter {
       this.lastDataAt,
       this.ackedId,
     );
-    if (!epoch) return;
-    this.#sql('INSERT OR IGNORE INTO epochs VALUES (?, ?)').run(...epoch);
-    this.#isEpochSaved = true;
   }
 
   /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
@@ -417,22 +384,10 @@ export class OutboxWriter {
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
     this.ackedId = state.acked === null ? null : Number(state.acked);
-    this.#loadEpochs();
+    this.#epochs.load(this.next);
     this.#streams.load();
     this.#gaps.load();
     this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);
-  }
-
-  /** A start of which nobody was told, and that has given no number, is no epoch of its own; it is saved with either. */
-  #loadEpochs(): void {
-    this.#epoch ??= [randomUUID(), this.next];
-    const saved = this.#db
-      .prepare('SELECT id, first FROM epochs ORDER BY first, rowid')
-      .all()
-      .map((row): EpochChain[number] => [String(row.id), Number(row.first)]);
-    const [id] = this.#epoch;
-    this.#isEpochSaved = saved.some(([one]) => one === id);
-    this.epochs = [...saved.filter(([one]) => one !== id).slice(-EPOCHS_TOLD), this.#epoch];
   }
 
   #sql(text: string): StatementSync {
@@ -441,24 +396,5 @@ export class OutboxWriter {
     const statement = this.#db.prepare(text);
     this.#statements.set(text, statement);
     return statement;
-  }
-}
-
-/** Of an event on disk: `shapeSum` is the one of its stream and fields. Its number is not in it, since that can change. */
-const sumOf = (shapeSum: number, eventAt: number, body: string): number =>
-  crc32(body, (shapeSum ^ (eventAt % 2 ** 32)) >>> 0);
-
-/** Whether an event is as it was written; those of older agents have no checksum and are looked at. */
-function isWhole(
-  { body, sum, event_at: eventAt }: Record<string, unknown>,
-  known: { sum: number; shape: Shape },
-): boolean {
-  if (typeof body !== 'string') return false;
-  if (sum !== null) return Number(sum) === sumOf(known.sum, Number(eventAt), body);
-  try {
-    const values: unknown = JSON.parse(body);
-    return Array.isArray(values) && values.length === known.shape.fields.length;
-  } catch {
-    return false;
   }
 }
