@@ -17,7 +17,7 @@ const inFile = newCalculation.safeExtend({
   target: z.discriminatedUnion('kind', [
     newCalculation.shape.target.options[0],
     newCalculation.shape.target.options[1],
-    z.object({ kind: z.literal('machine'), machine: z.string('Required').min(1, 'Required').max(200) }),
+    z.object({ kind: z.literal('machine'), machine: z.string().min(1, 'Required').max(200) }),
   ]),
 });
 type InFile = z.output<typeof inFile>;

@@ -99,7 +99,10 @@ describe('errors', () => {
       });
       return { status: response.status, ...((await response.json()) as { message: string }) };
     };
-    expect(await post('{"name":')).toMatchObject({ status: 400, message: 'The body is not valid JSON.' });
+    expect(await post('{"name":')).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/not valid JSON/),
+    });
     expect((await post(JSON.stringify({ name: 'x'.repeat(2_000_000) }))).status).toBe(413);
     headers['content-encoding'] = 'gzip';
     const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(50_000_000) }));

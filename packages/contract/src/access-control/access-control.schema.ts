@@ -66,7 +66,7 @@ export type RuleEffect = z.infer<typeof ruleEffect>;
 
 /** Id of one resource, as it stands in the address of its page, or `all`. Not a name: names may change. */
 export const resourceId = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(200)
@@ -81,7 +81,7 @@ const fields = z.object({
   resourceId,
   actions: z.array(accessAction).min(1, 'Choose at least one action.').max(4),
   principalType,
-  principalId: z.string('Required').trim().min(1, 'Required').max(200),
+  principalId: z.string().trim().min(1, 'Required').max(200),
   effect: ruleEffect,
 });
 

@@ -33,14 +33,14 @@ export type StoredAnnouncement = z.infer<typeof storedAnnouncement>;
 export const announcementDraft = z
   .object({
     title: z
-      .string('Required')
+      .string()
       .trim()
       .min(1, 'Required')
       .max(120)
       .regex(...ONE_LINE),
     startDate: instant,
     endDate: instant,
-    bodyMarkdown: z.string('Required').trim().min(1, 'Required').max(20_000),
+    bodyMarkdown: z.string().trim().min(1, 'Required').max(20_000),
     /** Names of the workgroups whose members see it; null for everybody. */
     workgroups: z
       .array(workgroupName)

@@ -32,7 +32,7 @@ export const newApiToken = z
   .object({
     /** Who it is given to; free text. */
     owner: z
-      .string('Required')
+      .string()
       .trim()
       .min(1, 'Required')
       .max(120)

@@ -19,7 +19,7 @@ export const CODE_FORMAT = 1;
 export const PLANNED_CHANGES = 50;
 
 export const codeBody = z.object({
-  yaml: z.string('Required').min(1, 'Required').max(CODE_LIMITS.characters),
+  yaml: z.string().min(1, 'Required').max(CODE_LIMITS.characters),
   /** Deletes what the file leaves out of the kinds that it has. */
   prune: z.boolean().default(false),
 });

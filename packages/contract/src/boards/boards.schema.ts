@@ -176,7 +176,7 @@ export function settingsOf(item: Pick<BoardItem, 'kind' | 'v' | 'settings'>): un
 export const BOARD_TYPES = ['entity', 'label'] as const;
 
 const name = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(120)
@@ -188,7 +188,7 @@ export const newBoard = z.object({
   _id: z.uuid().optional(),
   type: z.enum(BOARD_TYPES),
   /** Id of the entity, or of the label. */
-  typeId: z.string('Required').trim().min(1, 'Required').max(120),
+  typeId: z.string().trim().min(1, 'Required').max(120),
   name,
   board: board.default({ format: BOARD_FORMAT, items: [] }),
 });

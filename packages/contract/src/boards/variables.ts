@@ -22,7 +22,7 @@ const text = z
 /** Something that whoever looks at a board can choose; `{{name}}` stands for it. */
 export const boardVariable = z.strictObject({
   name: z
-    .string('Required')
+    .string()
     .max(40)
     .regex(/^[A-Za-z][A-Za-z0-9_]*$/, boardsIssues['issue.variable_name']),
   kind: z.enum(VARIABLE_KINDS),

@@ -23,7 +23,7 @@ export type LibraryItem = z.output<typeof shared>;
 /** A widget that several boards show: a change of it reaches all of them. */
 export const newLibraryWidget = z.object({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

@@ -48,7 +48,7 @@ export const bulkWork = z.discriminatedUnion('kind', [
    */
   z.object({
     kind: z.literal('config'),
-    part: z.string('Required').trim().min(1, 'Required').max(CONFIG_LENGTH),
+    part: z.string().trim().min(1, 'Required').max(CONFIG_LENGTH),
   }),
   /** Metadata by field; null takes a field away. */
   z.object({

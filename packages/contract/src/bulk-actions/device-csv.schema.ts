@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const CSV_DEVICES = 2000;
 
 export const deviceCsv = z.object({
-  csv: z.string('Required').min(1, 'Required').max(1_000_000),
+  csv: z.string().min(1, 'Required').max(1_000_000),
   /** Nothing is changed; the answer says what would be. */
   isDryRun: z.boolean().default(false),
 });

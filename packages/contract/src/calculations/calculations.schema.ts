@@ -37,7 +37,7 @@ export const calculationTarget = z.discriminatedUnion('kind', [
       .max(CALCULATION_LIMITS.entities)
       .refine((ids) => new Set(ids).size === ids.length, 'Each entry can appear only once.'),
   }),
-  z.object({ kind: z.literal('label'), label: z.string('Required').min(1, 'Required').max(200) }),
+  z.object({ kind: z.literal('label'), label: z.string().min(1, 'Required').max(200) }),
   z.object({ kind: z.literal('machine'), machine: z.uuid('Required') }),
 ]);
 export type CalculationTarget = z.output<typeof calculationTarget>;
@@ -51,7 +51,7 @@ const interval = z.string().superRefine((given, context) => {
 /** How a calculation is called. */
 export const calculationName = z.object({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

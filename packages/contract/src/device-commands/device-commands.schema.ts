@@ -34,14 +34,14 @@ export const placeholdersOf = (command: string): string[] => [
 export const newDeviceCommand = z
   .object({
     name: z
-      .string('Required')
+      .string()
       .trim()
       .min(1, 'Required')
       .max(80)
       .regex(...ONE_LINE),
     description: z.string().trim().max(1000).default(''),
     /** A shell command line; values stand in it quoted in place of `{name}`. */
-    command: z.string('Required').trim().min(1, 'Required').max(8000),
+    command: z.string().trim().min(1, 'Required').max(8000),
     parameters: z.array(commandParameter).max(20).default([]),
     timeoutS: z.number().int().min(1).max(3600).default(60),
     /** For every device of the workgroup, not for this one alone. */

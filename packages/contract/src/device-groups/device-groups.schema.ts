@@ -24,9 +24,9 @@ export const composition = z.discriminatedUnion('type', [
   z.object({ type: z.literal('NOT IN'), devices: deviceIds }),
   z.object({
     type: z.literal('META'),
-    field: z.string('Required').trim().min(1, 'Required').max(200),
+    field: z.string().trim().min(1, 'Required').max(200),
     operator: z.enum(['=', '!=']),
-    value: z.string('Required').trim().min(1, 'Required').max(1000),
+    value: z.string().trim().min(1, 'Required').max(1000),
   }),
   z.object({ type: z.literal('SRC'), devices: z.array(deviceSources).max(GROUP_DEVICES) }),
 ]);
@@ -34,7 +34,7 @@ export type Composition = z.infer<typeof composition>;
 export type CompositionType = Composition['type'];
 
 export const groupName = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(80)

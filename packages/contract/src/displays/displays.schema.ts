@@ -44,7 +44,7 @@ export type DisplayPage = z.output<typeof displayPage>;
 /** What a display shows, and from where it may be opened. */
 export const newDisplay = z.object({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

@@ -25,14 +25,14 @@ export const RESTORABLE_DAYS = 30;
 
 /** Chosen by the client, or by the server where the client says none. Opaque; names change, ids never do. */
 export const entityId = z
-  .string('Required')
+  .string()
   .min(1, 'Required')
   .max(200)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*$/, entitiesIssues['issue.entity_id'])
   .refine((id) => id.toLowerCase() !== ALL_RESOURCES, entitiesIssues['issue.entity_id']);
 
 const line = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(200)

@@ -14,7 +14,7 @@ export const EXTERNAL_RECORDS = 10_000;
 
 const line = (most: number) =>
   z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(most)

@@ -6,7 +6,7 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 /** A formula as it is written. */
 export const newFormula = formulaText.extend({
   title: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

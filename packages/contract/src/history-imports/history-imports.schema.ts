@@ -18,7 +18,7 @@ export type HistoryFormat = (typeof HISTORY_FORMATS)[number];
 
 const line = (most: number) =>
   z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(most)

@@ -32,7 +32,7 @@ export const generalIssues = {
   'issue.too_few': 'At least {min} entries.',
   'issue.choice': 'One of these: {choices}.',
   'issue.json': 'This is not valid JSON.',
-  'issue.body_json': 'The body is not valid JSON.',
+  'issue.body_json': 'The body is not valid JSON, or has a key named __proto__.',
   'issue.body_deep': 'The body is nested too deeply.',
   'issue.nul': 'A text contains a NUL character, which cannot be stored.',
   'issue.half_character': 'A text contains half of a character, which cannot be stored.',
@@ -86,6 +86,14 @@ export const foundIssue = <I extends { code: string; message: string }>(
   issue: I,
   path: (string | number)[],
 ) => ({ ...issue, path }) as I & { code: 'custom'; path: (string | number)[] };
+
+/**
+ * What a schema says where there is no value of its kind. A bare text in its place would be said of everything that is
+ * wrong, also of a value that is too long.
+ */
+export const whenMissing = (text: string): { error: (found: { code?: string }) => string | undefined } => ({
+  error: ({ code }) => (code === 'invalid_type' ? text : undefined),
+});
 
 /** From now on schemas that say nothing of their own use the sentences of the catalogue, in place of zod's. */
 export const speakPlainly = (): void => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whenMissing } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
@@ -11,7 +12,7 @@ export const providerName = z.object({ id: z.uuid(), kind: providerKind, name: z
 export type ProviderName = z.infer<typeof providerName>;
 
 const name = z
-  .string('Name is required')
+  .string(whenMissing('Name is required'))
   .trim()
   .min(1, 'Name is required')
   .max(80)
@@ -42,7 +43,7 @@ export const newOidcProvider = z.object({
   kind: z.literal('oidc'),
   name,
   issuer: address,
-  clientId: z.string('Client ID is required').trim().min(1, 'Client ID is required').max(500),
+  clientId: z.string().trim().min(1, 'Client ID is required').max(500),
   clientSecret: z.string().min(1).max(2000).optional(),
 });
 

@@ -104,7 +104,7 @@ const aggregateParts = z.object({
 const metadataParts = z.object({
   ...shown,
   kind: z.literal('metadata'),
-  key: z.string('Required').trim().min(1, 'Required').max(200),
+  key: z.string().trim().min(1, 'Required').max(200),
   lookup: z.enum(['below', 'above']).default('below'),
   aggregator: z.enum(KPI_AGGREGATORS).default('sum'),
   /** Where nobody says it. */
@@ -121,7 +121,7 @@ const metadataParts = z.object({
 const formulaParts = z.object({
   ...shown,
   kind: z.literal('formula'),
-  formula: z.string('Required').trim().min(1, 'Required').max(2000),
+  formula: z.string().trim().min(1, 'Required').max(2000),
   each: z.string().max(200).nullable().default(null),
 });
 
@@ -162,7 +162,7 @@ export const kpiValues = z.record(z.string(), kpiValue).superRefine((all, contex
 /** A KPI as it is written, all of it at once. */
 export const newKpi = z.object({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

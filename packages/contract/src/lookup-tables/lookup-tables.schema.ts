@@ -10,7 +10,7 @@ const ownIssue = issuesOf({ ...generalIssues, ...lookupTablesIssues });
 export const LOOKUP_TABLE_LIMITS = { fields: 20, values: 5000 } as const;
 
 const label = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(80)
@@ -34,7 +34,7 @@ export type LookupValue = z.output<typeof lookupValue>;
 export const newLookupTable = z
   .object({
     code: z
-      .string('Required')
+      .string()
       .trim()
       .min(1, 'Required')
       .max(80)

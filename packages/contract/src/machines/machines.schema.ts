@@ -4,7 +4,7 @@ import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 const line = z
-  .string('Required')
+  .string()
   .trim()
   .min(1, 'Required')
   .max(120)

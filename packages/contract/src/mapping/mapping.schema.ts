@@ -13,7 +13,7 @@ export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms', 'epoch_us', 'epoch_ns
 
 const line = (most: number) =>
   z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(most)

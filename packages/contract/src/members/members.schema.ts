@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permission, role } from '../access/permissions.schema.ts';
+import { whenMissing } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { newPassword } from '../sessions/sessions.schema.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
@@ -41,7 +42,7 @@ export const INVITE_DAYS = { default: 7, max: 30 } as const;
 
 export const newInvite = z.object({
   email: z
-    .string('Email address is required.')
+    .string(whenMissing('Email address is required.'))
     .trim()
     .min(1, 'Email address is required.')
     .max(254)

@@ -5,7 +5,7 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 /** A role as it is written: a named set that is given to users of the workgroup. */
 export const newUserRole = z.object({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(80)

@@ -72,7 +72,7 @@ export type SearchContent = z.output<typeof searchContent>;
 /** A search as it is written. */
 export const newSearch = searchContent.extend({
   name: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, 'Required')
     .max(120)

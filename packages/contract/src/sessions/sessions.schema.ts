@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { workgroupScope } from '../access/permissions.schema.ts';
+import { whenMissing } from '../http/issues.ts';
 
 /** Life of a session token, hours. */
 export const SESSION_HOURS = 10;
@@ -61,7 +62,7 @@ export const ENROLMENT_MINUTES = 20;
 
 /** A password as it is set. Source: specification 1, section 5. */
 export const newPassword = z
-  .string('Password is required')
+  .string(whenMissing('Password is required'))
   .min(1, 'Password is required')
   .min(8, 'Password must contain at least 8 characters')
   .max(1024);

@@ -3,7 +3,7 @@ import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
-const field = (max: number) => z.string('Required').trim().min(1, 'Required').max(max);
+const field = (max: number) => z.string().trim().min(1, 'Required').max(max);
 const line = (max: number) => field(max).regex(...ONE_LINE);
 
 const MB = 1_000_000;

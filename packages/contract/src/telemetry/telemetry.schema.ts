@@ -81,7 +81,7 @@ export type FormulaInput = z.infer<typeof formulaInput>;
 
 /** An expression over streams, in the language of docs/decisions/0017; `unit` null is the unit that the inputs lead to. */
 export const formulaText = z.object({
-  expression: z.string('Required').trim().min(1, 'Required').max(2000),
+  expression: z.string().trim().min(1, 'Required').max(2000),
   unit: z.string().trim().max(40).nullable().default(null),
   inputs: z.array(formulaInput).max(20).default([]),
 });

@@ -3,7 +3,7 @@ import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
 import { newWorkgroupMfa, newWorkgroupName } from '../workgroups/workgroups.schema.ts';
 
-const field = (max: number) => z.string('Required').trim().min(1, 'Required').max(max);
+const field = (max: number) => z.string().trim().min(1, 'Required').max(max);
 const line = (max: number) => field(max).regex(...ONE_LINE);
 
 /** A request for a workgroup of one's own. Source: specification 1, sections 3 and 5. */
@@ -16,7 +16,7 @@ export const workgroupRequest = z.object({
   website: field(253).regex(/^[^\s]*\.[^\s]*$/, 'Invalid URL'),
   country: line(80),
   /** ISO 3166-1, two letters. */
-  countryCode: z.string('Required').regex(/^[A-Za-z]{2}$/, 'Required'),
+  countryCode: z.string().regex(/^[A-Za-z]{2}$/, 'Required'),
   phone: line(40),
   description: field(5000),
 });
