@@ -25,24 +25,6 @@ async function everyEndpoint(): Promise<[string, Endpoint][]> {
   return found;
 }
 
-/** Schemas, by where they stand, that say one text of a missing value and of one beyond a limit. */
-function mixingTexts(schema: unknown, place: string, seen: Set<unknown>): string[] {
-  const def = (schema as z.core.$ZodType | undefined)?._zod?.def as Record<string, unknown> | undefined;
-  if (!def || seen.has(schema)) return [];
-  seen.add(schema);
-  const said = def.error as ((found: object) => unknown) | undefined;
-  const limits = ((def.checks ?? []) as z.core.$ZodCheck[]).filter(
-    ({ _zod: { def } }) => /_length$|_than$/.test(def.check) && !def.error,
-  );
-  const parts = Object.entries(def).flatMap(([key, part]): [string, unknown][] =>
-    key === 'shape' ? Object.entries(part as object) : [part].flat().map((one) => [key, one]),
-  );
-  return [
-    ...(limits.length > 0 && said?.({ code: 'too_big' }) !== undefined ? [place] : []),
-    ...parts.flatMap(([key, part]) => mixingTexts(part, `${place}.${key}`, seen)),
-  ];
-}
-
 describe('the contract', async () => {
   const endpoints = await everyEndpoint();
 
@@ -90,15 +72,6 @@ describe('the contract', async () => {
       const isPerson = ['signedIn', 'staff', 'addonManager', 'enrolling'].includes(who.kind);
       expect(isPerson || 'inPerson' in who, name).toBe(true);
     }
-  });
-
-  it('says of what is too long that it is too long', () => {
-    const seen = new Set<unknown>();
-    const mixing = endpoints.flatMap(([name, { schema }]) =>
-      [schema.body, schema.querystring].flatMap((part) => mixingTexts(part, name, seen)),
-    );
-    // An address that is too long is no address.
-    expect(mixing.filter((place) => !/email/.test(place))).toEqual([]);
   });
 
   it('shows a good request wherever one has to hand something over', () => {

@@ -1,15 +1,17 @@
 import { ALL_RESOURCES } from '@albedo/contract/access/resources';
-import type {
-  Entity,
-  EntityChange,
-  EntityImpact,
-  EntityUse,
-  NewEntity,
+import {
+  ENTITY_LIMITS,
+  type Entity,
+  type EntityChange,
+  type EntityImpact,
+  type EntityUse,
+  type NewEntity,
 } from '@albedo/contract/entities/entities.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Caller } from '../access/caller.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/request-issues.ts';
 import type { Editor, History } from '../history/history.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import type { EntityRow } from './entities.store.ts';
@@ -232,7 +234,7 @@ export class Entities {
       old = tree.entity(id);
       if (!row) throw new AppError('entity.not_found');
       return {
-        saved: [{ ...row, settings: change(row.settings) }],
+        saved: [{ ...row, settings: sized(change(row.settings)) }],
         result: (after) => after.entity(id) as Entity,
       };
     });
@@ -268,3 +270,11 @@ export class Entities {
 /** What was left out stays: it is not there, and not undefined. */
 const definedOf = (change: EntityChange): Partial<EntityRow> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** Settings that are added one by one are together no larger than those that are given at once. */
+function sized(settings: Entity['settings']): Entity['settings'] {
+  const { jsonBytes: max } = ENTITY_LIMITS;
+  if (JSON.stringify(settings).length > max)
+    throw invalid('issue.entity_json', { max: String(max) }, 'value');
+  return settings;
+}

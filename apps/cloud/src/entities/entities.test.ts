@@ -136,6 +136,24 @@ test('settings are added under a new key and changed under a known one', async (
   expect(changed.body.settings).toEqual({ report: 2 });
 });
 
+test('a setting that could not be kept as it is, is refused', async () => {
+  await make({ _id: 'kept', name: 'Kept' });
+  const add = (key: string, value: unknown) =>
+    call('POST', 'entities/main/kept/settings', { key, value }).then(({ status, body }) => [
+      status,
+      body.issues?.[0],
+    ]);
+  for (const key of ['__proto__', 'constructor', ''])
+    expect(await add(key, 1)).toMatchObject([400, { path: 'key' }]);
+  expect(await add('k'.repeat(101), 1)).toMatchObject([400, { message: 'At most 100 characters.' }]);
+  const text = 'x'.repeat(40_000);
+  expect((await add('first', text))[0]).toBe(200);
+  expect(await add('second', text)).toMatchObject([400, { path: 'value', issue: 'issue.entity_json' }]);
+  expect(await call('PUT', 'entities/main/kept', { settings: { toString: 1 } })).toMatchObject({
+    status: 400,
+  });
+});
+
 test('what is deleted goes with everything below it, and comes back with its ids', async () => {
   await call('POST', 'entities/main/all', {
     entities: [

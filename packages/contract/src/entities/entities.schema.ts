@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALL_RESOURCES } from '../access/resources.ts';
 import { issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { freeKey } from '../http/reserved-names.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { entitiesIssues } from './entities.errors.ts';
 
@@ -86,10 +87,12 @@ export type SignalSet = (typeof SIGNAL_SETS)[number];
 type Json = z.core.util.JSONType;
 const anyJson = z.unknown() as unknown as z.ZodType<Json, Json>;
 
-const json = anyJson.superRefine((value, context) => {
+function notTooLarge(value: unknown, context: z.core.$RefinementCtx): void {
   if (JSON.stringify(value).length > ENTITY_LIMITS.jsonBytes)
     context.addIssue(ownIssue([], 'issue.entity_json', { max: String(ENTITY_LIMITS.jsonBytes) }));
-});
+}
+
+const json = anyJson.superRefine(notTooLarge);
 
 const several = <T extends z.ZodType>(one: T) => z.array(one).max(ENTITY_LIMITS.signals).default([]);
 
@@ -107,17 +110,16 @@ export const signals = z.object({
 export type Signals = z.output<typeof signals>;
 export const NO_SIGNALS: Signals = signals.parse({});
 
-const settings = z.record(z.string().min(1).max(100), anyJson);
+const settings = z.record(freeKey(100), anyJson).superRefine(notTooLarge);
 
 /**
  * Facts by name, as calculations and people read them: `{ kWp: 61.6 }`. A list of `{ from, value }` is a value that holds
  * from a day on. `$ref` with the text `device.source` reads the facts of that source, live (`metaAt`).
  */
 export const entityMeta = z
-  .record(z.string().min(1).max(200), anyJson, entitiesIssues['issue.meta_object'])
+  .record(freeKey(200), anyJson, entitiesIssues['issue.meta_object'])
   .superRefine((meta, context) => {
-    if (JSON.stringify(meta).length > ENTITY_LIMITS.jsonBytes)
-      context.addIssue(ownIssue([], 'issue.entity_json', { max: String(ENTITY_LIMITS.jsonBytes) }));
+    notTooLarge(meta, context);
     for (const { path, ref } of refsIn(meta))
       if (splitRef(ref) === null) context.addIssue(ownIssue(path, 'issue.ref_form'));
   });
@@ -204,9 +206,9 @@ export const entity = z.object({
 export type Entity = z.output<typeof entity>;
 
 export const onEntity = inWorkgroup.extend({ entity: z.string().min(1).max(200) });
-export const onEntitySetting = onEntity.extend({ key: z.string().min(1).max(100) });
-export const newEntitySetting = z.object({ key: z.string().min(1).max(100), value: anyJson });
-export const entitySettingValue = z.object({ value: anyJson });
+export const onEntitySetting = onEntity.extend({ key: freeKey(100) });
+export const newEntitySetting = z.object({ key: freeKey(100), value: json });
+export const entitySettingValue = z.object({ value: json });
 
 /** Something else that uses an entity, and shows nothing any more without it. */
 export const entityUse = z.object({

@@ -6,6 +6,7 @@ import { newAccessRule } from '../access-control/access-control.schema.ts';
 import { announcementDraft } from '../announcements/announcements.schema.ts';
 import { type IssueName, issueCatalog, issueText, nameIssue } from '../failures/issues.ts';
 import { speakPlainly } from './issues.ts';
+import { freeKey } from './reserved-names.ts';
 
 const source = join(import.meta.dirname, '..');
 
@@ -20,17 +21,35 @@ function* partsOf(part: unknown, seen = new Set<unknown>()): Generator<core.$Zod
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
 
-async function ownSentences(): Promise<Set<string>> {
-  const found = new Set<string>();
+async function everyPart(): Promise<core.$ZodTypeDef[]> {
+  const found: core.$ZodTypeDef[] = [];
   for (const file of files.filter((one) => /\.(schema|api|socket)\.ts$/.test(one))) {
     const module = (await import(join(source, file))) as Record<string, unknown>;
-    for (const { error } of Object.values(module).flatMap((one) => [...partsOf(one)])) {
-      const sentence = error?.({ code: 'custom', input: undefined } as never);
-      if (typeof sentence === 'string') found.add(sentence);
-    }
+    found.push(...Object.values(module).flatMap((one) => [...partsOf(one)]));
   }
   return found;
 }
+
+const saidOf = ({ error }: core.$ZodTypeDef, code: string): string | null => {
+  const sentence = error?.({ code, input: undefined } as never);
+  return typeof sentence === 'string' ? sentence : null;
+};
+
+async function ownSentences(): Promise<Set<string>> {
+  const all = await everyPart();
+  return new Set(all.flatMap((part) => saidOf(part, 'custom') ?? saidOf(part, 'invalid_type') ?? []));
+}
+
+test('what is too long is not said to be missing', async () => {
+  const mixing = (await everyPart()).flatMap((part) => {
+    const isLimited = (part.checks ?? []).some(
+      ({ _zod: { def } }) => /_length$|_than$/.test(def.check) && !def.error,
+    );
+    return (isLimited && saidOf(part, 'too_big')) || [];
+  });
+  // An address that is too long is no address.
+  expect(mixing.filter((sentence) => sentence !== 'Invalid email')).toEqual([]);
+});
 
 test('every sentence of a schema has a name, so that it can be translated', async () => {
   const sentences = await ownSentences();
@@ -103,6 +122,16 @@ describe('what a schema without words of its own finds wrong', () => {
     tags: z.array(z.string()).max(1).optional(),
     kind: z.enum(['a', 'b']).optional(),
     mail: z.email().optional(),
+    id: z.uuid().optional(),
+    form: z
+      .discriminatedUnion('kind', [
+        z.object({ kind: z.literal('line') }),
+        z.object({ kind: z.literal('area') }),
+      ])
+      .optional(),
+    either: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]).optional(),
+    strict: z.strictObject({}).optional(),
+    keys: z.record(freeKey(9), z.number()).optional(),
   });
 
   test.each([
@@ -115,10 +144,25 @@ describe('what a schema without words of its own finds wrong', () => {
     [{ name: 'a', count: 10 }, 'count', 'At most 9.', 'issue.too_large'],
     [{ name: 'a', tags: ['a', 'b'] }, 'tags', 'At most 1 entries.', 'issue.too_many'],
     [{ name: 'a', kind: 'c' }, 'kind', 'One of these: a, b.', 'issue.choice'],
+    [{ name: 'a', id: '1' }, 'id', 'This is not an ID.', 'issue.id'],
+    [{ name: 'a', form: { kind: 'c' } }, 'form.kind', 'One of these: line, area.', 'issue.choice'],
+    [
+      { name: 'a', either: { b: 1 } },
+      'either',
+      'None of the accepted forms fits: a: Required; b: Enter a text.',
+      'issue.no_form_fits',
+    ],
+    [{ name: 'a', strict: { b: 1 } }, 'strict', 'There is nothing called b here.', 'issue.unknown_keys'],
+    [
+      { name: 'a', keys: { toString: 1 } },
+      'keys.toString',
+      'This key is not accepted: This name is reserved.',
+      'issue.key',
+    ],
     [{ name: 'a', mail: 'no' }, 'mail', 'Invalid email', 'issue.email'],
   ])('%j is told as a sentence with a name', (value, field, sentence, name) => {
     const [issue] = draft.safeParse(value).error?.issues ?? [];
-    expect(issue?.path).toEqual([field]);
+    expect(issue?.path.join('.')).toBe(field);
     expect(issue?.message).toBe(sentence);
     const named = issue && nameIssue(issue);
     expect(named?.issue).toBe(name);

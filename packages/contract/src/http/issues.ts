@@ -31,6 +31,11 @@ export const generalIssues = {
   'issue.too_many': 'At most {max} entries.',
   'issue.too_few': 'At least {min} entries.',
   'issue.choice': 'One of these: {choices}.',
+  'issue.no_form_fits': 'None of the accepted forms fits: {problems}.',
+  'issue.unknown_keys': 'There is nothing called {keys} here.',
+  'issue.key': 'This key is not accepted: {problem}',
+  'issue.id': 'This is not an ID.',
+  'issue.day': 'Enter a day, such as 2026-11-21.',
   'issue.json': 'This is not valid JSON.',
   'issue.body_json': 'The body is not valid JSON, or has a key named __proto__.',
   'issue.body_deep': 'The body is nested too deeply.',
@@ -119,6 +124,12 @@ export function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): GeneralIs
       return general(TYPES[found.expected]);
     case 'invalid_value':
       return { issue: 'issue.choice', facts: { choices: (found.values ?? []).join(', ') } };
+    case 'invalid_union':
+      return ofUnion(found);
+    case 'invalid_key':
+      return { issue: 'issue.key', facts: { problem: found.issues[0]?.message ?? '' } };
+    case 'unrecognized_keys':
+      return { issue: 'issue.unknown_keys', facts: { keys: found.keys.join(', ') } };
     default:
       return null;
   }
@@ -126,10 +137,27 @@ export function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): GeneralIs
 
 const general = (issue: General | undefined): GeneralIssue | null => (issue ? { issue, facts: {} } : null);
 
+/** By the value that decides, where one does; else what each of the forms misses first. */
+function ofUnion(found: { errors: core.$ZodIssue[][]; options?: unknown }): GeneralIssue | null {
+  if (Array.isArray(found.options))
+    return { issue: 'issue.choice', facts: { choices: found.options.join(', ') } };
+  const problems = found.errors.flatMap(([first]) => {
+    if (!first) return [];
+    const text = first.message.replace(/\.$/, '');
+    return [first.path.length > 0 ? `${first.path.map(String).join('.')}: ${text}` : text];
+  });
+  const different = [...new Set(problems)];
+  return different.length > 0
+    ? { issue: 'issue.no_form_fits', facts: { problems: different.join('; ') } }
+    : null;
+}
+
 const FORMATS: Readonly<Record<string, General>> = {
   email: 'issue.email',
   url: 'issue.url',
   datetime: 'issue.date',
+  date: 'issue.day',
+  uuid: 'issue.id',
 };
 const TYPES: Readonly<Record<string, General>> = {
   number: 'issue.number',

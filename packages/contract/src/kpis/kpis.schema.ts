@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { streamSelector } from '../entities/streams.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { isReservedName } from '../http/reserved-names.ts';
 import { isInterval } from '../telemetry/intervals.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
 import { PRESETS, type PresetName } from '../time/presets.ts';
@@ -150,7 +151,9 @@ export const kpiValueName = z
 export const kpiValues = z.record(z.string(), kpiValue).superRefine((all, context) => {
   const names = Object.keys(all);
   for (const name of names)
-    if (!kpiValueName.safeParse(name).success) context.addIssue(ownIssue([name], 'issue.kpi_value_name'));
+    if (isReservedName(name)) context.addIssue(ownIssue([name], 'issue.name_reserved'));
+    else if (!kpiValueName.safeParse(name).success)
+      context.addIssue(ownIssue([name], 'issue.kpi_value_name'));
   if (names.length > KPI_LIMITS.values)
     context.addIssue(ownIssue([], 'issue.too_many', { max: String(KPI_LIMITS.values) }));
   const primary = names.filter((name) => all[name]?.isPrimary);
