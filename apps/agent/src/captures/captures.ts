@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
 import type { AgentConfig } from '../config/config.read.ts';
-import type { RunScenario } from '../config/config.schema.ts';
+import type { RunScenario, TailScenario } from '../config/config.schema.ts';
 import { type AgentVitals, MachineCapture } from '../machine/machine.capture.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
@@ -36,6 +36,9 @@ interface Wanted {
   key: string;
   make: () => RunningCapture & { scenarios?(): Scenario[] };
 }
+
+const isSamePlace = (a: TailScenario, b: TailScenario): boolean =>
+  a.table === b.table && a.source === b.source && a.file === b.file;
 
 /** Everything that the configuration captures. */
 export class Captures {
@@ -93,9 +96,10 @@ export class Captures {
       const times = all.filter((one) => one.key === key || one.key.startsWith(`${key} `)).length;
       all.push({ key: times === 0 ? key : `${key} ${times + 1}`, make });
     };
-    for (const one of config.tail) {
-      add('tail', one, () => new TailCapture(one, root.at(one.file), sink, report));
-    }
+    config.tail.forEach((one, at) => {
+      const nth = config.tail.slice(0, at + 1).filter((other) => isSamePlace(one, other)).length;
+      add('tail', one, () => new TailCapture(one, root.at(one.file), sink, report, nth));
+    });
     for (const one of config.watch) {
       const watched = { file: root.at(one.file), sink, report, photos };
       add('watch', one, () =>

@@ -2,8 +2,21 @@ import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
 import type { Capture, Position } from '../outbox/outbox.events.ts';
-import { between, type Generation, leftover, noteHead, openFile, resume, TAIL } from './generation.ts';
+import {
+  advance,
+  type Generation,
+  isRefused,
+  noteHead,
+  openFile,
+  readFrom,
+  resize,
+  resume,
+  rewind,
+  skipToEnd,
+  TAIL,
+} from './generation.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
+import { between, leftover, neighboursOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
 
 export interface FollowerOptions {
@@ -29,6 +42,8 @@ export type ReadResult =
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;
 const GRACE_MS = 500;
+/** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
+const LATE_MS = 600_000;
 const MAX_GENERATIONS = 500;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
@@ -48,6 +63,9 @@ export class Follower {
   readonly reader: LineReader;
   readonly #options: FollowerOptions;
   #generations: Generation[] = [];
+  /** The file before the first of them, read to its end, which its writer may still have open. */
+  #late: Generation | null = null;
+  #lateSince = 0;
   #missingSince: number | null = null;
   /** Where reading ended in a file that was gone when the agent started. */
   #vanishedAt: number | null = null;
@@ -67,10 +85,14 @@ export class Follower {
     if (position) {
       const found = resume(this.path, position) ?? leftover(this.path, position);
       if (found) this.#generations.push(found);
+      this.#late = this.#findLate(found);
       if (found && found.inode !== this.#stat()?.ino) {
         this.#generations.push(
-          ...between(this.path, found, (name, why) =>
-            this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
+          ...between(
+            this.path,
+            found,
+            (inode) => inode === this.#late?.inode,
+            (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
           ),
         );
       }
@@ -82,13 +104,18 @@ export class Follower {
   }
 
   stop(): void {
-    for (const { fd } of this.#generations) closeSync(fd);
+    for (const { fd } of this.#files) closeSync(fd);
     this.#generations = [];
+    this.#late = null;
+  }
+
+  get #files(): Generation[] {
+    return this.#late ? [this.#late, ...this.#generations] : this.#generations;
   }
 
   /** Bytes not read yet, as of the last look. */
   get unread(): number {
-    return this.#generations.reduce((sum, one) => sum + Math.max(0, one.size - one.offset), 0);
+    return this.#files.reduce((sum, one) => sum + Math.max(0, one.size - one.offset), 0);
   }
 
   /** Whether what is read here is older than ten minutes. */
@@ -103,6 +130,11 @@ export class Follower {
 
   /** Looks which file is at the path now; true when there may be something to read. */
   check(firstSight: 'start' | 'end' = 'start'): boolean {
+    const isMore = this.#checkPath(firstSight);
+    return this.#checkLate() || isMore;
+  }
+
+  #checkPath(firstSight: 'start' | 'end'): boolean {
     const stats = this.#stat();
     const newest = this.#generations.at(-1);
     if (!stats) {
@@ -122,7 +154,10 @@ export class Follower {
         this.#vanishedAt = null;
         this.#lost(`${this.path} was replaced while the agent did not run; ${what}`);
       }
-      if (firstSight === 'end') this.#skipToEnd(opened);
+      if (firstSight === 'end') {
+        skipToEnd(opened, SLICE);
+        this.#save(opened, []);
+      }
       if (this.#generations.push(opened) === 1) this.reader.begin(null);
     }
     return opened !== null;
@@ -130,16 +165,16 @@ export class Follower {
 
   read(): ReadResult {
     const [current] = this.#generations;
-    if (!current) return 'idle';
+    if (!current && !this.#late) return 'idle';
     if (!this.#options.sink.hasRoom(this.isBackfill ? 'backfill' : 'live')) return 'blocked';
     try {
-      if (this.#readSlice(current)) return 'more';
+      if (this.#readLate() || (current && this.#readSlice(current))) return 'more';
     } catch (error) {
       this.trouble = `${this.path} cannot be read: ${messageOf(error)}`;
       this.reader.fault(this.trouble, '');
       return 'idle';
     }
-    return this.#isSuperseded() ? this.#finish(current) : 'idle';
+    return current && this.#isSuperseded() ? this.#finish(current) : 'idle';
   }
 
   /** Lines are gone that nobody has read: a fault, and a gap in the ledger. */
@@ -159,18 +194,14 @@ export class Follower {
     current.endedAt ??= now;
     if (now - current.endedAt < GRACE_MS) return 'waiting';
     const rest = current.size - current.offset;
-    if (rest > 0 && !isRefused(current)) {
-      const bytes = Buffer.alloc(Math.min(rest, 1000));
-      readSync(current.fd, bytes, 0, bytes.length, current.offset);
-      const reason = `${this.path} was replaced; its last ${rest} bytes are no complete line`;
-      this.reader.fault(reason, bytes.toString());
-      const captures: Capture[] = [];
-      this.reader.unread(reason, bytes, Date.now(), captures);
-      this.#options.sink.append({ captures });
-    }
-    closeSync(current.fd);
+    if (rest > 0 && !isRefused(current)) this.#keepRest(current, rest);
+    this.#dropLate();
+    // What its writer adds later is kept under a place of its own, which is there before the next file takes this one's.
+    this.#late = current;
+    this.#lateSince = now;
+    this.#save(current, []);
+    const [, next] = this.#generations;
     this.#generations.shift();
-    const [next] = this.#generations;
     // The next one is known from now on: without it, a stop between the two would forget what is in it.
     this.#save(next ?? null, []);
     if (!next) return 'idle';
@@ -178,45 +209,98 @@ export class Follower {
     return 'more';
   }
 
+  #keepRest(file: Generation, rest: number): void {
+    const bytes = Buffer.alloc(Math.min(rest, 1000));
+    readSync(file.fd, bytes, 0, bytes.length, file.offset);
+    const reason = `${this.path} was replaced; its last ${rest} bytes are no complete line`;
+    this.reader.fault(reason, bytes.toString());
+    const captures: Capture[] = [];
+    this.reader.unread(reason, bytes, Date.now(), captures);
+    this.#options.sink.append({ captures });
+  }
+
+  get #lateKey(): string {
+    return `${this.#options.key} (before)`;
+  }
+
+  /** The file before the present one as it was when the agent stopped, wherever it is by now. */
+  #findLate(present: Generation | null): Generation | null {
+    const position = this.#options.sink.position(this.#lateKey);
+    if (!position) return null;
+    this.#lateSince = performance.now();
+    const paths = [this.path, ...neighboursOf(this.path).map((one) => one.path)];
+    for (const path of position.inode === present?.inode ? [] : paths) {
+      const found = resume(path, position);
+      if (found) return found;
+    }
+    this.#forgetLate();
+    return null;
+  }
+
+  /** Whether somebody writes on in the file before the present one. */
+  #checkLate(): boolean {
+    const late = this.#late;
+    if (!late) return false;
+    const { size } = fstatSync(late.fd);
+    if (size > late.size) {
+      late.size = size;
+      this.#lateSince = performance.now();
+      return true;
+    }
+    if (performance.now() - this.#lateSince > LATE_MS) this.#dropLate();
+    return false;
+  }
+
+  #readLate(): boolean {
+    const late = this.#late;
+    if (!late || late.size <= late.offset) return false;
+    const offset = late.offset;
+    this.reader.begin(late.header);
+    const isMore = this.#readSlice(late);
+    this.reader.begin(this.#generations[0]?.header ?? null);
+    return isMore && late.offset > offset;
+  }
+
+  #dropLate(): void {
+    if (!this.#late) return;
+    closeSync(this.#late.fd);
+    this.#late = null;
+    this.#forgetLate();
+  }
+
+  #forgetLate(): void {
+    this.#options.sink.append({ captures: [], position: { key: this.#lateKey, value: null } });
+  }
+
   /** Reads up to one slice; true when there is more. */
   #readSlice(file: Generation): boolean {
     if (file.refusedAt !== null) resize(file, fstatSync(file.fd).size);
     if (isRefused(file)) return false;
-    let bytes = this.#readFrom(file, slice);
+    let bytes = readFrom(file, slice);
     if (!bytes) {
-      const rest = this.#copyOf(file);
+      const rest = file === this.#late ? null : this.#copyOf(file);
       if (!rest && file.cut > 0 && file.refusedAt === null) {
         this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
       }
-      this.#rewind(file);
+      rewind(file);
+      this.reader.begin(null);
       if (rest) {
         this.#generations.unshift(rest);
         this.reader.begin(rest.header);
         return true;
       }
-      bytes = this.#readFrom(file, slice);
+      bytes = readFrom(file, slice);
     }
     if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
     if (end < file.tail.length && bytes.length === slice.length) {
-      bytes = this.#readFrom(file, Buffer.allocUnsafe(MAX_LINE + TAIL)) ?? bytes;
+      bytes = readFrom(file, Buffer.allocUnsafe(MAX_LINE + TAIL)) ?? bytes;
       end = bytes.lastIndexOf(10);
     }
     if (end < file.tail.length) return this.#withoutNewline(file, bytes);
     file.endedAt = null;
     this.#readLines(file, bytes, end);
     return !isRefused(file) && file.offset < file.size;
-  }
-
-  /** The bytes before the position and what follows; null when those before are not what they were. */
-  #readFrom(file: Generation, into: Buffer): Buffer | null {
-    const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
-    // A read that came to the end shows the size; asking for it every time would cost as much as the read.
-    if (length < into.length) resize(file, file.offset - file.tail.length + length);
-    else resize(file, fstatSync(file.fd).size);
-    const bytes = into.subarray(0, length);
-    const before = bytes.subarray(0, file.tail.length);
-    return before.equals(file.tail) ? bytes : null;
   }
 
   /** A file that was cut may have been copied before, with lines that were not read yet. */
@@ -228,17 +312,6 @@ export class Follower {
       return null;
     }
     return copy;
-  }
-
-  #rewind(file: Generation): void {
-    file.offset = 0;
-    file.cut = 0;
-    file.tail = Buffer.alloc(0);
-    file.header = null;
-    file.skipping = false;
-    file.refusedAt = null;
-    file.headSize = 0;
-    this.reader.begin(null);
   }
 
   /** No end of a line within reach: wait for it, or throw a line away that is longer than any line may be. */
@@ -259,7 +332,7 @@ export class Follower {
       this.reader.unread(`the line is longer than ${MAX_LINE} bytes`, line, Date.now(), captures);
     }
     file.skipping = true;
-    this.#advance(file, bytes, bytes.length);
+    advance(file, bytes, bytes.length);
     this.#save(file, captures);
     return file.offset < file.size;
   }
@@ -268,7 +341,6 @@ export class Follower {
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     let at = file.tail.length;
-    if (file.offset === 0 && bytes.subarray(0, BOM.length).equals(BOM)) at = BOM.length;
     if (file.skipping) {
       at = bytes.indexOf(10, at) + 1;
       file.skipping = false;
@@ -282,14 +354,16 @@ export class Follower {
       }
       at = newline + 1;
     }
-    this.#advance(file, bytes, at);
+    advance(file, bytes, at);
     file.header = this.reader.header;
     const last = captures.at(-1)?.rows.at(-1);
     if (last) this.#lastEventAt = last.eventAt;
     this.#save(file, captures);
   }
 
-  #line(bytes: Buffer, arrivedAt: number, captures: Capture[]): boolean {
+  #line(line: Buffer, arrivedAt: number, captures: Capture[]): boolean {
+    // In the middle of a file too, where several were put together.
+    const bytes = line.subarray(0, BOM.length).equals(BOM) ? line.subarray(BOM.length) : line;
     if (bytes.length === 0) return true;
     const text = withoutColours(bytes.toString('utf8'));
     const reason = rubbish(text);
@@ -299,32 +373,15 @@ export class Follower {
     return !(this.reader.needsHeader && this.reader.header === null);
   }
 
-  /** Moves the position to `to` in `bytes`, which begin `tail.length` before the old one. */
-  #advance(file: Generation, bytes: Buffer, to: number): void {
-    file.cut = 0;
-    file.offset += to - file.tail.length;
-    file.tail = Buffer.from(bytes.subarray(Math.max(0, to - TAIL), to));
-  }
-
   #save(file: Generation | null, captures: Capture[]): void {
     if (file) noteHead(file);
     const value = file && this.#positionOf(file);
-    this.#options.sink.append({ captures, position: { key: this.#options.key, value } });
+    const key = file && file === this.#late ? this.#lateKey : this.#options.key;
+    this.#options.sink.append({ captures, position: { key, value } });
   }
 
   #positionOf({ inode, offset, tail, header, skipping, head, headSize }: Generation): Position {
     return { inode, offset, tail: tail.toString('base64'), header, skipping, head, headSize };
-  }
-
-  #skipToEnd(file: Generation): void {
-    const bytes = Buffer.alloc(Math.min(file.size, SLICE));
-    readSync(file.fd, bytes, 0, bytes.length, file.size - bytes.length);
-    const end = bytes.lastIndexOf(10) + 1;
-    if (end === 0 && file.size > 0) file.skipping = true;
-    const upTo = file.skipping ? bytes.length : end;
-    file.offset = file.size - bytes.length + upTo;
-    file.tail = Buffer.from(bytes.subarray(Math.max(0, upTo - TAIL), upTo));
-    this.#save(file, []);
   }
 
   #stat(): Stats | null {
@@ -350,11 +407,3 @@ export class Follower {
     }
   }
 }
-
-/** Notes how much was not read of a file that shrinks. */
-function resize(file: Generation, size: number): void {
-  if (size < file.size) file.cut = Math.max(file.cut, file.size - file.offset);
-  file.size = size;
-}
-
-const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt === size;

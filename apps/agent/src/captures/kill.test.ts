@@ -2,16 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
@@ -84,21 +85,34 @@ function launch(): ChildProcess {
   return agent;
 }
 
-/** Whether the agent has left all replaced files and follows those that are there now. */
-function isFollowing({ pid }: ChildProcess): boolean {
+/** Whether the agent has left all replaced files and noted its places in those that are there now. */
+function isFollowing(): boolean {
+  const copy = join(root, 'copy');
   try {
-    const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-    const csv = open.filter((file) => file.includes('.csv')).sort();
-    return csv.join() === SOURCES.map(latest).sort().join();
+    cpSync(join(root, 'var/lib/albedo'), copy, { recursive: true });
+    const db = new DatabaseSync(join(copy, 'outbox.db'));
+    const places = new Map(
+      db
+        .prepare('SELECT key, inode FROM positions')
+        .all()
+        .map(({ key, inode }) => [key, inode]),
+    );
+    db.close();
+    return SOURCES.every(
+      (source) =>
+        places.get(`dynamic /opt/albedo/logs/t/${source}/latest.csv`) === statSync(latest(source)).ino,
+    );
   } catch {
-    // A file was closed between two looks: look again.
+    // It was written in the middle of the copy, or is not there yet: look again.
     return false;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
   }
 }
 
 /** Writes until the agent has found its place in the present files and had time to keep it. */
-async function writeUntilFollowed(process: ChildProcess): Promise<void> {
-  while (!isFollowing(process)) await writeFor(50);
+async function writeUntilFollowed(): Promise<void> {
+  while (!isFollowing()) await writeFor(50);
   await writeFor(600);
 }
 
@@ -112,7 +126,7 @@ test('killed at random moments while files grow and rotate, every line is captur
   for (let round = 0; round < 2; round++) {
     // Files that come and go between two looks cannot be known, so each change of files is followed before the next.
     const followed = launch();
-    await writeUntilFollowed(followed);
+    await writeUntilFollowed();
     await writeFor(Math.random() * 300);
     await kill(followed);
     const interrupted = launch();
@@ -123,7 +137,7 @@ test('killed at random moments while files grow and rotate, every line is captur
     await writeFor(30);
   }
   const last = launch();
-  await writeUntilFollowed(last);
+  await writeUntilFollowed();
   await sleep(300);
   last.kill('SIGTERM');
   expect(await once(last, 'exit')).toEqual([0, null]);

@@ -123,7 +123,7 @@ export class HeaderedLines implements LineReader {
   }
 
   line(text: string, arrivedAt: number, into: Capture[]): boolean {
-    if (this.header === null) return this.#use(text.replace(/^\uFEFF/, ''));
+    if (this.header === null) return this.#use(text);
     if (text.startsWith('#')) {
       if (looksLikeHeader(text) && /\([a-z]+[:)]/i.test(text)) this.#use(text);
       return true;

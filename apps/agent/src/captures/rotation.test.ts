@@ -1,15 +1,19 @@
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -110,11 +114,13 @@ const numbers = () =>
     .map(({ body }) => JSON.parse(body)[0]);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-async function until(count: number): Promise<void> {
-  for (let n = 0; n < 400 && numbers().length < count; n++) await sleep(20);
+const until = (count: number): Promise<void> => captured(upTo(count));
+
+async function captured(all: number[]): Promise<void> {
+  for (let n = 0; n < 400 && numbers().length < all.length; n++) await sleep(20);
   // Nothing that was read already comes after it.
   await sleep(300);
-  expect(numbers()).toEqual(upTo(count));
+  expect(numbers()).toEqual(all);
 }
 
 test('renamed twice while the agent did not run: all three files are read to their end, in order', async () => {
@@ -311,4 +317,161 @@ test('a file that was replaced and is nowhere to be found is told and declared',
   // Once, and also over a restart.
   tail();
   expect(outbox?.gaps(10)).toHaveLength(1);
+});
+
+const from = (first: number, end: number) => upTo(end - first).map((n) => first + n);
+/** Makes files of the same number as one before distinct in the time of their making. */
+const aMoment = () => sleep(30);
+
+test('files that hold the same lines are each read', async () => {
+  put('meter.log', lines(0, 100));
+  tail();
+  await until(100);
+  stop();
+  renameSync(at('meter.log'), at('meter.log.2'));
+  put('meter.log.1', lines(0, 100));
+  put('meter.log', lines(0, 100));
+  tail();
+  await captured([...upTo(100), ...upTo(100), ...upTo(100)]);
+});
+
+test('files of one size that differ in the middle only are each read', async () => {
+  put('meter.log', lines(0, 40));
+  tail();
+  await until(40);
+  stop();
+  const frame = from(50_000, 51_000);
+  renameSync(at('meter.log'), at('meter.log.3'));
+  for (const [name, first] of [
+    ['meter.log.2', 1000],
+    ['meter.log.1', 2000],
+    ['meter.log', 3000],
+  ] as const) {
+    put(name, lines(50_000, 51_000) + lines(first, first + 40) + lines(50_000, 51_000));
+  }
+  tail();
+  const each = [1000, 2000, 3000].flatMap((first) => [...frame, ...from(first, first + 40), ...frame]);
+  await captured([...upTo(40), ...each]);
+});
+
+test('packed files that begin with the same lines are told apart by what follows', async () => {
+  put('meter.log', lines(0, 100));
+  tail();
+  await until(100);
+  stop();
+  add('meter.log', lines(100, 110));
+  renameSync(at('meter.log'), at('meter.log.3'));
+  pack('meter.log.3', gzipSync, '.gz');
+  await aMoment();
+  put('meter.log.2', lines(0, 100) + lines(110, 120));
+  pack('meter.log.2', gzipSync, '.gz');
+  await aMoment();
+  put('meter.log.1', lines(0, 100) + lines(120, 130));
+  put('meter.log', lines(0, 100) + lines(130, 140));
+  tail();
+  const again = (first: number) => [...upTo(100), ...from(first, first + 10)];
+  await captured([...upTo(110), ...again(110), ...again(120), ...again(130)]);
+});
+
+test('of a file with nothing but its header yet, the days that followed are all read', async () => {
+  put('t/s/2024-02-28.csv', HEADER + rows(900, 930));
+  put('t/s/latest.csv', HEADER);
+  dynamic();
+  for (let n = 0; n < 400 && !outbox?.position('dynamic /log/t/s/latest.csv'); n++) await sleep(20);
+  stop();
+  await aMoment();
+  const day = (n: number, text: string) => {
+    put(`t/s/2024-03-0${n}.csv`, text);
+    put('t/s/latest.csv.new', text);
+    renameSync(at('t/s/latest.csv.new'), at('t/s/latest.csv'));
+  };
+  day(1, HEADER + rows(0, 50));
+  day(2, HEADER + rows(50, 70));
+  // A single line, of which the copy of the day is no other.
+  day(3, HEADER + rows(70, 71));
+  dynamic();
+  await until(71);
+});
+
+test('the file that a link leads to is followed to its end, rotated or replaced by that of another day', async () => {
+  mkdirSync(at('disk'));
+  put('disk/day-1.log', lines(0, 40));
+  symlinkSync(at('disk/day-1.log'), at('meter.log'));
+  tail();
+  await until(40);
+  stop();
+  add('disk/day-1.log', lines(40, 60));
+  renameSync(at('disk/day-1.log'), at('disk/day-1.log.1'));
+  put('disk/day-1.log', lines(60, 90));
+  tail();
+  await until(90);
+  stop();
+  add('disk/day-1.log', lines(90, 100));
+  put('disk/day-2.log', lines(100, 120));
+  put('disk/day-3.log', lines(120, 150));
+  rmSync(at('meter.log'));
+  symlinkSync(at('disk/day-3.log'), at('meter.log'));
+  tail();
+  await until(150);
+  expect(faults).toEqual([]);
+});
+
+for (const way of ['renamed', 'deleted'] as const) {
+  test(`what is still written into a file that was ${way} is read, over a start too where it has a name`, async () => {
+    put('meter.log', lines(0, 40));
+    tail();
+    await until(40);
+    const old = openSync(at('meter.log'), 'a');
+    try {
+      if (way === 'renamed') renameSync(at('meter.log'), at('meter.log.1'));
+      else rmSync(at('meter.log'));
+      put('meter.log', lines(40, 60));
+      await until(60);
+      writeSync(old, lines(60, 70));
+      await until(70);
+      if (way === 'renamed') {
+        stop();
+        writeSync(old, lines(70, 80));
+        tail();
+        await until(80);
+      } else {
+        writeSync(old, lines(70, 80));
+        await until(80);
+      }
+      add('meter.log', lines(80, 90));
+      await until(90);
+    } finally {
+      closeSync(old);
+    }
+  });
+}
+
+test('marks and headers in the middle of a file that was put together are no lines', async () => {
+  const other = '# Datetime(date),mode(discard),n(integer)\r\n';
+  put('t/s/latest.csv', `\uFEFF${HEADER.replace('\n', '\r\n')}${rows(0, 40, '\r\n')}\uFEFF${other}`);
+  add('t/s/latest.csv', `2024-03-01T00:01:00Z,on,40\r\n\uFEFF${HEADER}${rows(41, 60)}`);
+  dynamic();
+  await until(60);
+  expect(faults).toEqual([]);
+});
+
+test('two entries for one stream of one file each have a place of their own', async () => {
+  put('meter.log', lines(0, 40));
+  const entry = {
+    table: 't',
+    source: 's',
+    file: '/log/meter.log',
+    expect: 'integer',
+    from: 'start',
+  } as never;
+  const sink = begin();
+  const follow = (nth: number) => {
+    capture = new TailCapture(entry, at('meter.log'), sink, (fault) => faults.push(fault), nth);
+    capture.start();
+  };
+  follow(1);
+  await until(40);
+  capture?.stop();
+  follow(2);
+  await captured([...upTo(40), ...upTo(40)]);
 });

@@ -4,8 +4,19 @@ import { PACKED } from './packed.ts';
 /** `log.1`, `log.2`: names that a file gets in turn, the oldest with the highest number. */
 const MOVED = /[._-](\d{1,4})$/;
 /** A name without what packing adds to it. */
-const unpackedName = (name: string): string => name.replace(PACKED, '');
-export const isMoved = (name: string): boolean => MOVED.test(unpackedName(name));
+export const unpackedName = (name: string): string => name.replace(PACKED, '');
+/** A date behind the whole name, as `logrotate` adds it: `meter.csv-20260301`. */
+const DATED = /^[._-]\d[\d_T-]*$/;
+
+/** Whether a file has its name from a rotation that renames, or copies what is then cut: one of these is no copy to keep. */
+export function isTurned(own: string, file: string): boolean {
+  const name = unpackedName(file);
+  return MOVED.test(name) || (name.startsWith(own) && DATED.test(name.slice(own.length)));
+}
+
+/** Whether two names differ only in their numbers: `day-2026-03-01.log` and `day-2026-03-02.log`. */
+export const isOtherDay = (own: string, file: string): boolean =>
+  /\d/.test(own) && unpackedName(file).replace(/\d+/g, '0') === own.replace(/\d+/g, '0');
 
 /**
  * Whether a file may have been at the followed path earlier, going by its name: `meter.csv.1`, `meter.csv-20260301`,

@@ -23,11 +23,18 @@ export class TailCapture implements RunningCapture {
   readonly #watch = new DirectoryWatch();
   #missingCheck: NodeJS.Timeout | null = null;
 
-  constructor(scenario: TailScenario, file: string, sink: Sink, report: (fault: CaptureFault) => void) {
+  /** `nth` of the entries with the same file and stream, which each have a place of their own in it. */
+  constructor(
+    scenario: TailScenario,
+    file: string,
+    sink: Sink,
+    report: (fault: CaptureFault) => void,
+    nth = 1,
+  ) {
     this.#file = file;
     this.#lines = new StaticLines(scenario, 'tail', report);
     this.#follower = new Follower({
-      key: `tail ${scenario.table}.${scenario.source} ${scenario.file}`,
+      key: `tail ${scenario.table}.${scenario.source} ${scenario.file}${nth > 1 ? ` (${nth})` : ''}`,
       path: file,
       reader: this.#lines,
       sink,

@@ -25,6 +25,8 @@ export interface Position {
   /** SHA-256 of the first `headSize` bytes, by which the file is known under another name; absent where that is 0. */
   head?: string;
   headSize?: number;
+  /** When it was noted at the latest, by the clock of the machine; absent where that is now. */
+  notedAt?: number;
 }
 
 /** What is kept in one piece: after any crash either all of it is there, or nothing. */

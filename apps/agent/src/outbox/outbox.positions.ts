@@ -4,9 +4,14 @@ import type { Position } from './outbox.events.ts';
 /** How far each file was read; written in the transaction of the events that were read. */
 export class Positions {
   readonly #sql: (text: string) => StatementSync;
+  readonly #stoppedAt: () => number;
+  /** Those that were noted since this start. */
+  readonly #fresh = new Set<string>();
 
-  constructor(sql: (text: string) => StatementSync) {
+  /** `stoppedAt` answers when something was last written before this start. */
+  constructor(sql: (text: string) => StatementSync, stoppedAt: () => number) {
     this.#sql = sql;
+    this.#stoppedAt = stoppedAt;
   }
 
   get(key: string): Position | null {
@@ -20,6 +25,7 @@ export class Positions {
       skipping: row.skipping === 1,
       head: String(row.head),
       headSize: Number(row.head_size),
+      ...(this.#fresh.has(key) ? {} : { notedAt: this.#stoppedAt() }),
     };
   }
 
@@ -31,6 +37,7 @@ export class Positions {
 
   /** Null forgets it. */
   save(key: string, value: Position | null): void {
+    this.#fresh.add(key);
     if (!value) {
       this.#sql('DELETE FROM positions WHERE key = ?').run(key);
       return;

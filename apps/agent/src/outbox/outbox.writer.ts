@@ -54,7 +54,7 @@ export class OutboxWriter {
     const sql = (text: string) => this.#sql(text);
     this.#streams = new Streams(sql);
     this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
-    this.#positions = new Positions(sql);
+    this.#positions = new Positions(sql, () => this.previousWallAt);
     this.#epochs = new Epochs(sql);
     this.#load();
     const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);

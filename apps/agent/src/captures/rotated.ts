@@ -1,0 +1,184 @@
+import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { codeOf, messageOf } from '../log.ts';
+import type { Position } from '../outbox/outbox.events.ts';
+import { bytesAt, type Generation, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
+import { PACKED } from './packed.ts';
+import { isOfFamily, isOlder, isOtherDay, isTurned, unpackedName } from './rotation.ts';
+
+/** Files that took their turns while nobody looked, at most. */
+const SUCCESSORS = 400;
+/** By so much the clock of a file system may be behind, ms. */
+const CLOCK_STEP_MS = 100;
+const CHUNK = 1024 * 1024;
+
+/** The name of a file in its folder, and that of the followed one there. */
+interface Neighbour {
+  path: string;
+  name: string;
+  own: string;
+  /** Beside the file that a link leads to, whose name may hold the day. */
+  isTarget: boolean;
+}
+
+/**
+ * The rest of a file that was replaced while the agent did not run: the same file under another name, or a copy of it, such as
+ * the one that plugins keep for the day, or one that was made before the file was cut.
+ */
+export function leftover(path: string, position: Position): Generation | null {
+  const { notedAt = Number.POSITIVE_INFINITY } = position;
+  const neighbours = neighboursOf(path);
+  for (const one of neighbours) {
+    const moved = resume(one.path, position);
+    if (moved) return moved;
+  }
+  const present = resume(path, position, 'content');
+  let best: Generation | null = null;
+  for (const one of neighbours.filter(isRelative)) {
+    const copy = resume(one.path, position, 'content');
+    if (!copy) continue;
+    const isBetter = present ? isOlderThan(copy, present, best, notedAt) : !best || copy.size > best.size;
+    if (best && isBetter) closeSync(best.fd);
+    if (isBetter) best = copy;
+    else closeSync(copy.fd);
+  }
+  if (present && best) closeSync(present.fd);
+  return best ?? present;
+}
+
+/**
+ * Whether what was read so far stands at the beginning of the present file only because all files of the family begin like
+ * that, and `copy` is the one that it was read from: one that was still changed after the agent stopped, and goes on otherwise.
+ */
+function isOlderThan(
+  copy: Generation,
+  present: Generation,
+  best: Generation | null,
+  notedAt: number,
+): boolean {
+  if (copy.changedAt < notedAt - CLOCK_STEP_MS || copy.writtenAt >= present.writtenAt) return false;
+  if (best && best.writtenAt <= copy.writtenAt) return false;
+  return !beginsAlike(copy, present);
+}
+
+/**
+ * Files that were at the path after `last`, a file that was found again, and before the present one, oldest first: those with
+ * names of its family that were written later. A copy of another one is left out, and what `isKnown`.
+ */
+export function between(
+  path: string,
+  last: Generation,
+  isKnown: (inode: number) => boolean,
+  onUnreadable: (name: string, why: string) => void,
+): Generation[] {
+  const present = tryOpen(path);
+  const found: Generation[] = [];
+  for (const one of neighboursOf(path).filter(isRelative)) {
+    const file = openLater(one.path, last, (why) => onUnreadable(one.name, why));
+    if (!file) continue;
+    const isLater = file.writtenAt >= last.writtenAt && file.inode !== last.inode && file.size > 0;
+    if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) found.push(file);
+    else closeSync(file.fd);
+  }
+  found.sort((a, b) => Number(a.writtenAt - b.writtenAt) || (isOlder(a.name, b.name) ? -1 : 1));
+  const own = basename(path);
+  const kept: Generation[] = [];
+  for (const file of found) {
+    const isCopy =
+      [last, ...kept].some((one) => isCopyOf(file, one, own)) ||
+      (present !== null && isCopyOf(file, present, own, 'younger'));
+    if (isCopy || kept.length >= SUCCESSORS) closeSync(file.fd);
+    else kept.push(file);
+  }
+  if (present) closeSync(present.fd);
+  return kept;
+}
+
+/**
+ * Whether a file holds the lines of another one, maybe more or fewer of them. What was renamed in turn is a file of its own,
+ * though it may hold the same: only what is packed beside what it was packed from is not, nor a copy of the present file that
+ * was made after its last line.
+ */
+function isCopyOf(
+  file: Generation,
+  other: Generation,
+  own: string,
+  only: 'any' | 'younger' = 'any',
+): boolean {
+  if (!isTurned(own, file.name)) return hasLines(file, other) && beginsAlike(file, other);
+  const isPair = unpackedName(file.name) === unpackedName(other.name);
+  const isYounger = only === 'younger' && file.writtenAt >= other.writtenAt;
+  return (isPair || isYounger) && file.size === other.size && beginsAlike(file, other);
+}
+
+/** Whether what two files have in common is enough to tell: a header alone, or a few bytes without a time, say nothing. */
+function hasLines(a: Generation, b: Generation): boolean {
+  const size = Math.min(a.size, b.size);
+  const first = bytesAt(a.fd, 0, Math.min(size, HEAD));
+  const body = first.toString().startsWith('#') ? first.indexOf(10) + 1 : 0;
+  if (size - body >= TAIL) return true;
+  return /^\d{4}-\d\d-\d\d[T ]/.test(first.subarray(body).toString());
+}
+
+/** Whether two files are the same as far as the shorter one goes. */
+function beginsAlike(a: Generation, b: Generation): boolean {
+  const size = Math.min(a.size, b.size);
+  const [one, other] = [Buffer.allocUnsafe(Math.min(size, CHUNK)), Buffer.allocUnsafe(Math.min(size, CHUNK))];
+  for (let at = 0; at < size; at += CHUNK) {
+    const length = Math.min(CHUNK, size - at);
+    readSync(a.fd, one, 0, length, at);
+    readSync(b.fd, other, 0, length, at);
+    if (!one.subarray(0, length).equals(other.subarray(0, length))) return false;
+  }
+  return true;
+}
+
+/** The files beside the followed one, and beside the one that it leads to where it is a link. */
+export function neighboursOf(path: string): Neighbour[] {
+  const own = basename(path);
+  const here = namesIn(dirname(path))
+    .filter((name) => name !== own)
+    .map((name) => ({ path: join(dirname(path), name), name, own, isTarget: false }));
+  const target = targetOf(path);
+  if (target === null) return here;
+  const known = new Set(here.map(({ path: one }) => targetOf(one) ?? one));
+  const there = namesIn(dirname(target))
+    .map((name) => ({ path: join(dirname(target), name), name, own: basename(target), isTarget: true }))
+    .filter((one) => one.name !== one.own && !known.has(one.path));
+  return [...here, ...there];
+}
+
+const isRelative = ({ own, name, isTarget }: Neighbour): boolean =>
+  isOfFamily(own, name) || (isTarget && isOtherDay(own, name));
+
+/** Where a link leads; null for what is none. */
+function targetOf(path: string): string | null {
+  try {
+    const target = realpathSync(path);
+    return target === join(realpathSync(dirname(path)), basename(path)) ? null : target;
+  } catch {
+    // It leads nowhere, or is gone.
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // The folder is gone, and the files with it.
+    return [];
+  }
+}
+
+/** A file that may have come after `last`; a packed one that came before it is not even unpacked. */
+function openLater(path: string, last: Generation, onUnreadable: (why: string) => void): Generation | null {
+  if (!PACKED.test(path)) return tryOpen(path);
+  try {
+    if (statSync(path, { bigint: true }).mtimeNs < last.writtenAt) return null;
+    return openFile(path, 'unpacked');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || messageOf(error).includes('spawn')) onUnreadable(messageOf(error));
+    return null;
+  }
+}
