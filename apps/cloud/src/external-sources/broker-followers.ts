@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Logger } from 'pino';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -135,4 +136,6 @@ export class BrokerFollowers {
   }
 }
 
-const isSubscribed = (row: ExternalSourceRow): row is SubscribedSource => row.subscription !== null;
+/** A source that an earlier release let into a table of the cloud is not followed. */
+const isSubscribed = (row: ExternalSourceRow): row is SubscribedSource =>
+  row.subscription !== null && !CLOUD_TABLES.has(row.mapping.table);

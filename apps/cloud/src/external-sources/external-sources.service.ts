@@ -7,6 +7,7 @@ import {
 } from '@albedo/contract/external-sources/external-sources.schema';
 import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
+import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES } from '../access/device-scope.ts';
@@ -64,9 +65,13 @@ export class ExternalSources {
     return (await this.#options.store.list(workgroup)).map(shown);
   }
 
-  /** Throws `external_source.too_many`, `external_source.name_taken`, `device.not_found`, `device.name_taken`. */
+  /**
+   * Throws `external_source.too_many`, `external_source.name_taken`, `device.not_found`, `device.name_taken`,
+   * `data_table.system`.
+   */
   async create(workgroup: string, wanted: NewExternalSource, by: Actor): Promise<SavedExternalSource> {
     const { store } = this.#options;
+    refuseCloudTable(wanted);
     const { externalSources: count } = WORKGROUP_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('external_source.too_many', { count });
     if ((await store.list(workgroup)).some(({ name }) => name === wanted.name))
@@ -86,13 +91,17 @@ export class ExternalSources {
     return { ...shown(row), token };
   }
 
-  /** Throws `external_source.not_found`, `external_source.name_taken`, `device.not_found`, `issue.secret_again`. */
+  /**
+   * Throws `external_source.not_found`, `external_source.name_taken`, `device.not_found`, `issue.secret_again`,
+   * `data_table.system`.
+   */
   async update(
     workgroup: string,
     id: string,
     wanted: NewExternalSource,
     by: Actor,
   ): Promise<SavedExternalSource> {
+    refuseCloudTable(wanted);
     const before = await this.#row(workgroup, id);
     const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : before.device;
     const { secret } = wanted;
@@ -132,7 +141,10 @@ export class ExternalSources {
     return { ...shown(row), token };
   }
 
-  /** What a source would bring; nothing is stored. Throws `external_source.unreachable`, `external_source.busy`. */
+  /**
+   * What a source would bring; nothing is stored. Throws `external_source.unreachable`, `external_source.busy`,
+   * `data_table.system`.
+   */
   async preview(
     workgroup: string,
     wanted: Pick<
@@ -141,6 +153,7 @@ export class ExternalSources {
     >,
     { of, text }: { of: string | undefined; text: string | undefined },
   ): Promise<MappedPreview> {
+    refuseCloudTable(wanted);
     const known = of === undefined ? null : await this.#row(workgroup, of);
     const { pull, subscription, format, recordsPath } = wanted;
     // The secret of a source is not sent to another address than its own.
@@ -234,11 +247,12 @@ export class ExternalSources {
     return { records: records.length, events: events.length, stored };
   }
 
-  /** Stores what is not stored yet: an event has its number by its time, so that a repeat is known and a correction replaces. */
+  /** Throws `data_table.system`. Stores what is not stored yet: an event has its number by its time, so that a repeat is known and a correction replaces. */
   async #insert(
     of: Pick<ExternalSourceRow, 'workgroup' | 'device' | 'serial' | 'mapping'>,
     events: MappedEvent[],
   ): Promise<number> {
+    refuseCloudTable(of);
     const sink = this.#options.telemetry.asSystem('ingest');
     const fields = fieldsOf(of.mapping);
     const blocks: TelemetryBlock[] = [];
@@ -378,3 +392,8 @@ const scenariosIn = (externalMeta: unknown): Scenario[] => {
   const { external } = (externalMeta ?? {}) as { external?: unknown };
   return Array.isArray(external) ? (external as Scenario[]) : [];
 };
+
+/** Nobody outside writes into the tables in which the cloud tells what it did. */
+function refuseCloudTable({ mapping: { table } }: Pick<ExternalSourceRow, 'mapping'>): void {
+  if (CLOUD_TABLES.has(table)) throw new AppError('data_table.system', { table });
+}
