@@ -50,13 +50,13 @@ export function checkStream(value: unknown, now: number): { streams: CheckedStre
   if (fault !== null) return { streams: [], poison: [poisonOf(stream, fault, rows)] };
 
   const { table, source, fields } = stream as CheckedStream;
-  const areTexts = fields.map((field) => field.type === 'keyword');
+  const types = fields.map((field) => field.type);
   const latest = now + FUTURE_MS;
   const bad = new Map<string, unknown[]>();
   const good: BatchRow[] = [];
   const ahead: BatchRow[] = [];
   for (const row of rows) {
-    const fault = rowFault(row, areTexts);
+    const fault = rowFault(row, types);
     if (fault === null) ((row as BatchRow)[1] > latest ? ahead : good).push(row as BatchRow);
     else if (bad.get(fault)?.push(row) === undefined) bad.set(fault, [row]);
   }
@@ -159,9 +159,9 @@ function fieldsFault(fields: readonly unknown[]): string | null {
 }
 
 /** Why a row cannot be stored; null when it can. Runs for every event, so it makes nothing. */
-function rowFault(row: unknown, areTexts: readonly boolean[]): string | null {
+function rowFault(row: unknown, types: readonly BatchField['type'][]): string | null {
   if (!Array.isArray(row) || !Number.isSafeInteger(row[0]) || row[0] <= 0) return 'the row has no number';
-  const width = areTexts.length + 2;
+  const width = types.length + 2;
   if (row.length !== width) return 'the row has another count of values than the stream has fields';
   const eventAt: unknown = row[1];
   if (typeof eventAt !== 'number') return 'the event has no time';
@@ -172,11 +172,14 @@ function rowFault(row: unknown, areTexts: readonly boolean[]): string | null {
     const value: unknown = row[at];
     if (value === null) continue;
     if (typeof value === 'number') {
-      if (areTexts[at - 2]) return 'a number stands in a field of texts';
+      if (types[at - 2] === 'keyword') return 'a number stands in a field of texts';
       if (!Number.isFinite(value)) return 'a value is not a finite number';
+      // Its last digits were lost on the way; agents name such a value and leave it out.
+      if (types[at - 2] === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+        return 'a whole number is too large to be stored as it is';
     } else if (typeof value !== 'string') {
       return 'a value is neither a number, a text nor null';
-    } else if (!areTexts[at - 2]) {
+    } else if (types[at - 2] !== 'keyword') {
       return 'a text stands in a field of numbers';
     } else if (value.length > LINK_LIMITS.textLength) {
       row[at] = value.slice(0, LINK_LIMITS.textLength).toWellFormed();

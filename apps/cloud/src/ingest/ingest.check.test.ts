@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { checkStream } from './ingest.check.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+
+/** What becomes of a row with one value of the type; the row is JSON, as it comes from a device. */
+function judged(type: string, value: string) {
+  const rows = JSON.parse(`[[7,${NOW},${value}]]`);
+  const fields = [{ name: 'n', type }];
+  const { streams, poison } = checkStream({ table: 't', source: 's', fields, rows }, NOW);
+  return poison[0]?.reason ?? streams[0]?.rows[0]?.[2];
+}
+
+test.each([
+  ['integer', '9007199254740991', 9007199254740991],
+  ['integer', '-9007199254740991', -9007199254740991],
+  ['integer', '9007199254740993', 'a whole number is too large to be stored as it is'],
+  ['integer', '-1e300', 'a whole number is too large to be stored as it is'],
+  ['decimal', '1e300', 1e300],
+  ['decimal', '1e309', 'a value is not a finite number'],
+  ['decimal', '-0', -0],
+  ['decimal', '5e-324', 5e-324],
+  ['decimal', '"0x10"', 'a text stands in a field of numbers'],
+  ['decimal', '"NaN"', 'a text stands in a field of numbers'],
+  ['keyword', '"0x10"', '0x10'],
+  ['keyword', '16', 'a number stands in a field of texts'],
+] as const)(
+  'a value of the type %s that is %s is stored as it is, or set aside with the reason',
+  (type, value, wanted) => {
+    expect(judged(type, value)).toBe(wanted);
+  },
+);
+
+test.each(['9007199254740993', '-1', '0', '1.5', '1e309', '"7"', 'null', '{"__proto__":1}'])(
+  'a row with the number %s has none',
+  (id) => {
+    const rows = JSON.parse(`[[${id},${NOW},1]]`);
+    const stream = { table: 't', source: '__proto__', fields: [{ name: 'n', type: 'integer' }], rows };
+    expect(checkStream(stream, NOW)).toMatchObject({
+      streams: [],
+      poison: [{ reason: 'the row has no number' }],
+    });
+  },
+);
+
+test('fields and sources with names that every object has are stored like others, tables are not', () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  for (const name of names) {
+    const stream = { table: 't', source: name, fields: [{ name, type: 'integer' }], rows: [[1, NOW, 5]] };
+    expect(checkStream(stream, NOW).streams).toEqual([stream]);
+    expect(checkStream({ ...stream, table: name }, NOW)).toMatchObject({
+      streams: [],
+      poison: [{ table: name, reason: 'the stream has no usable table name', msgIds: [1] }],
+    });
+  }
+});
