@@ -4,10 +4,10 @@ import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages
 import { Asks } from './asks/asks.ts';
 import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
 import type { Upgradable } from './asks/upgrade.asks.ts';
-import { finishRestore } from './backup/restore.ts';
 import { Captures } from './captures/captures.ts';
 import { Faults } from './captures/faults.ts';
 import type { Sink } from './captures/sink.ts';
+import { finishChange } from './changes/at-once.ts';
 import { ClockWatch } from './clock.ts';
 import { type CommandRequest, Commands } from './commands/commands.ts';
 import {
@@ -33,6 +33,7 @@ import type { PhotoShelf } from './photos/photo-shelf.ts';
 import { openPhotos } from './photos/photos.ts';
 import type { Root } from './root.ts';
 import { Services } from './services/services.ts';
+import { TaskLog } from './tasks/task-log.ts';
 import { VERSION } from './version.ts';
 
 const STATUS_MS = 10_000;
@@ -74,6 +75,9 @@ export class Agent {
   readonly #watch: ConfigWatch;
   readonly #sink: Sink;
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #taskLog = new TaskLog();
+  /** What this start has finished, since the last one was cut off. */
+  readonly #changed: string[];
   #config: AgentConfig;
   #configFaults: ConfigFault[];
   #captures: Captures | null = null;
@@ -90,7 +94,7 @@ export class Agent {
   constructor(root: Root, log: Log, upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED) {
     this.#root = root;
     this.#log = log;
-    finishRestore(root);
+    this.#changed = finishChange(root);
     const { config, faults } = this.#firstConfig();
     this.#config = config;
     this.#configFaults = faults;
@@ -140,6 +144,7 @@ export class Agent {
         },
         () => this.#config.remote,
         this.#services,
+        this.#taskLog,
         this.#photos,
         {
           files: () => this.#identity,
@@ -179,7 +184,7 @@ export class Agent {
     this.#connect();
     this.#watch.start();
     this.#asks.start();
-    this.#services.start();
+    this.#services.start(this.#changed);
     this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
     this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
     this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);
@@ -270,6 +275,7 @@ export class Agent {
       report: (fault) => this.#faults.report(fault),
       photos: this.#photos,
       vitals: () => this.#vitals(),
+      taskLog: this.#taskLog,
       onChange: () => this.#metaChanged(),
     });
     this.#captures.start();

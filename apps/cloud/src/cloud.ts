@@ -174,7 +174,6 @@ export async function openFeatures(house: House, base: Base) {
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   await house.open(openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }));
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
-  const plugins = await house.open(openPlugins({ ...base, deviceAsks, health, audit }));
   const photos = await house.open(openPhotos({ ...device, deviceAsks, workgroups, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit, history }));
@@ -222,9 +221,10 @@ export async function openFeatures(house: House, base: Base) {
   const deviceCommands = await house.open(
     openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),
   );
-  await house.open(
+  const deviceBackups = await house.open(
     openDeviceBackups({ ...device, seal, deviceAsks, deviceCommands, twins, shells, health, audit }),
   );
+  const plugins = await house.open(openPlugins({ ...base, deviceAsks, health, deviceBackups, audit }));
   const bulkActions = await house.open(
     openBulkActions({
       ...device,

@@ -11,6 +11,7 @@ import { createLog } from '../log.ts';
 import { PhotoShelf } from '../photos/photo-shelf.ts';
 import { rootAt } from '../root.ts';
 import { Services } from '../services/services.ts';
+import { TaskLog } from '../tasks/task-log.ts';
 import { Asks } from './asks.ts';
 import { demandAllowed, deviceAskHandlers } from './device-asks.ts';
 import { hostsOf } from './scan.asks.ts';
@@ -52,6 +53,7 @@ beforeEach(() => {
       },
       () => remote,
       new Services(rootAt(folder), createLog('error')),
+      new TaskLog(),
       new PhotoShelf({ directory: join(folder, 'photos'), limitBytes: 1e6, log: createLog('error') }),
       {
         files: () => {

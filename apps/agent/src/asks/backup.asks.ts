@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
 import { type Backup, backup, planRestore, readBackup } from '../backup/backup.ts';
-import { restore } from '../backup/restore.ts';
+import { changeAtOnce } from '../changes/at-once.ts';
 import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 
@@ -34,7 +34,7 @@ export const backupAsks = (root: Root): Pick<AskHandlers, 'backup.read' | 'backu
       throw new AskError('changed', 'What arrived is not what was sent.');
     }
     const todo = planRestore(root, await readable(bytes));
-    restore(root, todo);
+    changeAtOnce(root, todo);
     return { files: todo.files.length };
   },
 });

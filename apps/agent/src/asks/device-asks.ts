@@ -4,6 +4,8 @@ import { isConfined } from '../confinement.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
 import type { Services } from '../services/services.ts';
+import type { TaskLog } from '../tasks/task-log.ts';
+import { Tasks } from '../tasks/tasks.ts';
 import { AskError, type AskHandlers } from './asks.ts';
 import { backupAsks } from './backup.asks.ts';
 import { configAsks } from './config.asks.ts';
@@ -24,6 +26,7 @@ export const deviceAskHandlers = (
   upgradable: Upgradable,
   remote: () => RemoteConfig,
   services: Services,
+  taskLog: TaskLog,
   photos: PhotoShelf,
   identified: Identified,
 ): AskHandlers => ({
@@ -41,7 +44,7 @@ export const deviceAskHandlers = (
   ...shellAsks,
   ...tunnelAsks(() => remote().tunnels),
   ...upgradeAsks(upgradable),
-  ...pluginAsks(root, services),
+  ...pluginAsks(root, services, new Tasks(root, taskLog)),
 });
 
 /** What the section `remote` of the configuration has a word about. */
@@ -60,6 +63,9 @@ const SECTIONS: Partial<Record<AskKind, keyof RemoteConfig>> = {
   'services.run': 'plugins',
   'services.put': 'plugins',
   'services.remove': 'plugins',
+  'activities.put': 'plugins',
+  'tasks.switch': 'plugins',
+  'tasks.remove': 'plugins',
 };
 
 /** What no cloud device does, whatever its configuration says. */

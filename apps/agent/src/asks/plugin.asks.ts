@@ -11,6 +11,8 @@ import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
 import { placeTool, toolFile } from '../plugins/tools.ts';
 import type { Root } from '../root.ts';
 import { ServiceError, type Services } from '../services/services.ts';
+import { putActivity } from '../tasks/activities.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import { Bytes } from '../upgrade/bytes.ts';
 import { VERSION } from '../version.ts';
 import { AskError, type Asked, type AskHandlers } from './asks.ts';
@@ -24,6 +26,10 @@ type PluginAsks = Pick<
   | 'services.put'
   | 'services.remove'
   | 'services.logs'
+  | 'activities.put'
+  | 'tasks.switch'
+  | 'tasks.remove'
+  | 'tasks.logs'
   | 'tools.place'
 >;
 
@@ -31,18 +37,22 @@ type PluginAsks = Pick<
 const UNTRUSTED = 3;
 
 /** Plugins and their services. What the cloud sends is installed by ardpkg, which trusts nobody but the publisher. */
-export function pluginAsks(root: Root, services: Services, program = process.argv[1]): PluginAsks {
+export function pluginAsks(
+  root: Root,
+  services: Services,
+  tasks: Tasks,
+  program = process.argv[1],
+): PluginAsks {
   const state = async (): Promise<PluginState> => ({
     root: root.prefix === '/' ? '' : root.prefix,
     plugins: installedPlugins(root),
     services: await services.list(),
+    tasks: tasks.list(),
   });
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after the other, and each answers what there is then. */
   const inTurn = (change: () => Promise<void>): Promise<PluginState> => {
-    const mine = turn.then(change).then(state, (error: Error) => {
-      throw error instanceof ServiceError ? new AskError('invalid', error.message) : error;
-    });
+    const mine = turn.then(change).then(state, refused);
     turn = mine.catch(() => {});
     return mine;
   };
@@ -52,6 +62,7 @@ export function pluginAsks(root: Root, services: Services, program = process.arg
     'plugins.remove': ({ input: { name } }) =>
       inTurn(async () => {
         await services.removeAll(name);
+        tasks.removeAll(name);
         if (!(await removePackage(root, name))) throw new AskError('invalid', `${name} is not installed.`);
       }),
     'services.run': ({ input: { plugin, isOn } }) =>
@@ -59,7 +70,13 @@ export function pluginAsks(root: Root, services: Services, program = process.arg
     'services.put': ({ input: { plugin, name, file, isDisabled, files } }) =>
       inTurn(() => services.put({ plugin, name, text: file, isDisabled, files })),
     'services.remove': ({ input: { plugin, name } }) => inTurn(() => services.remove(plugin, name)),
-    'services.logs': async ({ input: { plugin, name } }) => ({ logs: await services.logs(plugin, name) }),
+    'activities.put': ({ input }) => inTurn(() => putActivity(services, tasks, input)),
+    'tasks.switch': ({ input: { isDisabled, ...on } }) => inTurn(async () => tasks.switch(on, isDisabled)),
+    'tasks.remove': ({ input }) => inTurn(async () => tasks.remove(input)),
+    'tasks.logs': async ({ input }) => ({ logs: await tasks.logs(input).catch(refused) }),
+    'services.logs': async ({ input: { plugin, name } }) => ({
+      logs: await services.logs(plugin, name).catch(refused),
+    }),
     'tools.place': async ({ input: { tool } }) => {
       if (!program || !toolFile(program, tool))
         throw new AskError('unable', `This agent came without ${tool}.`);
@@ -101,6 +118,11 @@ export function pluginAsks(root: Root, services: Services, program = process.arg
       rmSync(from, { recursive: true, force: true });
     }
   }
+}
+
+/** What a person can do something about is said to them. */
+function refused(error: Error): never {
+  throw error instanceof ServiceError ? new AskError('invalid', error.message) : error;
 }
 
 /** Runs a tool of the agent to its end. Throws what it said. */

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeAtOnce, finishChange } from '../changes/at-once.ts';
 import { rootAt } from '../root.ts';
 import { type Backup, planRestore, readBackup } from './backup.ts';
-import { finishRestore, restore } from './restore.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -67,7 +67,7 @@ test('another device takes it over, and keeps its own way to the cloud and its o
     '/etc/albedo/keys/client.key': 'its own',
     '/opt/albedo/run/1m/left': 'x',
   });
-  restore(root, planRestore(root, backup));
+  changeAtOnce(root, planRestore(root, backup));
   const config = readFileSync(root.configFile, 'utf8');
   expect(config).toMatch(/hostname: new/);
   expect(config).toContain('# the plant');
@@ -97,7 +97,7 @@ test('killed at any step, it is the old state or the new one after the next star
   const backup = readBackup(device('old', OLD));
   const steps: string[] = [];
   const whole = device('whole', { '/etc/albedo/albedo.yaml': 'mqtt: {hostname: new}\nrun: []\n' });
-  restore(whole, planRestore(whole, backup), (step) => steps.push(step));
+  changeAtOnce(whole, planRestore(whole, backup), (step) => steps.push(step));
   const after = stateOf(whole.prefix);
   expect(steps.length).toBeGreaterThan(6);
   for (const [number, step] of steps.entries()) {
@@ -108,14 +108,14 @@ test('killed at any step, it is the old state or the new one after the next star
     const root = device(`killed-${number}`, files);
     const before = stateOf(root.prefix);
     writeFileSync(join(folder, 'todo.json'), JSON.stringify(planRestore(root, backup)));
-    const child = fork(join(import.meta.dirname, 'restore.step-child.ts'), [
+    const child = fork(join(import.meta.dirname, '../changes/at-once.step-child.ts'), [
       root.prefix,
       join(folder, 'todo.json'),
       step,
     ]);
     const [, signal] = await once(child, 'exit');
     expect(signal, step).toBe('SIGKILL');
-    finishRestore(root);
+    finishChange(root);
     expect(stateOf(root.prefix), step).toEqual(step === 'before' || step === 'written' ? before : after);
   }
 }, 60_000);

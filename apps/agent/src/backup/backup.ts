@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AskError } from '../asks/asks.ts';
+import { type Change, changedFile } from '../changes/at-once.ts';
 import type { Root } from '../root.ts';
 
 /** What a backup holds, as paths of an installed agent. Never the keys, and never the outbox: its numbers were given out. */
@@ -15,17 +16,10 @@ const NOT = /^\/etc\/albedo\/(?:keys(?:\/|$)|albedo\.yaml\.)/;
 /** Sections that belong to the device: how it reaches the cloud, and who gets in. */
 const OWN_SECTIONS = ['mqtt', 'remote'] as const;
 
-const file = z.object({
-  path: z.string().min(1).max(4096),
-  /** Permission bits. */
-  mode: z.number().int().min(0).max(0o777),
-  /** Base64. */
-  content: z.string(),
-});
 export const backup = z.object({
   v: z.literal(1),
   at: z.number(),
-  files: z.array(file).max(BACKUP_LIMITS.files),
+  files: z.array(changedFile).max(BACKUP_LIMITS.files),
 });
 export type Backup = z.infer<typeof backup>;
 
@@ -49,7 +43,7 @@ export function readBackup(root: Root): Backup {
 }
 
 /** What a restore writes and takes away. Throws AskError for a backup that would write elsewhere. */
-export function planRestore(root: Root, { files }: Backup): { files: Backup['files']; remove: string[] } {
+export function planRestore(root: Root, { files }: Backup): Change {
   for (const { path } of files) {
     const isInside = PLACES.some((place) => path.startsWith(`${place}/`));
     if (
@@ -111,15 +105,5 @@ function* filesBelow(root: Root, folder: string): Generator<string> {
     if (NOT.test(path)) continue;
     if (entry.isDirectory()) yield* filesBelow(root, path);
     else if (entry.isFile()) yield path;
-  }
-}
-
-/** What was written or renamed in the folder survives a loss of power. */
-export function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

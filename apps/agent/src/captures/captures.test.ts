@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '../config/config.read.ts';
 import type { Unit } from '../outbox/outbox.events.ts';
 import { rootAt } from '../root.ts';
+import { TaskLog } from '../tasks/task-log.ts';
 import { Captures } from './captures.ts';
 
 let root: string;
@@ -44,6 +45,7 @@ run:
     report: () => {},
     photos: {} as never,
     vitals: () => ({}) as never,
+    taskLog: new TaskLog(),
     onChange: () => {},
   });
   captures.start();

@@ -5,6 +5,7 @@ import type { RunScenario, TailScenario } from '../config/config.schema.ts';
 import { type AgentVitals, MachineCapture } from '../machine/machine.capture.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
+import type { TaskLog } from '../tasks/task-log.ts';
 import { DynamicTailCapture } from './dynamic-tail.capture.ts';
 import type { CaptureFault } from './faults.ts';
 import { StaticLines } from './lines.ts';
@@ -25,6 +26,8 @@ export interface CapturesOptions {
   /** Where pictures wait that are sent along. */
   photos: PhotoShelf;
   vitals: () => AgentVitals;
+  /** Keeps what tasks of run folders say. */
+  taskLog: TaskLog;
   /** What was found in folders changed. */
   onChange: () => void;
 }
@@ -87,7 +90,7 @@ export class Captures {
   }
 
   #wanted(): Wanted[] {
-    const { root, sink, report, photos, vitals, onChange } = this.#options;
+    const { root, sink, report, photos, vitals, taskLog, onChange } = this.#options;
     const config = this.#config;
     const all: Wanted[] = [];
     const add = (kind: string, what: object, make: Wanted['make']) => {
@@ -118,7 +121,7 @@ export class Captures {
     }
     for (const folder of config.run_dir) {
       const directory = root.at(folder.directory);
-      const options = { folder, directory, env: this.#env, sink, report, onChange };
+      const options = { folder, directory, env: this.#env, taskLog, sink, report, onChange };
       add('run_dir', folder, () => new RunDirCapture(options));
     }
     if (config.machine) add('machine', {}, () => new MachineCapture(sink, root.prefix, vitals));

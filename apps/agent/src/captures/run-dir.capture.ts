@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
 import { intervalOf, type RunDir } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
+import type { TaskLog } from '../tasks/task-log.ts';
 import { DirectoryWatch, makeFolder } from './directory-watch.ts';
 import type { CaptureFault } from './faults.ts';
 import { StaticLines } from './lines.ts';
@@ -19,6 +20,7 @@ export interface RunDirOptions {
   /** The folder as it is on this disk. */
   directory: string;
   env: Record<string, string>;
+  taskLog: TaskLog;
   sink: Sink;
   report: (fault: CaptureFault) => void;
   onChange: () => void;
@@ -84,6 +86,7 @@ export class RunDirCapture implements RunningCapture {
       if (found.has(name)) continue;
       task.stop();
       this.#tasks.delete(name);
+      this.#options.taskLog.forget(this.#source(name));
       changed = true;
     }
     for (const name of found) {
@@ -95,7 +98,7 @@ export class RunDirCapture implements RunningCapture {
   }
 
   #add(name: string): void {
-    const { directory, env, sink, report } = this.#options;
+    const { directory, env, taskLog, sink, report } = this.#options;
     const scenario = { table: TABLE, source: this.#source(name), expect: 'log' };
     const everyMs = this.#seconds * 1000;
     const task = new RunCapture({
@@ -106,6 +109,7 @@ export class RunDirCapture implements RunningCapture {
       timeoutMs: everyMs,
       schedule: { nextAt: everyAligned(everyMs) },
       env,
+      heard: (run) => taskLog.heard(scenario.source, run),
       lines: new StaticLines(scenario, 'run_dir', report),
       sink,
       report,

@@ -18,6 +18,8 @@ export interface RunOptions {
   env: Record<string, string>;
   lines: LineReader;
   sink: Sink;
+  /** Told of each run that came to its end. */
+  heard?: (run: Finished) => void;
   report: (fault: CaptureFault) => void;
 }
 
@@ -74,6 +76,7 @@ export class RunCapture implements RunningCapture {
 
   #finished(run: Finished): void {
     const { lines, sink, command, timeoutMs } = this.#options;
+    this.#options.heard?.(run);
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     for (const line of run.stdout.split('\n')) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Field, field } from '@albedo/contract/devices/meta.schema';
+import { RUN_INTERVALS, type RunInterval } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import { type Document, isAlias, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -11,7 +12,6 @@ import {
   IGNORED_KEYS,
   type MqttConfig,
   type RemoteConfig,
-  RUN_INTERVALS,
   type RunDir,
   type RunScenario,
   runDir,
@@ -252,7 +252,7 @@ const RESERVED = new Set<string>([...LISTS, 'dynamic', 'timezone']);
 const standardRunDirs = (): RunDir[] =>
   Object.keys(RUN_INTERVALS).map((name) => ({
     directory: `/opt/${PRODUCT}/run/${name}`,
-    frequency: name as keyof typeof RUN_INTERVALS,
+    frequency: name as RunInterval,
   }));
 
 const firstLine = (error: Error): string => (error.message.split('\n')[0] ?? '').replace(/ at line .*$/, '');

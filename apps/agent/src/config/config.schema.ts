@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { expectType, field } from '@albedo/contract/devices/meta.schema';
+import { RUN_INTERVALS, runInterval } from '@albedo/contract/plugins/plugins.schema';
 import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { z } from 'zod';
 import { readReach } from './reach.ts';
@@ -77,28 +78,9 @@ export type SocketScenario = z.output<typeof scenarioSchemas.unix_socket>;
 export const dynamicTail = z.object({ directory: path, filename: z.string().min(1).default('latest.csv') });
 export type DynamicTail = z.output<typeof dynamicTail>;
 
-/** Interval folders of tasks, and their length in seconds. Source: specification 2, section 9. */
-export const RUN_INTERVALS = {
-  '5s': 5,
-  '30s': 30,
-  '1m': 60,
-  '2m': 120,
-  '5m': 300,
-  '10m': 600,
-  '15m': 900,
-  '30m': 1800,
-  '1h': 3600,
-  '6h': 21_600,
-  '12h': 43_200,
-  '1d': 86_400,
-} as const satisfies Record<string, number>;
-
 export const runDir = z.object({
   directory: path,
-  frequency: z.union([
-    z.enum(Object.keys(RUN_INTERVALS) as [keyof typeof RUN_INTERVALS, ...(keyof typeof RUN_INTERVALS)[]]),
-    seconds,
-  ]),
+  frequency: z.union([runInterval, seconds]),
 });
 export type RunDir = z.output<typeof runDir>;
 

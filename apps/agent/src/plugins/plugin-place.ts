@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type InstalledPlugin, RUST_BYTES } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import type { Root } from '../root.ts';
+import { runs } from '../tasks/task-script.ts';
 
 /** Where plugins lie below a root. */
 export const placesOf = ({ at }: Root) => ({
@@ -63,7 +64,6 @@ export function taskFilesOf(root: Root, binary: string, read: (path: string) => 
     .filter((path) => {
       const facts = lstatSync(path);
       if (!facts.isFile() || facts.size > 100_000) return false;
-      const word = new RegExp(`(?:^|[\\s/"'])${basename(binary)}(?=$|[\\s"'])`, 'm');
-      return word.test(read(path));
+      return runs(read(path), binary);
     });
 }

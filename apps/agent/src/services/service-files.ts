@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { argumentPath, serviceName } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
+import type { Change } from '../changes/at-once.ts';
 import { splitCsv } from '../parsing/csv.ts';
 import type { Root } from '../root.ts';
+
+const FOLDER = `/etc/${PRODUCT}/services`;
 
 export interface ServiceFileFacts {
   name: string;
@@ -15,6 +18,8 @@ export interface ServiceFileFacts {
   files: Record<string, string>;
 }
 
+export type WantedService = Omit<ServiceFileFacts, 'path'>;
+
 /** Service files that name their plugin: those in use, and those put aside in the folder `disabled`. */
 export class ServiceFiles {
   readonly #root: Root;
@@ -22,7 +27,7 @@ export class ServiceFiles {
 
   constructor(root: Root) {
     this.#root = root;
-    this.folder = root.at(`/etc/${PRODUCT}/services`);
+    this.folder = root.at(FOLDER);
   }
 
   list(): ServiceFileFacts[] {
@@ -35,37 +40,19 @@ export class ServiceFiles {
     return this.list().find((one) => one.name === name);
   }
 
-  pathOf(name: string, isDisabled: boolean): string {
-    return join(isDisabled ? join(this.folder, 'disabled') : this.folder, name);
+  /** The files of a service as it is wanted. */
+  written({ name, text, isDisabled, files }: WantedService): Change['files'] {
+    const given = Object.entries(files).filter(([, content]) => content !== '');
+    return [
+      ...given.map(([option, content]) => changed(argumentPath(name, option), content)),
+      changed(`${FOLDER}/${isDisabled ? 'disabled/' : ''}${name}`, text),
+    ];
   }
 
-  /** The new text under its name, and nothing of the name on the other side. */
-  put(name: string, text: string, isDisabled: boolean, files: Record<string, string>): void {
-    this.#putFiles(name, files);
-    const path = this.pathOf(name, isDisabled);
-    mkdirSync(join(this.folder, 'disabled'), { recursive: true });
-    writeFileSync(`${path}.new`, text, { mode: 0o640 });
-    renameSync(`${path}.new`, path);
-    rmSync(this.pathOf(name, !isDisabled), { force: true });
-  }
-
-  remove(name: string): void {
-    this.#putFiles(name, {});
-    for (const isDisabled of [false, true]) rmSync(this.pathOf(name, isDisabled), { force: true });
-  }
-
-  /** All files of a service as they are wanted; what is empty or not named any more is gone. */
-  #putFiles(name: string, files: Record<string, string>): void {
-    for (const option of Object.keys(this.#filesOf(name))) {
-      if (!files[option]) rmSync(this.#place(name, option), { force: true });
-    }
-    for (const [option, text] of Object.entries(files)) {
-      if (text === '') continue;
-      const path = this.#place(name, option);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(`${path}.new`, text, { mode: 0o640 });
-      renameSync(`${path}.new`, path);
-    }
+  /** Every path that a service has: where it may lie, and the files of its arguments. */
+  pathsOf(name: string): string[] {
+    const named = Object.keys(this.#filesOf(name)).map((option) => argumentPath(name, option));
+    return [`${FOLDER}/${name}`, `${FOLDER}/disabled/${name}`, ...named];
   }
 
   #filesOf(name: string): Record<string, string> {
@@ -99,6 +86,12 @@ export class ServiceFiles {
     });
   }
 }
+
+const changed = (path: string, text: string) => ({
+  path,
+  mode: 0o640,
+  content: Buffer.from(text).toString('base64'),
+});
 
 /** What its column `_plugin` says, the same in each row; null where it does not. */
 export function pluginOf(text: string): string | null {

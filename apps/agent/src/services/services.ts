@@ -1,26 +1,23 @@
 import { existsSync } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginService } from '@albedo/contract/plugins/plugins.schema';
+import { asItIs, type Change, changeAtOnce } from '../changes/at-once.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import { splitCsv } from '../parsing/csv.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
 import type { Root } from '../root.ts';
+import { logsBelow } from './log-tails.ts';
 import { OwnKeeper } from './own-keeper.ts';
-import { pluginOf, type ServiceFileFacts, ServiceFiles } from './service-files.ts';
-import { plainLine, type ServiceKeeper } from './service-keeper.ts';
+import { pluginOf, type ServiceFileFacts, ServiceFiles, type WantedService } from './service-files.ts';
+import type { ServiceKeeper } from './service-keeper.ts';
 import { type ChangedFile, ServiceWatch } from './service-watch.ts';
 import { SystemdKeeper } from './systemd-keeper.ts';
 
 /** A service that ends so soon after its start has something wrong with its file, ms. */
 const SETTLE_MS = 1500;
 const TAIL_LINES = 100;
-const TAIL_BYTES = 64 * 1024;
-const MOST_LOGS = 12;
-
-export type WantedService = Omit<ServiceFileFacts, 'path'>;
 
 /** Why a service is not started, for the person who wants it. */
 export class ServiceError extends Error {
@@ -45,11 +42,20 @@ export class Services {
     this.#keeper = this.#isOwn ? new OwnKeeper(log) : new SystemdKeeper(root.at(root.logDirectory));
   }
 
-  /** Starts what the agent keeps itself; units of systemd run already. */
-  start(): void {
+  /**
+   * Starts what the agent keeps itself; units of systemd run already, but for those of files that a change was cut off at,
+   * `changed`, which this start has finished.
+   */
+  start(changed: string[] = []): void {
     for (const file of this.#isOwn ? this.#files.list() : []) {
       const program = file.isDisabled ? null : this.#programOf(file);
       if (program) void this.#keeper.activate(file.name, program);
+    }
+    const names = changed.flatMap(
+      (path) => /^\/etc\/[a-z]+\/services\/(?:[a-z]+\/)?([^/.]+)/.exec(path)?.[1] ?? [],
+    );
+    for (const name of this.#isOwn ? [] : new Set(names)) {
+      void this.#takeUp({ name, file: this.#files.find(name) ?? null });
     }
     this.#watch.start();
   }
@@ -85,34 +91,68 @@ export class Services {
     );
   }
 
-  /** Throws `ServiceError`; the file before is back then, and runs as it did. */
-  async put({ plugin, name, text, isDisabled, files }: WantedService): Promise<void> {
+  /** What is written for a service, after a look at what it says. Throws `ServiceError`. */
+  written(service: WantedService): Change['files'] {
+    const { name, plugin, text } = service;
     const before = this.#files.find(name);
     if (before && before.plugin !== plugin)
       throw new ServiceError(`${name} is a service of ${before.plugin}`);
     if (pluginOf(text) !== plugin) throw new ServiceError(`each row has ${plugin} in its column _plugin`);
-    await this.#keeper.deactivate(name);
-    this.#files.put(name, text, isDisabled, files);
-    this.#watch.know(name);
-    if (isDisabled) return;
+    return this.#files.written(service);
+  }
+
+  pathsOf(name: string): string[] {
+    return this.#files.pathsOf(name);
+  }
+
+  has(name: string): boolean {
+    return this.#files.find(name) !== undefined;
+  }
+
+  /** Throws `ServiceError`; the file before is back then, and runs as it did. */
+  async put(service: WantedService): Promise<void> {
+    const files = this.written(service);
+    const { name, isDisabled } = service;
+    await this.change(
+      { files, remove: this.pathsOf(name) },
+      { ended: [name], started: isDisabled ? null : name },
+    );
+  }
+
+  /**
+   * Changes files at once: what `ended` names ends before the service `started` begins. Where that does not run, everything
+   * is as it was, and `ServiceError` is thrown.
+   */
+  async change(
+    { files, remove }: Change,
+    { ended, started }: { ended: string[]; started: string | null },
+  ): Promise<void> {
+    const paths = files.map(({ path }) => path);
+    const gone = remove.filter((path) => !paths.includes(path));
+    const before = asItIs(this.#root, [...paths, ...gone]);
+    const ran = ended.filter((name) => this.#files.find(name)?.isDisabled === false);
+    this.#write({ files, remove: gone }, ended, started);
+    for (const name of ended) await this.#keeper.deactivate(name);
+    if (started === null) return;
     try {
-      await this.#activate(name);
+      await this.#activate(started);
     } catch (error) {
-      await this.#keeper.deactivate(name);
-      if (before) this.#files.put(name, before.text, before.isDisabled, before.files);
-      else this.#files.remove(name);
-      this.#watch.know(name);
-      if (before && !before.isDisabled) await this.#activate(name).catch(() => {});
+      await this.#keeper.deactivate(started);
+      this.#write(before, ended, started);
+      for (const name of ran) await this.#activate(name).catch(() => {});
       throw new ServiceError(messageOf(error));
     }
+  }
+
+  #write(todo: Change, ended: string[], started: string | null): void {
+    changeAtOnce(this.#root, todo);
+    for (const name of started === null ? ended : [...ended, started]) this.#watch.know(name);
   }
 
   async remove(plugin: string, name: string): Promise<void> {
     const file = this.#files.find(name);
     if (!file || file.plugin !== plugin) throw new ServiceError(`there is no service ${name} of ${plugin}`);
-    await this.#keeper.deactivate(name);
-    this.#files.remove(name);
-    this.#watch.know(name);
+    await this.change({ files: [], remove: this.pathsOf(name) }, { ended: [name], started: null });
   }
 
   async removeAll(plugin: string): Promise<void> {
@@ -137,13 +177,8 @@ export class Services {
     const file = this.#files.find(name);
     if (!file || file.plugin !== plugin) throw new ServiceError(`there is no service ${name} of ${plugin}`);
     const said = await this.#keeper.lines(name, TAIL_LINES);
-    const written = await Promise.all(outputsOf(file.text).map((folder) => this.#newest(folder)));
-    const newest = written
-      .flat()
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, MOST_LOGS);
-    const texts = newest.map(async ({ path, source }) => ({ source, text: await tailOf(path) }));
-    return [{ source: name, text: said.join('\n') }, ...(await Promise.all(texts))];
+    const written = await logsBelow(this.#root, outputsOf(file.text));
+    return [{ source: name, text: said.join('\n') }, ...written];
   }
 
   async #activate(name: string): Promise<void> {
@@ -166,21 +201,6 @@ export class Services {
   #of(plugin: string): ServiceFileFacts[] {
     return this.#files.list().filter((one) => one.plugin === plugin);
   }
-
-  /** Files that are captured below an output folder, with when they last grew. */
-  async #newest(folder: string): Promise<{ path: string; source: string; at: number }[]> {
-    const logs = this.#root.at(this.#root.logDirectory);
-    if (folder !== logs && !folder.startsWith(`${logs}/`)) return [];
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    const paths = names.filter((one) => one.endsWith('/latest.csv')).slice(0, 500);
-    return Promise.all(
-      paths.map(async (one) => {
-        const path = join(folder, one);
-        const facts = await stat(path).catch(() => null);
-        return { path, source: relative(logs, path).replace(/\/latest\.csv$/, ''), at: facts?.mtimeMs ?? 0 };
-      }),
-    );
-  }
 }
 
 /** The folders that its rows write to. */
@@ -189,22 +209,4 @@ function outputsOf(text: string): string[] {
   const [header = [], ...targets] = rows.map((line) => splitCsv(line)?.map((cell) => cell.trim()) ?? []);
   const at = header.indexOf('output_directory');
   return [...new Set(targets.map((row) => row[at] ?? '').filter((path) => path.startsWith('/')))];
-}
-
-async function tailOf(path: string): Promise<string> {
-  const file = await open(path, 'r').catch(() => null);
-  if (!file) return '';
-  try {
-    const { size } = await file.stat();
-    const from = Math.max(0, size - TAIL_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, from);
-    const lines = buffer.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
-    return lines
-      .slice(from > 0 ? 1 : 0)
-      .slice(-TAIL_LINES)
-      .map(plainLine)
-      .join('\n');
-  } finally {
-    await file.close();
-  }
 }

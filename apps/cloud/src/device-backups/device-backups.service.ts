@@ -9,6 +9,7 @@ import {
   type DeviceBackupList,
 } from '@albedo/contract/device-backups/device-backups.schema';
 import type { Logger } from 'pino';
+import type { Actor } from '../access/actor.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
@@ -74,7 +75,7 @@ export class DeviceBackups {
   }
 
   /** Throws what a device refuses with, and `device_backup.damaged`. */
-  async create(on: BackupOn, reason: BackupReason): Promise<DeviceBackup> {
+  async create(on: Omit<BackupOn, 'by'> & { by: Actor | null }, reason: BackupReason): Promise<DeviceBackup> {
     const { store, files, seal, deviceAsks, deviceCommands, registry } = this.#options;
     const { workgroup, device, by, signal } = on;
     const parts: Uint8Array[] = [];
@@ -234,7 +235,7 @@ export class DeviceBackups {
   }
 
   #record(
-    { workgroup, device, by }: Pick<BackupOn, 'workgroup' | 'device' | 'by'>,
+    { workgroup, device, by }: Pick<BackupOn, 'workgroup' | 'device'> & { by: Actor | null },
     action: string,
     newValue: string,
   ): void {

@@ -1,8 +1,10 @@
 import { pluginsApi } from '@albedo/contract/plugins/plugins.api';
+import type { RunInterval } from '@albedo/contract/plugins/plugins.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { actorOf } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import type { DeviceBackups } from '../device-backups/device-backups.service.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
@@ -18,6 +20,7 @@ export function openPlugins(of: {
   postgres: Postgres;
   deviceAsks: DeviceAsks;
   health: Health;
+  deviceBackups: DeviceBackups;
   audit: Audit;
   sockets: Sockets;
   packSources: PackSources | undefined;
@@ -50,10 +53,19 @@ export function openPlugins(of: {
         stopServices: (call) => plugins.stopServices(on(call), call.params.plugin),
         putService: (call) => {
           const { plugin, name } = call.params;
-          const { serviceFile: file, isDisabled, files } = call.body;
-          return plugins.putService(on(call), { plugin, name, file, isDisabled, files });
+          const { serviceFile: file, isDisabled, files, replaces } = call.body;
+          return plugins.putService(on(call), { plugin, name, file, isDisabled, files, replaces });
         },
         removeService: (call) => plugins.removeService(on(call), call.params.plugin, call.params.name),
+        putTask: (call) => {
+          const { plugin, name } = call.params;
+          const { replaces, ...task } = call.body;
+          return plugins.putTask(on(call), plugin, { name, ...task }, replaces);
+        },
+        switchTask: (call) =>
+          plugins.switchTask(on(call), taskOf(call.params, call.body), call.body.isDisabled),
+        removeTask: (call) => plugins.removeTask(on(call), taskOf(call.params, call.query)),
+        taskLogs: (call) => plugins.taskLogs(on(call), taskOf(call.params, call.query)),
         logs: (call) => plugins.logs(on(call), call.params.plugin, call.params.name),
       }),
     sockets: () => {
@@ -67,3 +79,8 @@ export function openPlugins(of: {
     },
   };
 }
+
+const taskOf = (
+  { plugin, name }: { plugin: string; name: string },
+  { frequency }: { frequency: RunInterval },
+) => ({ plugin, name, frequency });

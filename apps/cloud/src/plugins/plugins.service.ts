@@ -1,7 +1,9 @@
 import type { AskInput, AskKind } from '@albedo/contract/link/link.asks';
 import type {
+  Activity,
   DevicePlugin,
   InstallStep,
+  OldActivity,
   PluginDetail,
   PluginListing,
   PluginState,
@@ -10,6 +12,7 @@ import type { Actor } from '../access/actor.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import type { DeviceBackups } from '../device-backups/device-backups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { PluginsCatalog } from './plugins.catalog.ts';
@@ -20,6 +23,8 @@ export interface PluginsOptions {
   catalog: PluginsCatalog;
   deviceAsks: DeviceAsks;
   health: Pick<Health, 'of'>;
+  /** Makes one of the device before something is changed that cannot be undone by a click. */
+  deviceBackups: Pick<DeviceBackups, 'create'>;
   audit: Audit;
 }
 
@@ -32,7 +37,17 @@ export interface PluginsOn {
 }
 
 /** Kinds of asks that change something and answer what there is then. */
-type ChangeKind = 'plugins.remove' | 'services.run' | 'services.put' | 'services.remove';
+type ChangeKind =
+  | 'plugins.remove'
+  | 'services.run'
+  | 'services.put'
+  | 'services.remove'
+  | 'activities.put'
+  | 'tasks.switch'
+  | 'tasks.remove';
+
+/** A task that is there. */
+type OnTask = Pick<AskInput<'tasks.remove'>, 'plugin' | 'name' | 'frequency'>;
 
 /**
  * Plugins: what the publisher offers, what workgroups may install, and what devices have. This server sends packages; what
@@ -135,10 +150,52 @@ export class Plugins {
     );
   }
 
-  putService(on: PluginsOn, input: AskInput<'services.put'>): Promise<PluginState> {
-    const { plugin, name } = input;
+  /** With `replaces` that activity goes in the same step; where the service does not run, it is back. */
+  async putService(
+    on: PluginsOn,
+    { replaces, ...input }: AskInput<'services.put'> & { replaces: OldActivity | undefined },
+  ): Promise<PluginState> {
+    const { plugin, name, ...service } = input;
     const action = input.isDisabled ? 'disable_service' : 'activate_service';
-    return this.#change(on, 'services.put', input, action, plugin, name).catch(as('plugin.service_invalid'));
+    const failed = as('plugin.service_invalid');
+    if (!replaces) return this.#change(on, 'services.put', input, action, plugin, name).catch(failed);
+    if (replaces.type === 'task') await this.#backUp(on);
+    const saved = { plugin, activity: { type: 'service' as const, name, ...service }, replaces };
+    return this.#change(on, 'activities.put', saved, action, plugin, name).catch(failed);
+  }
+
+  /** The device is backed up before. Throws `plugin.task_failed`, and what it refuses with. */
+  async putTask(
+    on: PluginsOn,
+    plugin: string,
+    task: Omit<Extract<Activity, { type: 'task' }>, 'type'>,
+    replaces: OldActivity | undefined,
+  ): Promise<PluginState> {
+    await this.#backUp(on);
+    const saved = { plugin, activity: { type: 'task' as const, ...task }, replaces: replaces ?? null };
+    const action = task.isDisabled ? 'disable_task' : 'activate_task';
+    return this.#change(on, 'activities.put', saved, action, plugin, `${task.frequency}/${task.name}`).catch(
+      as('plugin.task_failed'),
+    );
+  }
+
+  async switchTask(on: PluginsOn, task: OnTask, isDisabled: boolean): Promise<PluginState> {
+    await this.#backUp(on);
+    const action = isDisabled ? 'disable_task' : 'activate_task';
+    return this.#change(on, 'tasks.switch', { ...task, isDisabled }, action, task.plugin, named(task)).catch(
+      as('plugin.activity_not_found'),
+    );
+  }
+
+  removeTask(on: PluginsOn, task: OnTask): Promise<PluginState> {
+    return this.#change(on, 'tasks.remove', task, 'remove_task', task.plugin, named(task)).catch(
+      as('plugin.activity_not_found'),
+    );
+  }
+
+  async taskLogs({ device, signal }: PluginsOn, task: OnTask) {
+    const asked = this.#options.deviceAsks.ask(device, 'tasks.logs', task, { signal });
+    return (await asked.catch(as('plugin.activity_not_found'))).logs;
   }
 
   removeService(on: PluginsOn, plugin: string, name: string): Promise<PluginState> {
@@ -152,6 +209,11 @@ export class Plugins {
   async sendTool(on: PluginsOn, tool: 'ardpkg' | 'albedoctl'): Promise<{ version: string }> {
     this.#record(on, { action: 'send', attribute: tool });
     return this.#options.deviceAsks.ask(on.device, 'tools.place', { tool }, { signal: on.signal });
+  }
+
+  /** Source: specification 2, section 4: an archive is made before a task is saved. */
+  async #backUp({ workgroup, device, by, signal }: PluginsOn): Promise<void> {
+    await this.#options.deviceBackups.create({ workgroup, device, by, signal }, 'before');
   }
 
   async #isAvailable(workgroup: string, { name, labels }: PluginListing): Promise<boolean> {
@@ -199,6 +261,8 @@ export class Plugins {
   }
 }
 
+const named = ({ name, frequency }: OnTask): string => `${frequency}/${name}`;
+
 /** What a device says that it could not do, in the words of the step that it was at. */
 function failureAt(step: InstallStep, error: unknown): unknown {
   if (step === 'stopping') return wrapped('plugin.stop_failed', error);
@@ -210,7 +274,9 @@ type Failure =
   | 'plugin.stop_failed'
   | 'plugin.start_failed'
   | 'plugin.install_failed'
-  | 'plugin.service_invalid';
+  | 'plugin.service_invalid'
+  | 'plugin.task_failed'
+  | 'plugin.activity_not_found';
 
 function wrapped(code: Failure, error: unknown): unknown {
   const { facts } = error instanceof AppError ? error : { facts: {} };

@@ -106,10 +106,14 @@ export interface Exchange {
   body: unknown;
 }
 
+interface Answer {
+  status?: number;
+  body?: unknown;
+  headers?: HeadersInit;
+}
+
 /** A network that answers with what `answer` gives; the list holds what was asked, in order. */
-export function fakeNetwork(
-  answer: (asked: Exchange) => { status?: number; body?: unknown; headers?: HeadersInit },
-) {
+export function fakeNetwork(answer: (asked: Exchange) => Answer | Promise<Answer>) {
   const asked: Exchange[] = [];
   globalThis.fetch = async (input, init) => {
     const request = new Request(
@@ -125,7 +129,7 @@ export function fakeNetwork(
       body: isForm ? text : text === '' ? undefined : (JSON.parse(text) as unknown),
     };
     asked.push(exchange);
-    const { status = 200, body = {}, headers = {} } = answer(exchange);
+    const { status = 200, body = {}, headers = {} } = await answer(exchange);
     return Response.json(body, { status, headers });
   };
   return asked;

@@ -4,13 +4,17 @@ import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { PHOTO_LIMITS, waitingPhoto } from '../photos/photos.schema.ts';
 import {
+  activity,
   argumentFiles,
   INSTALL_STEPS,
+  oldActivity,
   pluginName,
   pluginState,
   pluginVersion,
+  runInterval,
   serviceFile,
   serviceName,
+  taskName,
 } from '../plugins/plugins.schema.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
 
@@ -33,6 +37,8 @@ const MINUTE_MS = 60_000;
 const PUBLICATION_BYTES = 256 * 1024 * 1024;
 
 const short = z.string().max(1000);
+const onTask = { plugin: pluginName, name: taskName, frequency: runInterval };
+const activityLogs = z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20);
 /** An absolute path on the device. */
 export const devicePath = z
   .string()
@@ -372,11 +378,26 @@ export const deviceAsks = {
     result: pluginState,
     limitMs: MINUTE_MS,
   },
+  /** Writes an activity and takes away the one before, in one step that is never half done. */
+  'activities.put': {
+    input: z.object({ plugin: pluginName, activity, replaces: oldActivity.nullable() }),
+    result: pluginState,
+    limitMs: MINUTE_MS,
+  },
+  'tasks.switch': {
+    input: z.object({ ...onTask, isDisabled: z.boolean() }),
+    result: pluginState,
+    limitMs: 30_000,
+  },
+  'tasks.remove': { input: z.object(onTask), result: pluginState, limitMs: 30_000 },
+  'tasks.logs': {
+    input: z.object(onTask),
+    result: z.object({ logs: activityLogs }),
+    limitMs: 30_000,
+  },
   'services.logs': {
     input: z.object({ plugin: pluginName, name: serviceName }),
-    result: z.object({
-      logs: z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20),
-    }),
+    result: z.object({ logs: activityLogs }),
     limitMs: 30_000,
   },
   /** Photos that wait on the device, newest first. */

@@ -6,19 +6,28 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   argumentFiles,
   devicePlugin,
+  oldActivity,
   pluginDetail,
   pluginListing,
   pluginName,
   pluginState,
   pluginVersion,
+  runInterval,
   serviceFile,
   serviceName,
+  taskArguments,
+  taskName,
 } from './plugins.schema.ts';
 
 const control = can('controlDevices');
 const onPlugin = onDevice.extend({ plugin: pluginName });
 const onService = onPlugin.extend({ name: serviceName });
+const onTask = onPlugin.extend({ name: taskName });
+const inFolder = z.object({ frequency: runInterval });
 const state = { 200: pluginState };
+const logs = { 200: z.array(z.object({ source: z.string(), text: z.string() })) };
+/** One save takes the old activity away and writes the new one: a device that is cut off has the one or the other. */
+const replaces = oldActivity.optional();
 
 export const pluginsApi = {
   list: {
@@ -113,6 +122,7 @@ export const pluginsApi = {
         serviceFile,
         isDisabled: z.boolean().default(false),
         files: argumentFiles.default({}),
+        replaces,
       }),
       response: state,
     },
@@ -131,7 +141,52 @@ export const pluginsApi = {
     summary: 'The last 100 lines of each log of a service: what it says, and what it wrote.',
     schema: {
       params: onService,
-      response: { 200: z.array(z.object({ source: z.string(), text: z.string() })) },
+      response: logs,
     },
+  },
+  putTask: {
+    method: 'PUT',
+    url: '/devices/:wg/:device/plugins/:plugin/task/:name',
+    access: control,
+    summary:
+      'Writes a task: a file of a run folder with one command of the plugin. The device is backed up before.',
+    example: {
+      body: { frequency: '5m', arguments: { mandatory: ['10.0.0.5'], optional: {}, flags: [], secrets: {} } },
+    },
+    schema: {
+      params: onService,
+      body: z.object({
+        frequency: runInterval,
+        arguments: taskArguments,
+        isDisabled: z.boolean().default(false),
+        files: argumentFiles.default({}),
+        replaces,
+      }),
+      response: state,
+    },
+  },
+  switchTask: {
+    method: 'PUT',
+    url: '/devices/:wg/:device/plugins/:plugin/task/:name/disabled',
+    access: control,
+    summary: 'Puts a task aside, or takes it up again, as it stands. The device is backed up before.',
+    example: { body: { frequency: '5m', isDisabled: true } },
+    schema: { params: onTask, body: inFolder.extend({ isDisabled: z.boolean() }), response: state },
+  },
+  removeTask: {
+    method: 'DELETE',
+    url: '/devices/:wg/:device/plugins/:plugin/task/:name',
+    access: control,
+    summary: 'Deletes a task and the files that belong to it.',
+    example: { query: { frequency: '5m' } },
+    schema: { params: onTask, querystring: inFolder, response: state },
+  },
+  taskLogs: {
+    method: 'GET',
+    url: '/devices/:wg/:device/plugins/:plugin/task/:name/logs',
+    access: control,
+    summary: 'The last 100 lines of each log of a task: what it said, and what it wrote.',
+    example: { query: { frequency: '5m' } },
+    schema: { params: onTask, querystring: inFolder, response: logs },
   },
 } as const satisfies Api;

@@ -10,5 +10,7 @@ export const pluginsErrors = {
   'plugin.stop_failed': { status: 409, text: 'Error while trying to stop the plugin: {why}' },
   'plugin.start_failed': { status: 409, text: 'Error while trying to start the plugin: {why}' },
   'plugin.install_failed': { status: 409, text: 'Plugin upgrade failed: {why}' },
+  'plugin.task_failed': { status: 400, text: 'The task was not saved: {why}' },
+  'plugin.activity_not_found': { status: 404, text: 'Failed to find activity: {why}' },
   'plugin.service_invalid': { status: 400, text: 'Failed to activate the service: {why}' },
 } as const satisfies ErrorCatalog;

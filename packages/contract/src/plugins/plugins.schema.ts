@@ -172,12 +172,90 @@ export const pluginService = z.object({
 });
 export type PluginService = z.infer<typeof pluginService>;
 
+/** Folders below the run folder of an agent, each for an interval, s. Source: specification 2, section 9. */
+export const RUN_INTERVALS = {
+  '5s': 5,
+  '30s': 30,
+  '1m': 60,
+  '2m': 120,
+  '5m': 300,
+  '10m': 600,
+  '15m': 900,
+  '30m': 1800,
+  '1h': 3600,
+  '6h': 21_600,
+  '12h': 43_200,
+  '1d': 86_400,
+} as const satisfies Record<string, number>;
+export type RunInterval = keyof typeof RUN_INTERVALS;
+const RUN_FOLDERS = Object.keys(RUN_INTERVALS) as [RunInterval, ...RunInterval[]];
+export const runInterval = z.enum(RUN_FOLDERS);
+/** How often the tasks of a plugin may run: every minute at most. Source: specification 2, section 9. */
+export const TASK_INTERVALS = RUN_FOLDERS.filter((one) => RUN_INTERVALS[one] >= 60);
+
+/** Name of a task file; people who write one on the device choose more freely than a form does. */
+export const taskName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,59}$/);
+const argumentValue = plain(2000);
+
+/** What the one command of a task is given. */
+export const taskArguments = z.object({
+  /** Those that have a place, in order. A command line would take one that begins with a hyphen for an option. */
+  mandatory: z.array(argumentValue.refine((value) => !value.startsWith('-'))).max(60),
+  optional: z.record(optionName, argumentValue).refine((options) => Object.keys(options).length <= 60),
+  flags: z.array(optionName).max(60),
+  /** Passwords: the command finds them in its environment, since every process can read a command line. */
+  secrets: z.record(optionName, argumentValue).refine((secrets) => Object.keys(secrets).length <= 10),
+});
+export type TaskArguments = z.infer<typeof taskArguments>;
+
+/** A file of a run folder that runs a plugin. */
+export const pluginTask = z.object({
+  name: taskName,
+  plugin: pluginName,
+  frequency: runInterval,
+  /** Put aside in the folder `disabled`, commented out, or not executable. */
+  isDisabled: z.boolean(),
+  /** Null for a script that says more than one command; it is changed on the device alone. */
+  arguments: taskArguments.nullable(),
+  files: argumentFiles,
+});
+export type PluginTask = z.infer<typeof pluginTask>;
+
+/** What a saved activity takes the place of. */
+export const oldActivity = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('service'), name: serviceName }),
+  z.object({ type: z.literal('task'), name: taskName, frequency: runInterval }),
+]);
+export type OldActivity = z.infer<typeof oldActivity>;
+
+/** What a plugin does again and again: a service, or a task of a run folder. */
+export const activity = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('service'),
+    name: serviceName,
+    file: serviceFile,
+    isDisabled: z.boolean(),
+    files: argumentFiles,
+  }),
+  z.object({
+    type: z.literal('task'),
+    name: serviceName,
+    frequency: runInterval,
+    arguments: taskArguments,
+    isDisabled: z.boolean(),
+    files: argumentFiles,
+  }),
+]);
+export type Activity = z.infer<typeof activity>;
+
 /** Everything about plugins that a device has. */
 export const pluginState = z.object({
   /** What stands before the paths of this agent; empty on a machine that it has for itself. */
   root: z.string().max(1000),
   plugins: z.array(installedPlugin).max(200),
   services: z.array(pluginService).max(200),
+  /** Agents before there were tasks say nothing of them. */
+  tasks: z.array(pluginTask).max(200).default([]),
 });
 export type PluginState = z.infer<typeof pluginState>;
 

@@ -1,29 +1,28 @@
-import type { PluginService } from '@albedo/contract/plugins/plugins.schema';
 import { Button, Group, Modal, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './plugins.module.css';
-import { logsQuery, type OnPlugin } from './plugins.queries.ts';
+import { logsQuery, type OnPlugin, type PresentActivity } from './plugins.queries.ts';
 
-/** What a service says and writes: a tab for each source, the last 100 lines of it. */
+/** What an activity says and writes: a tab for each source, the last 100 lines of it. */
 export function LogsDialog({
   on,
-  service,
+  activity,
   onClose,
 }: {
-  on: OnPlugin;
-  service: PluginService;
+  on: Omit<OnPlugin, 'plugin'>;
+  activity: PresentActivity;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(logsQuery(on, service.name));
+  const { data, error, refetch } = useQuery(logsQuery(on, activity));
   return (
     <Modal
       opened
       size="xl"
       onClose={onClose}
-      title={t('plugins.logs.title', { name: service.name })}
+      title={t('plugins.logs.title', { name: activity.name })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {error ? (

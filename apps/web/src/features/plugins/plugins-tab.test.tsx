@@ -1,4 +1,4 @@
-import type { PluginState } from '@albedo/contract/plugins/plugins.schema';
+import type { PluginState, PluginTask } from '@albedo/contract/plugins/plugins.schema';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -57,9 +57,11 @@ const roof = {
   files: { source_map: '10.*,roof' },
 };
 
-function show(state: Partial<PluginState>, address = '/') {
+type Answer = { status: number; body: object };
+
+function show(state: Partial<PluginState>, address = '/', saved?: () => Promise<Answer>) {
   signInAs();
-  const now = { root: '', plugins: [], services: [], os: null, ...state };
+  const now = { root: '', plugins: [], services: [], tasks: [], os: null, ...state };
   const asked = fakeNetwork(({ method, path }) => {
     if (path.endsWith('/logs')) {
       return {
@@ -69,6 +71,7 @@ function show(state: Partial<PluginState>, address = '/') {
         ],
       };
     }
+    if (saved && method === 'PUT') return saved();
     if (method !== 'GET') return { body: now };
     if (/\/plugins\/[^/]+\/modbus$/.test(path)) return { body: { ...listing, spec, isAvailable: true } };
     if (/\/plugins\/[^/]+\/vault$/.test(path)) {
@@ -152,7 +155,7 @@ test('what reads it is installed first where the device lacks it', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a service with another name takes the place of the old one, which comes back if that fails', async () => {
+test('a service with another name takes the place of the old one in one step', async () => {
   const { asked, shown } = show({ plugins: [installed], services: [roof] });
   await shown;
   await userEvent.click(await screen.findByRole('button', { name: 'Edit roof' }));
@@ -161,11 +164,96 @@ test('a service with another name takes the place of the old one, which comes ba
   await userEvent.clear(name);
   await userEvent.type(name, 'barn');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  const sent = () =>
-    asked
-      .filter(({ path }) => path.includes('/service/'))
-      .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
-  await vi.waitFor(() => expect(sent()).toEqual(['DELETE roof', 'PUT barn']));
+  await vi.waitFor(() =>
+    expect(asked.filter(({ path }) => path.includes('/service/'))).toMatchObject([
+      {
+        method: 'PUT',
+        path: expect.stringMatching(/barn$/),
+        body: { replaces: { type: 'service', name: 'roof' } },
+      },
+    ]),
+  );
+});
+
+const hourly: PluginTask = {
+  ...{ name: 'yard', plugin: 'modbus', frequency: '1h', isDisabled: false },
+  arguments: {
+    mandatory: ['10.0.0.2', '/opt/albedo/logs'],
+    optional: { port: '1502' },
+    flags: ['changes_only'],
+    secrets: {},
+  },
+  files: {},
+};
+
+test('a task is made in the form of its plugin, with an interval of the run folders', async () => {
+  const { asked, shown } = show({ plugins: [installed] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'New task' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New task' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'yard');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('A task needs this.')).toBeTruthy();
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Endpoint' }), '10.0.0.9');
+  await userEvent.click(dialog.getByRole('button', { name: /more options/ }));
+  await userEvent.type(await dialog.findByRole('textbox', { name: 'Source map' }), '10.*,yard');
+  await userEvent.click(dialog.getByRole('checkbox', { name: 'Changes only' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/plugins/modbus/task/yard'))?.body).toEqual({
+      frequency: '5m',
+      arguments: {
+        mandatory: ['10.0.0.9', '/opt/albedo/logs'],
+        optional: { source_map: '/etc/albedo/services/files/yard.source_map' },
+        flags: ['changes_only'],
+        secrets: {},
+      },
+      files: { source_map: '10.*,yard' },
+      isDisabled: false,
+    }),
+  );
+});
+
+test('a task becomes a service with what it had, and takes its place', async () => {
+  const { asked, shown } = show({ plugins: [installed], tasks: [hourly] });
+  await shown;
+  expect(await screen.findByText('Modbus · Task · every 1 h')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Edit yard' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Task yard' }));
+  await userEvent.click(dialog.getByRole('radio', { name: 'Service' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/service/yard'))?.body).toMatchObject({
+      serviceFile:
+        '_name,_plugin,endpoint,output_directory,port,flags,frequency\nyard,modbus,10.0.0.2,/opt/albedo/logs,1502,changes_only,3600\n',
+      replaces: { type: 'task', name: 'yard', frequency: '1h' },
+    }),
+  );
+});
+
+test('a task says while it is being saved, and afterwards that it was not', async () => {
+  let answer = (_: { status: number; body: object }) => {};
+  const { shown } = show({ plugins: [installed], tasks: [hourly] }, '/', () => {
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  await shown;
+  expect(await screen.findByText('scheduled')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Disable' }));
+  expect(await screen.findByText('saving')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Edit yard' }).disabled).toBe(true);
+  answer({ status: 409, body: { error: 'device.offline', message: 'The device is offline.', code: 409 } });
+  expect(await screen.findByText('not saved')).toBeTruthy();
+  expect(screen.getByText('The device is offline.')).toBeTruthy();
+});
+
+test('a script of several commands is shown, and changed on the device alone', async () => {
+  const { shown } = show({ plugins: [installed], tasks: [{ ...hourly, arguments: null, isDisabled: true }] });
+  await shown;
+  expect(await screen.findByText(/^Written on the device by hand/)).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Edit yard' }).disabled).toBe(true);
+  expect(screen.getByRole('button', { name: 'Enable' })).toBeTruthy();
 });
 
 test('a service shows its logs, and is put aside with everything that it has', async () => {

@@ -3,11 +3,10 @@ import {
   compareVersions,
   type InstalledPlugin,
   type PluginDetail,
-  type PluginService,
   type PluginState,
 } from '@albedo/contract/plugins/plugins.schema';
 import { ActionIcon, Badge, Button, Group, Select, Skeleton, Table, Text, TextInput } from '@mantine/core';
-import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,23 +14,20 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
-import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { NO_FOUND_SERVICE, useFoundService } from './found-service.ts';
-import { LogsDialog } from './logs-dialog.tsx';
+import { ActivityList } from './activity-list.tsx';
+import { titleIn } from './plugin-title.ts';
 import classes from './plugins.module.css';
 import {
+  activitiesOf,
   installPlugin,
   lastToldQuery,
   offeredQuery,
-  putService,
   removePlugin,
-  removeService,
   stateQuery,
 } from './plugins.queries.ts';
-import { ServiceDialog } from './service-dialog.tsx';
 
 /** What the device reads machines with, the services that go on doing so, and what else there is. */
 export function PluginsTab({ device }: { device: Device }) {
@@ -49,12 +45,12 @@ export function PluginsTab({ device }: { device: Device }) {
   if (error) return <ErrorState title={t('plugins.failed')} error={error} onRetry={retry} />;
   const away = told.data?.filter(({ deviceId }) => deviceId === device.id);
   const state: PluginState | undefined =
-    asked.data ?? (!online && away ? { root: '', plugins: away, services: [] } : undefined);
+    asked.data ?? (!online && away ? { root: '', plugins: away, services: [], tasks: [] } : undefined);
   if (!state || !offered.data) return <Skeleton height={360} />;
   return (
     <div className={classes.stack}>
       <Installed device={device} state={state} offered={offered.data} />
-      {online ? <ServiceList device={device} state={state} offered={offered.data} /> : null}
+      {online ? <ActivityList device={device} state={state} offered={offered.data} /> : null}
       <Offered device={device} state={state} offered={offered.data} />
     </div>
   );
@@ -66,12 +62,14 @@ interface PartProps {
   offered: readonly PluginDetail[];
 }
 
-function Installed({ device, state: { plugins, services }, offered }: PartProps) {
+function Installed({ device, state, offered }: PartProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [removed, setRemoved] = useState<InstalledPlugin | null>(null);
   const titleOf = (name: string) => titleIn(offered, name);
-  const tasks = (name: string) => services.filter(({ plugin }) => plugin === name).length;
+  const { plugins } = state;
+  const activities = activitiesOf(state);
+  const tasks = (name: string) => activities.filter(({ plugin }) => plugin === name).length;
   return (
     <Section
       title={t('plugins.installed')}
@@ -134,142 +132,6 @@ function Installed({ device, state: { plugins, services }, offered }: PartProps)
     </Section>
   );
 }
-
-type Dialog = { kind: 'edit' | 'logs' | 'remove'; service: PluginService } | { kind: 'new' };
-
-function ServiceList({ device, state, offered }: PartProps) {
-  const { t } = useTranslation();
-  const wg = useWorkgroup();
-  const found = useFoundService();
-  const change = useSearchChange();
-  const [dialog, setDialog] = useState<Dialog | null>(found ? { kind: 'new' } : null);
-  const [shownAfter, setShownAfter] = useState<string | null>(null);
-  const { isWorking, failure, attempt } = useAttempt();
-  const on = { wg, device: device.id };
-  const close = () => {
-    setDialog(null);
-    setShownAfter(null);
-    if (found) change(NO_FOUND_SERVICE, { isStep: false });
-  };
-  const able = offered.filter(
-    ({ name, spec }) => spec.service && state.plugins.some((one) => one.name === name),
-  );
-  const lacks = found !== null && !able.some(({ name }) => name === found.plugin);
-  // Whoever comes from a scan sees the first rows arrive.
-  const begun = state.services.find(({ name }) => name === shownAfter);
-  const toggle = ({ name, plugin, file, files, isDisabled }: PluginService) =>
-    attempt(() => putService({ ...on, plugin }, name, { serviceFile: file, files, isDisabled: !isDisabled }));
-  return (
-    <Section
-      title={t('plugins.serviceList')}
-      isFlush={state.services.length > 0}
-      actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} />}
-          disabled={able.length === 0}
-          onClick={() => setDialog({ kind: 'new' })}
-        >
-          {t('plugins.service.new')}
-        </Button>
-      }
-    >
-      {state.services.length === 0 ? (
-        <EmptyState title={t('plugins.noServices')} text={t('plugins.noServicesText')} />
-      ) : (
-        <Table verticalSpacing={8} horizontalSpacing="md">
-          <Table.Tbody>
-            {state.services.map((one) => (
-              <Table.Tr key={one.name}>
-                <Table.Td>
-                  <Text size="sm" fw={600}>
-                    {one.name}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {titleIn(offered, one.plugin)}
-                  </Text>
-                </Table.Td>
-                <Table.Td className={classes.state}>
-                  <Badge tt="none" variant="light" color={stateOf(one).color}>
-                    {t(`plugins.states.${stateOf(one).id}`)}
-                  </Badge>
-                </Table.Td>
-                <Table.Td className={classes.actions}>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    disabled={isWorking}
-                    onClick={() => void toggle(one)}
-                  >
-                    {t(one.isDisabled ? 'plugins.enable' : 'plugins.disable')}
-                  </Button>
-                  {(
-                    [
-                      ['logs', IconFileText],
-                      ['edit', IconPencil],
-                      ['remove', IconTrash],
-                    ] as const
-                  ).map(([kind, Icon]) => (
-                    <ActionIcon
-                      key={kind}
-                      variant="subtle"
-                      color="gray"
-                      aria-label={t(`plugins.${kind}Of`, { name: one.name })}
-                      onClick={() => setDialog({ kind, service: one })}
-                    >
-                      <Icon size={16} />
-                    </ActionIcon>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      <Failure text={failure} />
-      {lacks ? (
-        <Text role="status" className={classes.hint ?? ''} size="sm">
-          {t('plugins.service.installFirst', { name: titleIn(offered, found.plugin) })}
-        </Text>
-      ) : null}
-      {!lacks && (dialog?.kind === 'new' || dialog?.kind === 'edit') ? (
-        <ServiceDialog
-          on={on}
-          root={state.root}
-          offered={able}
-          service={dialog.kind === 'edit' ? dialog.service : null}
-          beginWith={found}
-          onSaved={(name) => found && setShownAfter(name)}
-          onClose={close}
-        />
-      ) : null}
-      {begun ? <LogsDialog on={{ ...on, plugin: begun.plugin }} service={begun} onClose={close} /> : null}
-      {dialog?.kind === 'logs' ? (
-        <LogsDialog on={{ ...on, plugin: dialog.service.plugin }} service={dialog.service} onClose={close} />
-      ) : null}
-      {dialog?.kind === 'remove' ? (
-        <ConfirmDialog
-          confirm={t('plugins.removeOf', { name: dialog.service.name })}
-          onConfirm={() => removeService({ ...on, plugin: dialog.service.plugin }, dialog.service.name)}
-          onClose={close}
-        >
-          {t('plugins.service.removeAsk', { name: dialog.service.name })}
-        </ConfirmDialog>
-      ) : null}
-    </Section>
-  );
-}
-
-const titleIn = (offered: readonly PluginDetail[], plugin: string): string =>
-  offered.find(({ name }) => name === plugin)?.title ?? plugin;
-
-const stateOf = ({ isDisabled, isRunning }: PluginService) =>
-  isDisabled
-    ? ({ id: 'disabled', color: 'gray' } as const)
-    : isRunning
-      ? ({ id: 'running', color: 'green' } as const)
-      : ({ id: 'stopped', color: 'red' } as const);
 
 function Offered({ device, state, offered }: PartProps) {
   const { t } = useTranslation();

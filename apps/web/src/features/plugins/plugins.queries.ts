@@ -1,8 +1,15 @@
 import { pluginsApi } from '@albedo/contract/plugins/plugins.api';
-import type { PluginService, PluginState } from '@albedo/contract/plugins/plugins.schema';
+import type {
+  Activity,
+  OldActivity,
+  PluginService,
+  PluginState,
+  PluginTask,
+} from '@albedo/contract/plugins/plugins.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { messageOf } from '../../ui/message-of.ts';
 
 export interface OnPlugin {
   wg: string;
@@ -37,10 +44,15 @@ export const lastToldQuery = (wg: string) =>
     queryFn: ({ signal }) => call(pluginsApi.installed, { params: { wg } }, signal),
   });
 
-export const logsQuery = ({ wg, device, plugin }: OnPlugin, name: string) =>
+export const logsQuery = ({ wg, device }: OnDevice, one: PresentActivity) =>
   queryOptions({
-    queryKey: ['plugin-logs', wg, device, plugin, name],
-    queryFn: ({ signal }) => call(pluginsApi.logs, { params: { wg, device, plugin, name } }, signal),
+    queryKey: ['plugin-logs', wg, device, activityId(one)],
+    queryFn: ({ signal }) => {
+      const params = { wg, device, plugin: one.plugin, name: one.name };
+      return one.type === 'service'
+        ? call(pluginsApi.logs, { params }, signal)
+        : call(pluginsApi.taskLogs, { params, query: { frequency: one.frequency } }, signal);
+    },
     refetchInterval: 3000,
     retry: false,
   });
@@ -63,30 +75,85 @@ export const installPlugin = (on: OnPlugin, version: string) =>
 
 export const removePlugin = (on: OnPlugin) => took(on, call(pluginsApi.remove, { params: { ...on } }));
 
-export const putService = (
-  on: OnPlugin,
-  name: string,
-  body: { serviceFile: string; isDisabled: boolean; files: Record<string, string> },
-) => took(on, call(pluginsApi.putService, { params: { ...on, name }, body }));
+/** What a plugin does again and again on the device. */
+export type PresentActivity = (PluginService & { type: 'service' }) | (PluginTask & { type: 'task' });
 
-/**
- * A service under another name: the old one goes first, so that nothing is read twice. Where the new one cannot be, the old
- * one is put back.
- */
-export async function renameService(
-  on: OnPlugin,
-  { name: old, file: serviceFile, isDisabled, files }: PluginService,
-  name: string,
-  body: Parameters<typeof putService>[2],
-): Promise<void> {
-  await removeService(on, old);
+export const activitiesOf = ({ services, tasks }: PluginState): PresentActivity[] =>
+  [
+    ...services.map((one) => ({ ...one, type: 'service' as const })),
+    ...tasks.map((one) => ({ ...one, type: 'task' as const })),
+  ].toSorted((a, b) => a.name.localeCompare(b.name));
+
+export const activityId = (one: OldActivity): string =>
+  one.type === 'task' ? `task ${one.frequency} ${one.name}` : `service ${one.name}`;
+
+type OnDevice = Omit<OnPlugin, 'plugin'>;
+/** What is under way or went wrong with the activities of a device, while this page is open. */
+type Marks = Readonly<Record<string, 'working' | { failure: string }>>;
+
+export const marksQuery = ({ wg, device }: OnDevice) =>
+  queryOptions({
+    queryKey: ['activity-marks', wg, device],
+    queryFn: (): Marks => ({}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The activity is marked while it is being saved, and afterwards where that failed. */
+async function marked(on: OnDevice, one: OldActivity, work: Promise<void>): Promise<void> {
+  const { queryKey } = marksQuery(on);
+  const mark = (as: Marks[string] | null) =>
+    queryClient.setQueryData(queryKey, (marks: Marks = {}) => {
+      const { [activityId(one)]: _before, ...others } = marks;
+      return as === null ? others : { ...others, [activityId(one)]: as };
+    });
+  mark('working');
   try {
-    await putService(on, name, body);
+    await work;
+    mark(null);
   } catch (error) {
-    await putService(on, old, { serviceFile, isDisabled, files });
+    mark({ failure: messageOf(error) });
     throw error;
   }
 }
 
-export const removeService = (on: OnPlugin, name: string) =>
-  took(on, call(pluginsApi.removeService, { params: { ...on, name } }));
+/** Saves an activity. What it takes the place of goes in the same step on the device. */
+export function saveActivity(on: OnPlugin, activity: Activity, before: OldActivity | null): Promise<void> {
+  const isOther = before !== null && activityId(before) !== activityId(activity);
+  const params = { ...on, name: activity.name };
+  const replaces = isOther ? { replaces: before } : {};
+  const { isDisabled, files } = activity;
+  const saved =
+    activity.type === 'service'
+      ? call(pluginsApi.putService, {
+          params,
+          body: { serviceFile: activity.file, isDisabled, files, ...replaces },
+        })
+      : call(pluginsApi.putTask, {
+          params,
+          body: {
+            frequency: activity.frequency,
+            arguments: activity.arguments,
+            isDisabled,
+            files,
+            ...replaces,
+          },
+        });
+  return marked(on, before ?? activity, took(on, saved));
+}
+
+/** Puts an activity aside, or takes it up again. */
+export function switchActivity(on: OnDevice, one: PresentActivity): Promise<void> {
+  const at = { ...on, plugin: one.plugin };
+  const isDisabled = !one.isDisabled;
+  if (one.type === 'service') return saveActivity(at, { ...one, isDisabled }, one);
+  const body = { frequency: one.frequency, isDisabled };
+  const switched = call(pluginsApi.switchTask, { params: { ...at, name: one.name }, body });
+  return marked(on, one, took(at, switched));
+}
+
+export function removeActivity(on: OnDevice, one: PresentActivity): Promise<void> {
+  const at = { ...on, plugin: one.plugin };
+  const params = { ...at, name: one.name };
+  if (one.type === 'service') return took(at, call(pluginsApi.removeService, { params }));
+  return took(at, call(pluginsApi.removeTask, { params, query: { frequency: one.frequency } }));
+}

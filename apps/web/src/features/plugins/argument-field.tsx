@@ -1,0 +1,63 @@
+import type { PluginArgument } from '@albedo/contract/plugins/plugins.schema';
+import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { sentenceCase } from '../../ui/sentence-case.ts';
+import classes from './plugins.module.css';
+
+interface ArgumentFieldProps {
+  argument: PluginArgument;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+/** An argument, as its type wants to be asked for. Names and help are the plugin's own. */
+export function ArgumentField({ argument, value, error, onChange }: ArgumentFieldProps) {
+  const { option, type, options = [], default: initial } = argument;
+  const label = sentenceCase(option.replaceAll('_', ' '));
+  const help = argument.help && sentenceCase(argument.help);
+  const common = { label, description: help, error, value };
+  switch (type) {
+    case 'flag':
+      return (
+        <Checkbox
+          label={label}
+          description={help}
+          checked={value === 'true'}
+          onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          data={options}
+          placeholder={initial}
+          clearable
+          onChange={(choice) => onChange(choice ?? '')}
+        />
+      );
+    case 'password':
+      return <PasswordInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
+    case 'fileContent':
+    case 'sourceMap':
+      return (
+        <Textarea
+          {...common}
+          classNames={{ input: classes.code ?? '' }}
+          rows={type === 'sourceMap' ? 3 : 8}
+          spellCheck={false}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <TextInput
+          {...common}
+          placeholder={initial}
+          spellCheck={false}
+          inputMode={type === 'integer' || type === 'decimal' ? 'decimal' : 'text'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}
