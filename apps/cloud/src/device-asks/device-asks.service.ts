@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AskFailure,
   type AskInput,
@@ -20,6 +21,9 @@ import { AppError } from '../errors/app-error.ts';
 
 /** A device has this much longer than it was given, to say itself that it took too long, ms. */
 const GRACE_MS = 3000;
+/** A device that has just connected says within this what it listens to, and how long between looks, ms. */
+const LISTENS_WITHIN_MS = 3000;
+const LISTENS_LOOK_MS = 100;
 
 export interface AskOptions<K extends AskKind> {
   /** Ends it; the result is rejected with the reason of the signal. */
@@ -156,6 +160,9 @@ class Exchange implements OpenAsk<AskKind> {
   readonly #options: ExchangeOptions;
   readonly #end: ExchangeEnd;
   readonly #answer = Promise.withResolvers<never>();
+  /** Nothing goes to the device before what opens the exchange. */
+  readonly #opened = Promise.withResolvers<void>();
+  #isOver = false;
   /** Listeners get the bytes one after the other, and the result comes after the last of them. */
   #heard: Promise<void> = Promise.resolve();
 
@@ -167,19 +174,26 @@ class Exchange implements OpenAsk<AskKind> {
     this.result.catch(() => {});
     this.#end = new ExchangeEnd({
       id,
-      send,
+      send: async (header, bytes) => {
+        await this.#opened.promise;
+        return send(header, bytes);
+      },
       onFrame: (header, bytes) => this.#take(header, bytes),
       onBroken: () => this.cancel(new AppError('device.rubbish')),
     });
   }
 
   begin(header: FrameHeader): void {
-    this.#options.send(header).then(
-      (isSent) => {
-        if (!isSent) this.fail(new AppError('device.agent_old'));
-      },
-      (error: Error) => this.fail(error),
-    );
+    this.#open(header).catch((error: Error) => this.fail(error));
+  }
+
+  async #open(header: FrameHeader): Promise<void> {
+    const end = performance.now() + LISTENS_WITHIN_MS;
+    while (!this.#isOver) {
+      if (await this.#options.send(header)) return this.#opened.resolve();
+      if (performance.now() >= end) return this.fail(new AppError('device.agent_old'));
+      await sleep(LISTENS_LOOK_MS);
+    }
   }
 
   receive(frame: Frame): void {
@@ -206,6 +220,8 @@ class Exchange implements OpenAsk<AskKind> {
   }
 
   fail(error: Error): void {
+    this.#isOver = true;
+    this.#opened.resolve();
     this.#end.close();
     this.#answer.reject(error);
   }
