@@ -200,3 +200,43 @@ test('a device that cannot keep its new certificate goes on with the old one', a
   const lines = capture(agent, 10);
   await until(async () => expect(await stored('main', id)).toEqual(lines));
 }, 120_000);
+
+test('certificates of many devices are replaced, those that are offline when they are back', async () => {
+  const [here, away] = [await agentNamed('Barn'), await agentNamed('Mill')];
+  const { devices, health } = cloud.cloud.features;
+  const serialOf = ({ device }: RealAgent) => devices.certificate(device.id)?.serial;
+  const before = [here, away].map(serialOf);
+  await away.program.end('SIGTERM');
+  await until(() => expect(health.of(away.device.id).online).toBe(false));
+  const ids = [here.device.id, away.device.id];
+  const soon = await post('bulk-actions/main/certificates', {
+    devices: ids,
+    endsWithinDays: 60,
+    isDryRun: true,
+  });
+  const all = await post('bulk-actions/main/certificates', { devices: ids, isDryRun: true });
+  const rows = (of: { body: never }) => (of.body as { preview: { before: string; after: string }[] }).preview;
+  expect(rows(soon)[0]?.after).toBe(rows(soon)[0]?.before);
+  expect(rows(all)).toMatchObject([
+    {
+      before: expect.stringContaining(before[0] ?? ''),
+      after: expect.stringMatching(/^…, 20/),
+      problem: null,
+    },
+    { problem: { error: 'device.offline' } },
+  ]);
+  expect([here, away].map(serialOf)).toEqual(before);
+
+  const begun = await post('bulk-actions/main/certificates', { devices: ids });
+  const id = (begun.body as { action: { _id: string } }).action._id;
+  const token = await confirmed();
+  const counts = async () => (await cloud.call('GET', `bulk-actions/main/${id}`, { token })).body.counts;
+  await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ done: 1, queued: 1 });
+  expect(serialOf(here)).not.toBe(before[0]);
+  expect(serialOf(away)).toBe(before[1]);
+  away.program.start();
+  await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ done: 2, queued: 0, failed: 0 });
+  expect(serialOf(away)).not.toBe(before[1]);
+  const lines = capture(away, 3);
+  await until(async () => expect(await stored('main', away.device.id)).toEqual(lines));
+}, 180_000);

@@ -172,7 +172,9 @@ export async function openFeatures(house: House, base: Base) {
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
-  await house.open(openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }));
+  const deviceIdentity = await house.open(
+    openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }),
+  );
   const upgrades = await house.open(openUpgrades({ ...device, deviceAsks, devices, health, audit }));
   const photos = await house.open(openPhotos({ ...device, deviceAsks, workgroups, audit }));
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
@@ -232,6 +234,7 @@ export async function openFeatures(house: House, base: Base) {
       deviceAsks,
       deviceCommands,
       deviceConfigs,
+      deviceIdentity,
       devices,
       plugins,
       upgrades,

@@ -19,7 +19,7 @@ import { type BulkKindsOptions, bulkKinds } from './bulk-kinds.ts';
 import { devicesCsv, importDevices } from './device-csv.ts';
 import { fleetPowers } from './fleet-powers.ts';
 
-/** One thing for many devices: upgrades, commands, configuration, metadata, groups, plugins. */
+/** One thing for many devices: upgrades, commands, configuration, metadata, groups, plugins, certificates. */
 export function openBulkActions(
   of: BulkKindsOptions & {
     postgres: Postgres;
@@ -86,6 +86,10 @@ export function openBulkActions(
         plugins: (call) => {
           const { plugin, version, isInstalled } = call.body;
           return begin(call, call.body, { kind: 'plugins', plugin, version, isInstalled });
+        },
+        certificates: (call) => {
+          const { endsWithinDays } = call.body;
+          return begin(call, call.body, { kind: 'certificates', endsWithinDays });
         },
         exportDevices: ({ workgroup, scope, reply }) => {
           reply

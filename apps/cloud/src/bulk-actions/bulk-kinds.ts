@@ -10,6 +10,7 @@ import type { Requests } from '../live-feeds/live-feeds.service.ts';
 import { infoOf } from '../registry/registry.ts';
 import type { Upgrades } from '../upgrades/upgrades.service.ts';
 import type { BulkKind, BulkKinds, BulkOn, Of } from './bulk-kind.ts';
+import { type BulkIdentity, certificatesKind } from './certificates-kind.ts';
 import { mergedConfig } from './merged-config.ts';
 import { type BulkPlugins, pluginsKind } from './plugins-kind.ts';
 
@@ -21,6 +22,7 @@ export interface BulkKindsOptions {
   deviceGroups: DeviceGroups;
   devices: Devices;
   plugins: BulkPlugins;
+  deviceIdentity: BulkIdentity;
   requests: Requests;
   audit: Audit;
 }
@@ -36,6 +38,7 @@ export function bulkKinds(of: BulkKindsOptions): BulkKinds {
     labels: labelsKind(of),
     groups: groupsKind(of),
     plugins: pluginsKind(of),
+    certificates: certificatesKind(of),
   };
 }
 

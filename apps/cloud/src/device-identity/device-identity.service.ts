@@ -55,6 +55,12 @@ export class DeviceIdentity {
     this.#options = options;
   }
 
+  /** What a device of its own machine has now; null without one. Throws `device.hosted`. */
+  async held(workgroup: string, device: string): Promise<CertificateInfo | null> {
+    await this.#demandEdge(workgroup, device);
+    return this.#options.devices.certificate(device);
+  }
+
   /** Another certificate for a connected device. Throws what a device that is asked may, and `device.certificate_not_taken`. */
   async replace({ workgroup, device, by, signal }: On): Promise<CertificateInfo> {
     await this.#demandEdge(workgroup, device);

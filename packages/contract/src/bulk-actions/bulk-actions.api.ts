@@ -12,7 +12,7 @@ import {
 } from './bulk-actions.schema.ts';
 import { deviceCsv, deviceCsvRow } from './device-csv.schema.ts';
 
-const [upgrade, command, config, labels, groups, plugins] = bulkWork.options;
+const [upgrade, command, config, labels, groups, plugins, certificates] = bulkWork.options;
 const DEVICES = ['6f9619ff-8b86-4d01-b42d-00c04fc964ff'];
 const control = can('controlDevices');
 const begun = { 200: bulkBegun };
@@ -103,6 +103,19 @@ export const bulkActionsApi = {
     summary: 'Installs a plugin on devices, in one version on all of them, or removes it, in waves.',
     example: { body: { devices: DEVICES, plugin: 'sunspec', isInstalled: true, isDryRun: true } },
     schema: { params: inWorkgroup, body: bulkOrder.extend(plugins.omit(without).shape), response: begun },
+  },
+  certificates: {
+    method: 'POST',
+    url: '/bulk-actions/:wg/certificates',
+    access: can('manageDevices'),
+    summary:
+      'Has devices take another certificate, in waves; the one before is good until they have connected with it.',
+    example: { body: { devices: DEVICES, endsWithinDays: 60, isDryRun: true } },
+    schema: {
+      params: inWorkgroup,
+      body: bulkOrder.extend(certificates.omit(without).shape),
+      response: begun,
+    },
   },
   pause: {
     method: 'POST',

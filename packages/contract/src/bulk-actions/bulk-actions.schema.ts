@@ -65,6 +65,11 @@ export const bulkWork = z.discriminatedUnion('kind', [
     version: pluginVersion.nullable().default(null),
     isInstalled: z.boolean(),
   }),
+  /** Another certificate, whose key is made on the device; with a limit for those alone that end so soon, or have ended. */
+  z.object({
+    kind: z.literal('certificates'),
+    endsWithinDays: z.number().int().min(1).max(3650).nullable().default(null),
+  }),
 ]);
 export type BulkWork = z.output<typeof bulkWork>;
 export type BulkKindName = BulkWork['kind'];

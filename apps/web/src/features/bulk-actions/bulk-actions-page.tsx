@@ -14,6 +14,7 @@ import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
+import { titleOf } from './action-title.ts';
 import classes from './bulk-actions.module.css';
 import { bulkActionsQuery, exportDevices } from './bulk-actions.queries.ts';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -98,7 +99,7 @@ function List({ actions, onShow }: { actions: BulkAction[]; onShow: (id: string)
               <Table.Tr key={action._id}>
                 <Table.Td>
                   <button type="button" className={classes.name} onClick={() => onShow(action._id)}>
-                    {t(`bulkActions.kinds.${action.work.kind}`)}: {action.about}
+                    {titleOf(action)}
                   </button>
                 </Table.Td>
                 <Table.Td className={classes.state}>

@@ -53,6 +53,10 @@ export async function order(wg: string, work: BulkWork, of: z.input<typeof bulkO
         return call(bulkActionsApi.labels, { params, body: { ...of, labels: work.labels } });
       case 'groups':
         return call(bulkActionsApi.groups, { params, body: { ...of, group: work.group, isIn: work.isIn } });
+      case 'certificates': {
+        const { endsWithinDays } = work;
+        return call(bulkActionsApi.certificates, { params, body: { ...of, endsWithinDays } });
+      }
       case 'plugins': {
         const { plugin, version, isInstalled } = work;
         return call(bulkActionsApi.plugins, { params, body: { ...of, plugin, version, isInstalled } });

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { NewBulkDialog } from './new-bulk-dialog.tsx';
@@ -53,6 +53,29 @@ test('a plugin is chosen with its version, and goes to all devices in that', asy
     path: expect.stringMatching(/\/plugins$/),
     body: { plugin: 'sunspec', version: '1.0.0', isInstalled: true, isDryRun: true },
   });
+}, 60_000);
+
+test('certificates are replaced, all of them or those that end soon', async () => {
+  signInAs();
+  const asked = fakeNetwork(({ method }) => ({
+    body: method === 'GET' ? [buildDevice('Roof')] : { action: null, preview: [] },
+  }));
+  await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
+  await userEvent.click(await screen.findByRole('combobox', { name: 'What' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Replace certificates' }));
+  const days = await screen.findByRole('textbox', { name: 'Only those that end within (days)' });
+  await userEvent.type(days, '60');
+  await userEvent.click(await screen.findByRole('button', { name: 'All devices (1)' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dry run' }));
+  await screen.findByRole('region', { name: 'Dry run' });
+  await userEvent.clear(days);
+  await userEvent.click(screen.getByRole('button', { name: 'Dry run' }));
+  const sent = () => asked.filter(({ method }) => method === 'POST');
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()).toMatchObject([
+    { path: expect.stringMatching(/\/certificates$/), body: { endsWithinDays: 60, isDryRun: true } },
+    { body: { endsWithinDays: null } },
+  ]);
 }, 60_000);
 
 test('metadata are lines, and one without a value takes its field away', () => {

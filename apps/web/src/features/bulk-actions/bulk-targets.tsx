@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
+import { titleOf } from './action-title.ts';
 import classes from './bulk-actions.module.css';
 import { bulkActionQuery, steer } from './bulk-actions.queries.ts';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -38,7 +39,7 @@ export function BulkTargets({ id, onClose }: { id: string; onClose: () => void }
   const handle = (how: 'pause' | 'resume') => void attempt(() => steer(wg, action, how));
   return (
     <Section
-      title={`${t(`bulkActions.kinds.${action.work.kind}`)}: ${action.about}`}
+      title={titleOf(action)}
       context={t(`bulkActions.states.${state}`)}
       isFlush
       actions={

@@ -25,6 +25,7 @@ const KINDS = [
   ['labels', 'manageDevices'],
   ['groups', 'manageAccess'],
   ['plugins', 'controlDevices'],
+  ['certificates', 'manageDevices'],
 ] as const;
 
 /** Waves of a rollout, as they are offered for what restarts agents. */

@@ -1,6 +1,6 @@
 import type { BulkWork } from '@albedo/contract/bulk-actions/bulk-actions.schema';
 import { deviceCommandsApi } from '@albedo/contract/device-commands/device-commands.api';
-import { SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
@@ -21,6 +21,8 @@ export interface WorkDraft {
   /** Null for the newest one. */
   version: string | null;
   isInstalled: boolean;
+  /** Null for all certificates. */
+  endsWithinDays: number | null;
 }
 
 export const draftOf = (kind: BulkWork['kind']): WorkDraft => ({
@@ -34,10 +36,12 @@ export const draftOf = (kind: BulkWork['kind']): WorkDraft => ({
   plugin: null,
   version: null,
   isInstalled: true,
+  endsWithinDays: null,
 });
 
 export function workOf(draft: WorkDraft): BulkWork {
-  const { kind, command, values, part, labels, group, isIn, plugin, version, isInstalled } = draft;
+  const { kind, command, values, part, labels, group, isIn, plugin, version, isInstalled, endsWithinDays } =
+    draft;
   switch (kind) {
     case 'upgrade':
       return { kind };
@@ -51,6 +55,8 @@ export function workOf(draft: WorkDraft): BulkWork {
       return { kind, group: group ?? '', isIn };
     case 'plugins':
       return { kind, plugin: plugin ?? '', version, isInstalled };
+    case 'certificates':
+      return { kind, endsWithinDays };
   }
 }
 
@@ -77,6 +83,19 @@ export function WorkFields({ draft, onChange }: { draft: WorkDraft; onChange: (d
   if (draft.kind === 'command') return <CommandFields draft={draft} onChange={onChange} />;
   if (draft.kind === 'groups') return <GroupFields draft={draft} onChange={onChange} />;
   if (draft.kind === 'plugins') return <PluginFields draft={draft} onChange={onChange} />;
+  if (draft.kind === 'certificates') {
+    return (
+      <NumberInput
+        label={t('bulkActions.fields.endsWithin')}
+        description={t('bulkActions.fields.endsWithinHelp')}
+        min={1}
+        max={3650}
+        allowDecimal={false}
+        value={draft.endsWithinDays ?? ''}
+        onChange={(days) => onChange({ ...draft, endsWithinDays: Number(days) || null })}
+      />
+    );
+  }
   if (draft.kind === 'upgrade') return null;
   const field = draft.kind === 'config' ? 'part' : 'labels';
   return (
