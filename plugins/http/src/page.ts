@@ -1,11 +1,8 @@
+import { readXml } from '@albedo/plugin-kit/fields/read-xml';
 import { parse } from 'csv-parse/sync';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 export const FORMATS = ['auto', 'json', 'csv', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** Levels of a document at most. */
-const DEEPEST = 60;
 
 /**
  * A page as lists and named values: JSON as it is, CSV as a list of rows by the names of its header, XML by the names of
@@ -40,32 +37,4 @@ function readCsv(text: string): unknown {
     relax_column_count: true,
     relax_quotes: true,
   });
-}
-
-/** Entities of a document's own are not followed: a few lines of them can mean gigabytes. */
-function readXml(text: string): unknown {
-  const check = XMLValidator.validate(text);
-  if (check !== true) throw new Error(`line ${check.err.line}: ${check.err.msg}`);
-  if (/<!ENTITY/i.test(text)) throw new Error('a document with entities of its own is not read');
-  if (deepest(text) > DEEPEST) throw new Error(`more than ${DEEPEST} levels`);
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    parseTagValue: false,
-    parseAttributeValue: false,
-    ignoreDeclaration: true,
-    removeNSPrefix: true,
-    trimValues: true,
-  });
-  return parser.parse(text);
-}
-
-function deepest(text: string): number {
-  let [depth, most] = [0, 0];
-  for (const [, close, empty] of text.matchAll(/<(\/?)[A-Za-z_][^>]*?(\/?)>/g)) {
-    if (close) depth--;
-    else if (!empty) depth++;
-    most = Math.max(most, depth);
-  }
-  return most;
 }

@@ -2,6 +2,7 @@ import type { Arguments, Options } from './command-line/arguments.ts';
 import type { Log } from './command-line/log.ts';
 import type { PackageFacts } from './package-facts.ts';
 import type { PluginRecord } from './records/record.ts';
+import type { ServiceRow } from './services/service-file.ts';
 
 /** Reads machines. `open` makes one for each command line and for each row of a service file. */
 export interface Reader {
@@ -17,6 +18,15 @@ export interface Reader {
 /** A reader is asked `once`, by `discover` and `log`, or again and again by a `service`. */
 export type Purpose = 'once' | 'service';
 
+/** What people have a machine do, by a command of its own: the machine is one of those that services of this device read. */
+export interface Act {
+  /** Names of the words behind the verb, all of which are given. */
+  words: string[];
+  help: string;
+  /** Answers what to print. `rows` are those of all services of the plugin on this device. Throws `InputError`. */
+  run(words: string[], rows: readonly ServiceRow[], signal: AbortSignal): Promise<string>;
+}
+
 export interface Plugin {
   /** Name of the executable, such as `sunspec_albedo`. */
   name: string;
@@ -30,4 +40,6 @@ export interface Plugin {
   open(args: Arguments, log: Log, purpose: Purpose): Reader;
   /** What the machine offers, as lines that a configuration can have. */
   browse?(args: Arguments, log: Log, signal: AbortSignal): AsyncIterable<string>;
+  /** By their verbs. */
+  acts?: Readonly<Record<string, Act>>;
 }

@@ -1,9 +1,14 @@
-import { checkArguments, type Options, parseCommandLine } from './command-line/arguments.ts';
+import {
+  type CommandLine,
+  checkArguments,
+  type Options,
+  parseCommandLine,
+} from './command-line/arguments.ts';
 import { InputError } from './command-line/input-error.ts';
 import { type Log, messageOf, stderrLog } from './command-line/log.ts';
 import { withSecrets } from './command-line/secrets.ts';
 import { HeldError, takePidFile } from './locks/pid-file.ts';
-import type { Plugin, Reader } from './plugin.ts';
+import type { Act, Plugin, Reader } from './plugin.ts';
 import type { PluginRecord } from './records/record.ts';
 import { recordText } from './records/record-text.ts';
 import { RecordWriter } from './records/record-writer.ts';
@@ -11,6 +16,7 @@ import { Samples } from './records/samples.ts';
 import { parseSourceMap, type SourceMap } from './records/source-map.ts';
 import { readText } from './records/text-file.ts';
 import { activateService, rootOfProgram } from './services/activate-service.ts';
+import { installedRows } from './services/installed-rows.ts';
 import { parseServiceFile, type ServiceRow } from './services/service-file.ts';
 import { superviseTasks } from './services/service-supervisor.ts';
 import { specOf } from './spec.ts';
@@ -58,6 +64,11 @@ export async function runPlugin(
     }
     if (line.verb === 'service') return await service(plugin, options, line.positionals, log, stop);
     if (line.verb === 'activate-service') return await activate(plugin, options, line.positionals, log);
+    const act = Object.hasOwn(plugin.acts ?? {}, line.verb) ? plugin.acts?.[line.verb] : undefined;
+    if (act) {
+      const root = env.ALBEDO_ROOT || rootOfProgram();
+      return await perform(act, line, { root, positionals: plugin.positionals, options }, plugin, log, stop);
+    }
     // The older name of it, which scripts may still use.
     const verb = line.verb === 'get' ? 'log' : line.verb;
     const { browse } = plugin;
@@ -107,6 +118,27 @@ export async function main(plugin: Plugin): Promise<void> {
   else process.stdout.on('error', () => process.exit());
   process.exitCode = await runPlugin(plugin, process.argv.slice(2), stop.signal, process.env);
   if (process.env.ALBEDO_SUPERVISED) process.stdin.destroy();
+}
+
+async function perform(
+  act: Act,
+  { verb, positionals: words }: CommandLine,
+  of: { root: string; positionals: string[]; options: Options },
+  plugin: Plugin,
+  log: Log,
+  stop: AbortSignal,
+): Promise<number> {
+  if (words.length !== act.words.length) throw new InputError(`${verb} takes ${act.words.join(' and ')}`);
+  const positionals = [...of.positionals, 'output_directory'];
+  const rows = installedRows(plugin.package.name, { ...of, positionals, log });
+  try {
+    process.stdout.write(`${await act.run(words, rows, stop)}\n`);
+    return 0;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    log.error(messageOf(error));
+    return 1;
+  }
 }
 
 async function show(lines: AsyncIterable<string>, log: Log): Promise<number> {
@@ -242,6 +274,10 @@ const print = (record: PluginRecord, map: SourceMap | null): void =>
 
 function usage(plugin: Plugin, options: Options): string {
   const names = plugin.positionals.map((name) => name.toUpperCase()).join(' ');
+  const acts = Object.entries(plugin.acts ?? {}).map(
+    ([verb, { words, help }]) =>
+      `  ${plugin.name} ${verb} ${words.map((word) => word.toUpperCase()).join(' ')}    ${help}\n`,
+  );
   const rows = Object.entries(options).map(([name, option]) => {
     const initial = option.kind === 'flag' || option.default === '' ? '' : ` (${option.default})`;
     return `  ${option.short ? `-${option.short}, ` : '    '}--${name.padEnd(26)}${option.help}${initial}`;
@@ -252,7 +288,7 @@ function usage(plugin: Plugin, options: Options): string {
   ${plugin.name} [-v|-vv] log ${names} OUTPUT_DIRECTORY
 ${plugin.browse ? `  ${plugin.name} [-v|-vv] browse ${names}\n` : ''}  ${plugin.name} [-v|-vv] service FILE
   ${plugin.name} activate-service FILE
-  ${plugin.name} spec
+${acts.join('')}  ${plugin.name} spec
 
 ${rows.join('\n')}
 `;
