@@ -39,6 +39,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   login: ['accounts', 'identity-providers', 'members', 'mfa', 'sessions'],
   newcomer: ['completeness', 'devices', 'live-feeds', 'packs', 'telemetry'],
   passkeys: ['accounts', 'members', 'mfa', 'passkeys', 'sessions'],
+  photos: ['device-commands', 'devices', 'photos'],
   'people-live': ['api-tokens', 'device-groups', 'members'],
   people: ['members'],
   profile: ['accounts', 'members', 'workgroups'],

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Picture } from './picture.ts';
 
 const OWN = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}\.(?:jpg|png|gif|webp|bmp)$/;
@@ -17,7 +17,8 @@ export class PhotoFolder {
   /** Answers the name. It has another one until it is complete, so that nobody finds half of it. */
   add({ bytes, kind }: Picture, at: number): string {
     // Whoever may write captured files also clears up what a command of the agent left here, and the other way round.
-    if (mkdirSync(this.path, { recursive: true })) chmodSync(this.path, 0o2775);
+    const first = mkdirSync(this.path, { recursive: true });
+    for (let made = this.path; first && made.length >= first.length; made = dirname(made)) chmodSync(made, 0o2775);
     const name = `${new Date(at).toISOString().slice(0, 23).replaceAll(/[:.]/g, '-')}.${kind}`;
     const unfinished = join(this.path, `.${name}.${process.pid}`);
     writeFileSync(unfinished, bytes, { mode: 0o664 });

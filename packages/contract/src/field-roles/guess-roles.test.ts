@@ -171,6 +171,23 @@ describe('sources of plants', () => {
       TotWhImp: 'gridEnergyImported',
       TotWhExp: 'gridEnergyExported',
     });
+    expect(
+      guessed(
+        'meter/ttyUSB0',
+        ...[
+          'Grid Power:W',
+          'Import Energy:Wh',
+          'Export Energy:Wh',
+          'Import Energy T1:Wh',
+          'Export Energy T2:Wh',
+        ],
+      ),
+    ).toEqual({
+      kind: 'meter',
+      'Grid Power': 'gridPower',
+      'Import Energy': 'gridEnergyImported',
+      'Export Energy': 'gridEnergyExported',
+    });
     expect(guessed('data/zaehler', 'Einspeisung:W', 'Netzbezug:kWh')).toEqual({
       kind: 'meter',
       Einspeisung: '-gridPower',

@@ -63,5 +63,8 @@ export const photosApi = {
 } as const satisfies Api;
 
 export const photosScreens = {
-  '/photos': { ...member, needs: ['GET /photos/:wg', 'GET /photos/:wg/cameras'] },
+  '/photos': {
+    ...member,
+    needs: ['GET /photos/:wg', 'GET /photos/:wg/cameras', 'GET /devices/:wg/device/commands'],
+  },
 } as const satisfies Screens;

@@ -1,16 +1,18 @@
 import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { Anchor, Button, Select, Skeleton } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconDeviceCctv, IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRights } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { rangeToText, resolveRange } from '../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
+import { CameraDialog } from './camera-control.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import { PhotoViewer } from './photo-viewer.tsx';
 import classes from './photos.module.css';
@@ -24,11 +26,14 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
   const [{ time, camera: asked, photo: open }, change] = usePhotosAddress();
   const cameras = useQuery(camerasQuery(wg));
   const { data: devices } = useQuery({ ...deviceListQuery(wg), enabled: !device });
+  const mayRun = useRights()('commands');
   const [plays, setPlays] = useState(false);
+  const [isControlled, setControlled] = useState(false);
   const names = useMemo(() => new Map(devices?.map(({ id, name }) => [id, name])), [devices]);
   const own = cameras.data?.filter(({ deviceId }) => !device || deviceId === device.id);
   const camera = asked && (!device || asked.device === device.id) ? asked : null;
   const only = own?.length === 1 && own[0] ? { device: own[0].deviceId, source: own[0].source } : null;
+  const chosen = camera ?? only;
   const zone = resolveZone(time.zone);
   const range = rangeToText(time.range);
   const span = () => resolveRange(time.range, Date.now(), zone);
@@ -61,19 +66,30 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
             label: nameOf(one),
           }))}
           onChange={(key) => {
-            const chosen = own?.find((one) => keyOf({ device: one.deviceId, source: one.source }) === key);
-            change({ camera: chosen ? { device: chosen.deviceId, source: chosen.source } : null });
+            const found = own?.find((one) => keyOf({ device: one.deviceId, source: one.source }) === key);
+            change({ camera: found ? { device: found.deviceId, source: found.source } : null });
           }}
         />
         <TimeRangePicker value={time} hasAllTime onChange={(next) => change({ time: next })} />
         <Button
           leftSection={<IconPlayerPlay size={16} />}
-          disabled={!(camera ?? only) || photos.length === 0}
-          title={camera || only ? undefined : t('photos.chooseCamera')}
+          disabled={!chosen || photos.length === 0}
+          title={chosen ? undefined : t('photos.chooseCamera')}
           onClick={() => setPlays(true)}
         >
           {t('photos.slideshow')}
         </Button>
+        {mayRun ? (
+          <Button
+            variant="default"
+            leftSection={<IconDeviceCctv size={16} />}
+            disabled={!chosen}
+            title={chosen ? undefined : t('photos.chooseCamera')}
+            onClick={() => setControlled(true)}
+          >
+            {t('photos.control.open')}
+          </Button>
+        ) : null}
       </search>
       {error && photos.length === 0 ? (
         <ErrorState title={t('photos.failed')} error={error} onRetry={() => void refetch()} />
@@ -110,10 +126,19 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
           onClose={() => change({ photo: null })}
         />
       ) : null}
+      {isControlled && chosen ? (
+        <CameraDialog
+          wg={wg}
+          device={chosen.device}
+          source={chosen.source}
+          zone={zone}
+          onClose={() => setControlled(false)}
+        />
+      ) : null}
       {plays ? (
         <Slideshow
           wg={wg}
-          camera={camera ?? only}
+          camera={chosen}
           span={span}
           zone={zone}
           nameOf={nameOf}

@@ -16,6 +16,9 @@ export const photos = {
   routes: [all],
   parts: {
     menu: [{ at: 60, title: 'menu.photos', to: '/photos', keys: 'g f', Icon: IconPhoto }],
+    workgroupSettings: [
+      { at: 45, Content: lazyRouteComponent(() => import('./photos-section.tsx'), 'PhotosSection') },
+    ],
     device: [
       {
         at: 105,

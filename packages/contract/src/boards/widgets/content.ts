@@ -68,6 +68,15 @@ export const photoWidget = widgetSchema({
     link,
   }),
 });
+/** A camera that can be moved: what it saw last, and what it can be told. */
+export const cameraWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({
+    /** Device and source with a full stop between them. */
+    camera: z.string().max(500).optional(),
+    link,
+  }),
+});
 /** What a kept search finds. */
 export const searchWidget = widgetSchema({
   version: 1,

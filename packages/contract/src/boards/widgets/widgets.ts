@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  cameraWidget,
   commandsWidget,
   groupWidget,
   imageWidget,
@@ -54,6 +55,7 @@ export const WIDGETS = {
   text: textWidget,
   image: imageWidget,
   photo: photoWidget,
+  camera: cameraWidget,
   search: searchWidget,
   devices: devicesWidget,
   completeness: completenessWidget,

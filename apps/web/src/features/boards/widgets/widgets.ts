@@ -1,5 +1,6 @@
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { Widget } from '../widget.ts';
+import { camera } from './camera/camera.widget.ts';
 import { commands } from './commands/commands.widget.ts';
 import { completeness } from './completeness/completeness.widget.ts';
 import { devices } from './devices/devices.widget.ts';
@@ -50,6 +51,7 @@ export const widgets: readonly Widget[] = [
   text,
   image,
   photo,
+  camera,
   search,
   commands,
   group,
