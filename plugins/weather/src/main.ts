@@ -1,0 +1,4 @@
+import { main } from '@albedo/plugin-kit/run-plugin';
+import { weatherPlugin } from './weather.plugin.ts';
+
+await main(weatherPlugin);
