@@ -125,6 +125,23 @@ function suite(name: string, start: () => Promise<{ address: ClickHouseAddress; 
       expect(failed.code).toBe('395');
     });
 
+    test('columns of numbers come as lists over all rows, however many blocks they come in', async () => {
+      const sql = `SELECT toUInt32(number), number + 0.5, toUInt16(number % 1000) FROM numbers(200000)`;
+      const [whole, half, short] = await clickhouse.queryColumns(sql, ['UInt32', 'Float64', 'UInt16']);
+      expect([whole.length, half.length, short.length]).toEqual([200_000, 200_000, 200_000]);
+      const order = Array.from(whole, (_, i) => i).sort((a, b) => (whole[a] ?? 0) - (whole[b] ?? 0));
+      expect(order.every((at, i) => whole[at] === i && half[at] === i + 0.5 && short[at] === i % 1000)).toBe(
+        true,
+      );
+      const none = await clickhouse.queryColumns('SELECT toFloat64(1) WHERE 0', ['Float64']);
+      expect(none[0]).toHaveLength(0);
+      await expect(clickhouse.queryColumns('SELECT 1', ['Float64'])).rejects.toThrow(
+        'UInt8 in place of Float64',
+      );
+      const sqlOfFailure = 'SELECT toFloat64(throwIf(number = 1)) FROM numbers(3)';
+      expect((await failure(clickhouse.queryColumns(sqlOfFailure, ['Float64']))).code).toBe('395');
+    });
+
     test('parameters of every kind are values and never SQL', async () => {
       const text = `'; DROP TABLE ${db}.t; -- \\ " \` {x:String} \n\tü`;
       const [row] = await clickhouse.queryRows(

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+import { type NumberColumns, type NumberType, readColumns } from './native.ts';
 import { readLists, type TextsAndLists } from './row-binary.ts';
 import { prepareStatement, quoteText } from './statement.ts';
 
@@ -29,6 +30,12 @@ export interface ClickHouse {
    * writes or reads as text.
    */
   queryLists(sql: string, columns: { texts: number; lists: number }, ask?: Ask): Promise<TextsAndLists[]>;
+  /** Columns of numbers, each one list over all rows: for hundreds of thousands of them. */
+  queryColumns<const Types extends readonly NumberType[]>(
+    sql: string,
+    types: Types,
+    ask?: Ask,
+  ): Promise<NumberColumns<Types>>;
   /** Rows as arrays, a piece at a time. */
   stream<Row extends readonly unknown[]>(sql: string, ask?: Ask): AsyncIterable<Row[]>;
   /**
@@ -123,11 +130,23 @@ class Connected implements ClickHouse {
     columns: { texts: number; lists: number },
     ask: Ask = {},
   ): Promise<TextsAndLists[]> {
+    return readLists(await this.#whole(sql, 'RowBinary', ask), columns);
+  }
+
+  async queryColumns<const Types extends readonly NumberType[]>(
+    sql: string,
+    types: Types,
+    ask: Ask = {},
+  ): Promise<NumberColumns<Types>> {
+    return readColumns(await this.#whole(sql, 'Native', ask), types);
+  }
+
+  async #whole(sql: string, format: string, ask: Ask): Promise<Buffer> {
     const settings = { max_query_size: 4_000_000, ...ask.settings, wait_end_of_query: 1 };
-    const whole = { ...ask, settings };
     const chunks: Buffer[] = [];
-    for await (const chunk of await this.bytes(sql, 'RowBinary', whole)) chunks.push(chunk as Buffer);
-    return readLists(Buffer.concat(chunks), columns);
+    for await (const chunk of await this.bytes(sql, format, { ...ask, settings }))
+      chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
   }
 
   async *stream<Row extends readonly unknown[]>(sql: string, ask: Ask = {}): AsyncGenerator<Row[]> {

@@ -13,7 +13,7 @@ import {
 import type { Span } from '@albedo/contract/time/presets';
 import { evaluate } from '@albedo/expressions/evaluate';
 import { resolved } from '../entities/entity-streams.service.ts';
-import { combine } from './combine.ts';
+import { combine, combineLists } from './combine.ts';
 import { factOver } from './facts.ts';
 import {
   type Cells,
@@ -168,17 +168,15 @@ export class Evaluation {
     const how = sliceMinutes !== null && aggregator === 'count' ? 'sum' : aggregator;
     const cells = all.filter(({ excluded }) => excluded !== 'units');
     return {
-      values: this.#ranges.map((_, i) =>
-        combine(
-          how,
-          cells.map(({ values }) => values[i] ?? null),
-        ),
+      values: combineLists(
+        how,
+        this.#ranges.length,
+        cells.map(({ values }) => values),
       ),
-      coverage: this.#ranges.map((_, i) =>
-        combine(
-          'average',
-          cells.map(({ coverage }) => coverage[i] ?? null),
-        ),
+      coverage: combineLists(
+        'average',
+        this.#ranges.length,
+        cells.map(({ coverage }) => coverage),
       ),
       count: cells.reduce((sum, one) => sum + one.count, 0),
     };
@@ -243,17 +241,15 @@ export class Evaluation {
 
   #summed(all: readonly Cells[]): Cells {
     return {
-      values: this.#ranges.map((_, i) =>
-        combine(
-          'sum',
-          all.map(({ values }) => values[i] ?? null),
-        ),
+      values: combineLists(
+        'sum',
+        this.#ranges.length,
+        all.map(({ values }) => values),
       ),
-      coverage: this.#ranges.map((_, i) =>
-        combine(
-          'average',
-          all.map(({ coverage }) => coverage[i] ?? null),
-        ),
+      coverage: combineLists(
+        'average',
+        this.#ranges.length,
+        all.map(({ coverage }) => coverage),
       ),
       count: all.reduce((sum, one) => sum + one.count, 0),
     };

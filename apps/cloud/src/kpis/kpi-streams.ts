@@ -175,10 +175,11 @@ export class KpiStreams {
     return parts.map((part, i) => {
       const unit = isSliced && !isShare ? 1 : (streams[i]?.factor ?? 1);
       const scaled = (one: number | null) => (one === null ? null : one * unit);
+      const series = unit === 1 ? part.values : part.values.map(scaled);
       const total = whole ? (whole[i]?.values[0] ?? null) : overall(operator, part);
       const count = part.counts.reduce((sum, one) => sum + one, 0);
       return {
-        values: [scaled(total), ...(hasSeries ? part.values.map(scaled) : [])],
+        values: hasSeries ? [scaled(total), ...series] : [scaled(total)],
         coverage: this.#coverageOf(part),
         count,
         excluded: count === 0 ? ('noData' as const) : null,

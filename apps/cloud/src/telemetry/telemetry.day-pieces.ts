@@ -106,6 +106,7 @@ export function windowsOfPieces(
   const [n, firstAt, lastAt, ms] = [of('n'), of('firstAt'), of('lastAt'), of('ms')];
   const [first, last, increase, area] = [of('first'), of('last'), of('increase'), of('area')];
   const [total, low, high] = [of('total'), of('low'), of('high')];
+  const [pausesOf, usualOf] = [of('pauses'), of('usual')];
   const counts = new Array<number>(count).fill(0);
   const covered = new Array<number>(count).fill(0);
   const made = new Array<number>(count).fill(0);
@@ -120,8 +121,8 @@ export function windowsOfPieces(
     const size = n[p] as number;
     if (size <= 0) continue;
     const at = intervals[p] as number;
-    pauses += of('pauses')[p] as number;
-    usual += of('usual')[p] as number;
+    pauses += pausesOf[p] as number;
+    usual += usualOf[p] as number;
     add(covered, at, ms[p] as number);
     let isFollowing = 0;
     if (before >= 0) {

@@ -35,12 +35,21 @@ export interface ZoneDay {
   to: number;
 }
 
-/** What is kept of a stream: the numbers of the days, lists of the columns, and when the oldest was made, epoch ms. */
+/** What is kept of some streams: one row for each of them and day, in columns. */
 export interface KeptDays {
-  days: Float64Array;
-  lists: Float64Array[];
-  madeAt: number;
+  /** The row of a stream and a day, by `stream * days + day - from`, in the order of the streams asked for; -1 for none. */
+  rows: Int32Array;
+  from: number;
+  days: number;
+  columns: Partial<Record<PieceColumn, Float64Array | Uint32Array>>;
+  /** When each row was made, epoch s. */
+  made: Uint32Array;
 }
+
+/** Whole numbers; instants among them are counted from a day before the day begins in UTC. */
+const WHOLE: ReadonlySet<PieceColumn> = new Set(['n', 'firstAt', 'lastAt', 'ms', 'pauses', 'usual']);
+/** What an instant of a day is counted from, epoch ms. */
+export const originOf = (day: number): number => (day - 1) * 86_400_000;
 
 export const streamKey = ({ device, source, slot }: DayStream): string =>
   `${device.toLowerCase()}\n${source}\n${slot.field}`;
@@ -59,54 +68,61 @@ export class Days {
     this.#clickhouse = clickhouse;
   }
 
-  /** Marks what was touched since the last look. Answers the engine's time, epoch ms. */
-  async look(of: DaysOf, signal?: AbortSignal): Promise<number> {
+  /**
+   * Marks what was touched since the last look. Answers the engine's time, epoch ms, and the parts in which days are kept;
+   * null where it has just changed them.
+   */
+  async look(of: DaysOf, signal?: AbortSignal): Promise<{ at: number; stamp: string | null }> {
     const bound = new Bound();
-    const [row] = await this.#clickhouse.queryRows<[string, string]>(
-      `SELECT toUnixTimestamp64Milli(now64(3)), toUnixTimestamp64Milli(max(looked)) FROM telemetry.day_looks
-       WHERE ${isOf(of, bound)}`,
+    const zone = bound.add(of.zone, 'String');
+    const since = `looked - toIntervalMillisecond(${MARGIN_MS})`;
+    const [row] = await this.#clickhouse.queryRows<[string, string, string, string[]]>(
+      `WITH (SELECT max(looked) FROM telemetry.day_looks WHERE ${isOf(of, bound)}) AS looked
+       SELECT toUnixTimestamp64Milli(now64(3)), toUnixTimestamp64Milli(looked), (SELECT count() FROM (
+         SELECT 1 FROM telemetry.events WHERE ${touchedSince(of, since, 'now64(3)', zone, bound)} LIMIT 1)),
+         (SELECT arraySort(groupUniqArray(_part)) FROM telemetry.days WHERE ${isOf(of, bound)})`,
       reading(bound, signal),
     );
-    const [now, looked] = [Number(row?.[0]), Number(row?.[1])];
-    if (looked <= 0) {
-      await this.#looked(of, now);
-      return now;
-    }
-    const isTouched = await this.#isTouched(of, looked - MARGIN_MS, now, signal);
-    if (isTouched) await this.#mark(of, looked - MARGIN_MS, now);
-    if (isTouched || now - looked > LOOKED_MS) await this.#looked(of, now);
-    return now;
+    const [now, looked, touched] = [Number(row?.[0]), Number(row?.[1]), Number(row?.[2])];
+    const isMarked = looked > 0 && touched > 0;
+    if (isMarked) await this.#mark(of, looked - MARGIN_MS, now);
+    if (looked <= 0 || touched > 0 || now - looked > LOOKED_MS) await this.#looked(of, now);
+    return { at: now, stamp: isMarked ? null : (row?.[3] ?? []).join(' ') };
   }
 
-  /** The kept days of some streams, by `streamKey`; those that are marked are left out. */
+  /** The kept days of some streams, between two days and with both; those that are marked are left out. */
   async read(
     of: DaysOf,
     streams: readonly DayStream[],
     { from, to }: { from: number; to: number },
     columns: readonly PieceColumn[],
     signal?: AbortSignal,
-  ): Promise<Map<string, KeptDays>> {
+  ): Promise<KeptDays> {
     const bound = new Bound();
-    const lists = columns.map((name) => `groupArray(c${PIECE_COLUMNS.indexOf(name)})`);
     const distinct = (all: readonly string[]) => [...new Set(all)];
     const where = `${isOf(of, bound)}
       AND field IN ${bound.add(distinct(streams.map(({ slot }) => slot.field)), 'Array(String)')}
       AND device IN ${bound.add(distinct(streams.map(({ device }) => device.toLowerCase())), 'Array(UUID)')}
       AND source IN ${bound.add(distinct(streams.map(({ source }) => source)), 'Array(String)')}
       AND day >= toDate(toUInt16(${bound.add(from, 'UInt16')})) AND day <= toDate(toUInt16(${bound.add(to, 'UInt16')}))`;
-    const rows = await this.#clickhouse.queryLists(
-      `SELECT toString(device), toString(source), field, [toFloat64(toUnixTimestamp64Milli(min(made)))],
-         groupArray(toFloat64(toUInt16(day))), ${lists.join(', ')}
-       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0 GROUP BY field, device, source`,
-      { texts: 3, lists: 2 + columns.length },
-      reading(bound, signal),
+    const none = 0xffff_ffff;
+    // Narrow numbers, and the place of the stream in place of its names: what is carried over is most of the work.
+    const [stream, day, made, ...lists] = await this.#clickhouse.queryColumns(
+      `SELECT transform((device, toString(source), field), ${streamsSql(streams, bound)},
+           range(toUInt32(${streams.length})), toUInt32(${none})),
+         toUInt16(day), toUInt32(toUnixTimestamp(made)), ${columns.map(numberSql).join(', ')}
+       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0`,
+      ['UInt32', 'UInt16', 'UInt32', ...columns.map((name) => (WHOLE.has(name) ? 'UInt32' : 'Float64'))],
+      reading(bound, signal, { max_result_rows: 0 }),
     );
-    return new Map(
-      rows.map(({ texts, lists: [made, days, ...own] }) => [
-        texts.join('\n'),
-        { days: days ?? new Float64Array(), lists: own, madeAt: made?.[0] ?? 0 },
-      ]),
-    );
+    const days = to - from + 1;
+    const rows = new Int32Array(streams.length * days).fill(-1);
+    for (let row = 0; row < stream.length; row++) {
+      const at = stream[row] as number;
+      if (at !== none) rows[at * days + (day[row] as number) - from] = row;
+    }
+    const byName = Object.fromEntries(columns.map((name, i) => [name, lists[i]]));
+    return { rows, from, days, columns: byName, made };
   }
 
   /** Reads days of streams and keeps them; `madeAt` is the time of a look that came first. */
@@ -210,19 +226,12 @@ export class Days {
       );
   }
 
-  async #isTouched(of: DaysOf, since: number, now: number, signal?: AbortSignal): Promise<boolean> {
-    const bound = new Bound();
-    const rows = await this.#clickhouse.queryRows(
-      `SELECT 1 FROM telemetry.events WHERE ${touchedSince(of, since, now, bound)} LIMIT 1`,
-      reading(bound, signal),
-    );
-    return rows.length > 0;
-  }
-
   async #mark(of: DaysOf, since: number, now: number): Promise<void> {
     const bound = new Bound();
-    const touched = `SELECT device, source, toDate(event_time, ${bound.add(of.zone, 'String')})
-      FROM telemetry.events WHERE ${touchedSince(of, since, now, bound)}`;
+    const instant = (ms: number) => `fromUnixTimestamp64Milli(${bound.add(ms, 'Int64')}, 'UTC')`;
+    const zone = bound.add(of.zone, 'String');
+    const touched = `SELECT device, source, toDate(event_time, ${zone})
+      FROM telemetry.events WHERE ${touchedSince(of, instant(since), instant(now), zone, bound)}`;
     await this.#clickhouse.exec(
       `INSERT INTO telemetry.days (workgroup, tbl, zone, field, device, source, day, made, c0)
        SELECT workgroup, tbl, zone, field, device, source, day,
@@ -244,13 +253,38 @@ export class Days {
 const isOf = ({ workgroup, table, zone }: DaysOf, bound: Bound): string =>
   `workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND zone = ${bound.add(zone, 'String')}`;
 
-/** Events that lie in days which may be kept, of all that were stored since an instant. */
-function touchedSince({ workgroup, table, zone }: DaysOf, since: number, now: number, bound: Bound): string {
-  const instant = (ms: number) => `fromUnixTimestamp64Milli(${bound.add(ms, 'Int64')}, 'UTC')`;
+/** Events that lie in days which may be kept, of all that were stored since an instant; both instants are expressions. */
+function touchedSince(
+  { workgroup, table }: DaysOf,
+  since: string,
+  now: string,
+  zone: string,
+  bound: Bound,
+): string {
   return `workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}
-    AND store_time >= ${instant(since)}
-    AND event_time < toStartOfDay(${instant(now)}, ${bound.add(zone, 'String')})`;
+    AND store_time >= ${since} AND event_time < toStartOfDay(${now}, ${zone})`;
 }
+
+/** A column as `read` asks for it. */
+function numberSql(name: PieceColumn): string {
+  const column = `c${PIECE_COLUMNS.indexOf(name)}`;
+  if (!WHOLE.has(name)) return column;
+  const isInstant = name === 'firstAt' || name === 'lastAt';
+  return `toUInt32(${isInstant ? `${column} - (toUInt16(day) - 1.) * 86400000` : column})`;
+}
+
+/** Device, source and field of each stream, as a list of tuples. */
+const streamsSql = (streams: readonly DayStream[], bound: Bound): string =>
+  `arrayZip(${bound.add(
+    streams.map(({ device }) => device.toLowerCase()),
+    'Array(UUID)',
+  )}, ${bound.add(
+    streams.map(({ source }) => source),
+    'Array(String)',
+  )}, ${bound.add(
+    streams.map(({ slot }) => slot.field),
+    'Array(String)',
+  )})`;
 
 const distinctFields = (streams: readonly DayStream[]): FieldSlot[] => [
   ...new Map(streams.map(({ slot }) => [slot.field, slot])).values(),

@@ -11,7 +11,16 @@ import {
   type StreamPieceLists,
   windowsOfPieces,
 } from './telemetry.day-pieces.ts';
-import { type DayStream, Days, type KeptDays, streamKey, type ZoneDay } from './telemetry.days.ts';
+import {
+  type DayStream,
+  Days,
+  type DaysOf,
+  type KeptDays,
+  originOf,
+  streamKey,
+  type ZoneDay,
+} from './telemetry.days.ts';
+import type { RecentDays } from './telemetry.recent-days.ts';
 import { BESIDE_MS, readWindows, type WindowsQuery, type WindowValues } from './telemetry.windows.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,12 +36,20 @@ interface Plan extends PiecePlan {
   days: readonly (ZoneDay | null)[];
 }
 
+interface KeptOf {
+  clickhouse: ClickHouse;
+  workgroup: string;
+  devices: DeviceScope;
+  fields: TableFields;
+  recent: RecentDays;
+}
+
 /**
  * `readWindows` from kept days, where the range consists of days of the zone and the operator lets them be put together:
  * the same numbers. In the order of the streams; null where the values themselves have to be read.
  */
 export async function readKeptWindows(
-  of: { clickhouse: ClickHouse; workgroup: string; devices: DeviceScope; fields: TableFields },
+  of: KeptOf,
   query: WindowsQuery,
   zone: string,
   signal?: AbortSignal,
@@ -48,7 +65,7 @@ export async function readKeptWindows(
   const { clickhouse, workgroup } = of;
   const days = new Days(clickhouse);
   const daysOf = { workgroup, table: query.table, zone };
-  const lookedAt = await days.look(daysOf, signal);
+  const { at: lookedAt, stamp } = await days.look(daysOf, signal);
   const plan = planOf(query.edges, zone, Math.min(now, lookedAt));
   if (!plan) return raw;
   const streams = query.streams.map(({ device, source }, i): DayStream => {
@@ -63,32 +80,29 @@ export async function readKeptWindows(
   const single = plan.days.flatMap((day, piece) => (day === null ? [piece] : []));
   const all = [...visible.values()];
   if (all.length === 0) return streams.map(() => nothing(plan));
-  const span = { from: wanted[0]?.day ?? 0, to: wanted.at(-1)?.day ?? 0 };
-  const [found, read] = await Promise.all([
-    days.read(daysOf, all, span, columns, signal),
+  const [kept, read] = await Promise.all([
+    keptOf(of, { days, of: daysOf, streams: all, wanted, columns, lookedAt, stamp }, signal),
     single.length > 0 ? days.pieces(daysOf, all, plan.cuts, single, signal) : null,
   ]);
-  const missing = missingOf(visible, wanted, found);
-  for (const { streams: some, days: gone } of missing) await days.make(daysOf, some, gone, lookedAt, signal);
-  const kept = missing.length > 0 ? await days.read(daysOf, all, span, columns, signal) : found;
-  const placeOf = new Map(plan.days.map((day, piece) => [day?.day ?? -1, piece]));
+  const placeOf = new Map([...visible.keys()].map((key, i) => [key, i]));
+  const pieces = piecesOver(columns, plan, kept);
   return streams.map((stream, i) => {
     const key = streamKey(stream);
-    if (!visible.has(key)) return nothing(plan);
-    const lists = listsOf(columns, plan, placeOf, kept.get(key), read?.get(key));
-    const isPlainCounter = query.operator === 'difference';
+    const place = placeOf.get(key);
+    if (place === undefined) return nothing(plan);
+    const { lists, madeAt } = pieces(place, read?.get(key));
     const { factor = 1, offset = 0 } = query.streams[i] ?? {};
     const values = windowsOfPieces(query.operator, plan, lists, {
       factor,
-      offset: isPlainCounter ? 0 : offset,
+      offset: query.operator === 'difference' ? 0 : offset,
     });
-    return values && { ...values, madeAt: kept.get(key)?.madeAt ?? lookedAt };
+    return values && { ...values, madeAt: madeAt ?? lookedAt };
   });
 }
 
 /** `readWindows`, from kept days as far as they go. */
 export async function readWindowsOrDays(
-  of: Parameters<typeof readWindows>[0],
+  of: KeptOf,
   query: WindowsQuery,
   signal?: AbortSignal,
 ): Promise<WindowValues[]> {
@@ -145,18 +159,80 @@ function isWorthwhile(plan: Plan | null): plan is Plan {
   return days.filter((day) => day !== null).length >= LEAST_DAYS && beside <= BESIDE_DAYS_MS;
 }
 
+interface Wanted {
+  days: Days;
+  of: DaysOf;
+  streams: readonly DayStream[];
+  wanted: readonly ZoneDay[];
+  columns: readonly PieceColumn[];
+  lookedAt: number;
+  stamp: string | null;
+}
+
+/** All days of some streams, of which those that are not kept are made first. */
+async function keptOf(
+  { recent }: KeptOf,
+  { days, of, streams, wanted, columns, lookedAt, stamp }: Wanted,
+  signal?: AbortSignal,
+): Promise<KeptDays> {
+  const span = { from: wanted[0]?.day ?? 0, to: wanted.at(-1)?.day ?? 0 };
+  const question = JSON.stringify([of, span, columns, streams.map(streamKey)]);
+  const held = stamp === null ? null : recent.find(question, stamp);
+  if (held) return held;
+  const found = await days.read(of, streams, span, columns, signal);
+  const missing = missingOf(streams, wanted, found);
+  for (const { streams: some, days: gone } of missing) await days.make(of, some, gone, lookedAt, signal);
+  if (missing.length > 0) {
+    const made = missing.flatMap((one) => one.streams);
+    if (made.length > streams.length / 10) return days.read(of, streams, span, columns, signal);
+    return withStreams(found, streams, await days.read(of, made, span, columns, signal), made);
+  }
+  if (stamp !== null) recent.hold(question, stamp, found);
+  return found;
+}
+
+/** Kept days with those of some streams in place of what was there. */
+function withStreams(
+  kept: KeptDays,
+  streams: readonly DayStream[],
+  other: KeptDays,
+  others: readonly DayStream[],
+): KeptDays {
+  const places = new Map(streams.map((one, i) => [streamKey(one), i]));
+  const rows = kept.rows.slice();
+  for (const [i, stream] of others.entries()) {
+    const at = (places.get(streamKey(stream)) as number) * kept.days;
+    for (let day = 0; day < kept.days; day++) {
+      const row = other.rows[i * kept.days + day] as number;
+      rows[at + day] = row < 0 ? -1 : kept.made.length + row;
+    }
+  }
+  const columns: KeptDays['columns'] = {};
+  for (const name of Object.keys(kept.columns) as PieceColumn[])
+    columns[name] = joined(kept.columns[name], other.columns[name]);
+  return { ...kept, rows, columns, made: joined(kept.made, other.made) };
+}
+
+function joined<T extends Float64Array | Uint32Array>(first: T | undefined, second: T | undefined): T {
+  const [a, b] = [first as T, second as T];
+  const all = (
+    a instanceof Float64Array ? new Float64Array(a.length + b.length) : new Uint32Array(a.length + b.length)
+  ) as T;
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
 /** Days that are not kept, with the streams of which they are not. */
 function missingOf(
-  streams: ReadonlyMap<string, DayStream>,
+  streams: readonly DayStream[],
   wanted: readonly ZoneDay[],
-  found: ReadonlyMap<string, KeptDays>,
+  { rows, from, days: count }: KeptDays,
 ): { streams: DayStream[]; days: ZoneDay[] }[] {
   const groups = new Map<string, { streams: DayStream[]; days: ZoneDay[] }>();
-  for (const [key, stream] of streams) {
-    const known = found.get(key);
-    if (known && known.days.length === wanted.length) continue;
-    const has = new Set(known?.days);
-    const days = wanted.filter(({ day }) => !has.has(day));
+  for (const [i, stream] of streams.entries()) {
+    const days = wanted.filter(({ day }) => (rows[i * count + day - from] as number) < 0);
+    if (days.length === 0) continue;
     const name = days.map(({ day }) => day).join(' ');
     const group = groups.get(name) ?? { streams: [], days };
     group.streams.push(stream);
@@ -165,26 +241,47 @@ function missingOf(
   return [...groups.values()];
 }
 
-/** The columns of one stream, piece by piece. */
-function listsOf(
-  columns: readonly PieceColumn[],
-  { cuts }: Plan,
-  placeOf: ReadonlyMap<number, number>,
-  kept: KeptDays | undefined,
-  read: { pieces: Float64Array; lists: Float64Array[] } | undefined,
-): StreamPieceLists {
-  const length = cuts.length - 1;
-  const places = kept ? Int32Array.from(kept.days, (day) => placeOf.get(day) ?? -1) : new Int32Array();
-  const lists: StreamPieceLists = { n: new Float64Array(length) };
-  columns.forEach((name, c) => {
-    const list = name === 'n' ? lists.n : new Float64Array(length);
-    lists[name] = list;
-    const own = kept?.lists[c];
-    if (own) for (let i = 0; i < places.length; i++) list[places[i] as number] = own[i] as number;
-    const others = read?.lists[PIECE_COLUMNS.indexOf(name)];
-    read?.pieces.forEach((piece, i) => {
-      list[piece] = others?.[i] ?? 0;
-    });
-  });
-  return lists;
+/**
+ * Reads the pieces of one stream after the other, by its place. The lists are the same ones each time: there are as many
+ * numbers in them as are worth not to be thrown away for each of a thousand streams.
+ */
+function piecesOver(columns: readonly PieceColumn[], { days }: Plan, kept: KeptDays) {
+  const lists: StreamPieceLists = { n: new Float64Array(days.length) };
+  for (const name of columns) lists[name] ??= new Float64Array(days.length);
+  const rows = new Int32Array(days.length);
+  const origins = Float64Array.from(days, (day) => (day ? originOf(day.day) : 0));
+  const offsets = Int32Array.from(days, (day) => (day ? day.day - kept.from : -1));
+
+  return (place: number, read: { pieces: Float64Array; lists: Float64Array[] } | undefined) => {
+    let made = Number.POSITIVE_INFINITY;
+    for (let piece = 0; piece < rows.length; piece++) {
+      const offset = offsets[piece] as number;
+      const row = offset < 0 ? -1 : (kept.rows[place * kept.days + offset] as number);
+      rows[piece] = row;
+      if (row >= 0) made = Math.min(made, kept.made[row] as number);
+    }
+    for (const name of columns) {
+      const [list, all] = [lists[name] as Float64Array, kept.columns[name]];
+      if (name === 'firstAt' || name === 'lastAt') copyRows(list, rows, all, origins);
+      else copyRows(list, rows, all);
+      const others = read?.lists[PIECE_COLUMNS.indexOf(name)];
+      read?.pieces.forEach((piece, i) => {
+        list[piece] = others?.[i] ?? 0;
+      });
+    }
+    return { lists, madeAt: Number.isFinite(made) ? made * 1000 : undefined };
+  };
+}
+
+/** The numbers of some rows, 0 where there is none. */
+function copyRows(
+  list: Float64Array,
+  rows: Int32Array,
+  from: Float64Array | Uint32Array | undefined,
+  origins?: Float64Array,
+): void {
+  for (let i = 0; i < list.length; i++) {
+    const row = rows[i] as number;
+    list[i] = row < 0 || !from ? 0 : (from[row] as number) + (origins ? (origins[i] as number) : 0);
+  }
 }

@@ -30,6 +30,7 @@ import {
 } from './telemetry.pieces.ts';
 import { resolveQuery } from './telemetry.query.ts';
 import { asked } from './telemetry.reading.ts';
+import { RecentDays } from './telemetry.recent-days.ts';
 import { seesSeries } from './telemetry.scope.ts';
 import { readScrollId, scrollId } from './telemetry.scroll.ts';
 import { continueSearch, search } from './telemetry.search.ts';
@@ -44,6 +45,8 @@ import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
  * exist for who asks.
  */
 export class StoredQuestions extends StoredFields {
+  readonly #recentDays = new RecentDays();
+
   /** The newest values of every source of a device, by table and source. */
   latest(
     workgroup: string,
@@ -202,7 +205,7 @@ export class StoredQuestions extends StoredFields {
   ): Promise<WindowValues[]> {
     const fields = await this.fieldsOf(workgroup, scope, query.table);
     const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
-    return asked(() => readWindowsOrDays(of, query, signal));
+    return asked(() => readWindowsOrDays({ ...of, recent: this.#recentDays }, query, signal));
   }
 
   /** How many events of sources came late. */
