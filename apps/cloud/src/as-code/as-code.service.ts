@@ -25,7 +25,7 @@ import { readYaml, writeYaml } from './yaml.ts';
 export interface AsCodeOptions {
   postgres: Pick<Postgres, 'db'>;
   history: Pick<History, 'kinds' | 'asOne' | 'changeNow'>;
-  registry: Pick<DeviceRegistry, 'inWorkgroup'>;
+  registry: Pick<DeviceRegistry, 'visible'>;
 }
 
 interface Wanted extends Content {
@@ -118,8 +118,8 @@ export class AsCode {
     return all;
   }
 
-  #devices({ workgroup, devices }: Caller): { id: string; name: string }[] {
-    return this.#options.registry.inWorkgroup(workgroup).filter(({ id }) => devices.isAll || devices.has(id));
+  #devices({ workgroup, devices }: Caller): readonly { id: string; name: string }[] {
+    return this.#options.registry.visible(workgroup, devices);
   }
 }
 

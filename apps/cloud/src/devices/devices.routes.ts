@@ -14,7 +14,8 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
     app,
     devicesApi,
     {
-      list: ({ workgroup, scope }) => devices.list(workgroup, scope),
+      list: ({ workgroup, scope, query }) =>
+        query.nameonly ? devices.names(workgroup, scope) : devices.list(workgroup, scope),
       create: (call) => {
         const { workgroup, body } = call;
         // Whether a cloud device is asked for stands in the body, which a declaration cannot name.

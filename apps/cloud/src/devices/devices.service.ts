@@ -6,6 +6,7 @@ import type {
   DeviceSummary,
   installOffer,
   LatestSource,
+  NamedDevice,
   newDevice,
 } from '@albedo/contract/devices/devices.schema';
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
@@ -104,9 +105,12 @@ export class Devices {
 
   /** The devices of the workgroup that the scope has, by name. */
   list(workgroup: string, scope: DeviceScope): DeviceSummary[] {
-    const all = this.#options.registry.inWorkgroup(workgroup);
-    const visible = scope.isAll ? all : all.filter(({ id }) => scope.has(id));
-    return visible.map((device) => this.#summary(device));
+    return this.#options.registry.visible(workgroup, scope).map((device) => this.#summary(device));
+  }
+
+  /** The same, without what they are like. */
+  names(workgroup: string, scope: DeviceScope): NamedDevice[] {
+    return this.#options.registry.visible(workgroup, scope).map(({ id, name }) => ({ id, name }));
   }
 
   /** Throws `device.not_found`. */

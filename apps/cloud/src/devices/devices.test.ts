@@ -57,6 +57,14 @@ describe('devices', () => {
     expect(list[2]).toMatchObject({ id, ced: true, notAfter: null, facts: { online: false } });
   });
 
+  test('are listed by id and name alone where nothing more is wanted', async () => {
+    const all = (await cloud.call('GET', 'devices/main', { token })).body as { id: string; name: string }[];
+    const short = await cloud.call('GET', 'devices/main?nameonly=true', { token });
+    expect(all.length).toBeGreaterThan(0);
+    expect(short.body).toEqual(all.map(({ id, name }) => ({ id, name })));
+    expect((await cloud.call('GET', 'devices/main?nameonly=false', { token })).body).toEqual(all);
+  });
+
   test('have names that are unique in their workgroup', async () => {
     const id = await newDevice();
     const taken = await cloud.call('POST', 'devices/main', { token, body: { name: 'Zeta' } });

@@ -9,7 +9,13 @@ interface Found {
   message: string;
   path: readonly PropertyKey[];
   params?: unknown;
+  /** The names that an object should not have. */
+  keys?: readonly string[];
 }
+
+/** Each name that an object should not have as a finding of its own, at its place. */
+export const eachKey = <F extends Found>(found: readonly F[]): F[] =>
+  found.flatMap((one) => one.keys?.map((key) => ({ ...one, path: [...one.path, key] })) ?? [one]);
 
 /** The failure of the catalogue that a schema found, in its own words; null where it found none such. */
 export function ownFailure(found: readonly Found[], below?: string): AppError | null {
@@ -28,10 +34,12 @@ const MOST = 50;
 
 /** The issues of a schema as an answer tells them; `below` is the field that the schema is about. */
 export function requestIssues(found: readonly Found[], below?: string): RequestIssue[] {
-  return found.slice(0, MOST).map((one) => {
-    const path = [...(below === undefined ? [] : [below]), ...one.path].map(String).join('.');
-    return { path, message: one.message, ...nameIssue(one) };
-  });
+  return eachKey(found)
+    .slice(0, MOST)
+    .map((one) => {
+      const path = [...(below === undefined ? [] : [below]), ...one.path].map(String).join('.');
+      return { path, message: one.message, ...nameIssue(one) };
+    });
 }
 
 /** The issues as one sentence: `name: Required; labels: Each one stands once.`; `place` says where the fields are. */

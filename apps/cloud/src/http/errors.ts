@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/app-error.ts';
 import { pathForLog } from '../errors/plain.ts';
-import { invalid, ownFailure, requestIssues } from '../errors/request-issues.ts';
+import { eachKey, invalid, ownFailure, requestIssues } from '../errors/request-issues.ts';
 
 // Before the first request: people read what schemas find wrong.
 speakPlainly();
@@ -78,7 +78,7 @@ const PLACES: Record<string, string> = {
 
 /** As zod found them. */
 const issuesIn = ({ validation }: Refused) =>
-  validation.map(({ keyword: code, instancePath, message = '', params }) => ({
+  validation.map(({ keyword: code, instancePath, message = 'is not valid', params }) => ({
     ...params,
     code,
     message,
@@ -86,11 +86,11 @@ const issuesIn = ({ validation }: Refused) =>
   }));
 
 /** A sentence that names each refused field, such as `name: A device needs a name.` */
-function invalidText({ validation, validationContext }: Refused): string {
-  const place = PLACES[validationContext ?? ''] ?? 'the request';
-  const faults = validation.map(({ instancePath, message }) => {
-    const field = instancePath.split('/').filter(Boolean).join('.');
-    return `${field ? `${field} in ${place}` : place}: ${message ?? 'is not valid'}`;
+function invalidText(refused: Refused): string {
+  const place = PLACES[refused.validationContext ?? ''] ?? 'the request';
+  const faults = eachKey(issuesIn(refused)).map(({ path, message }) => {
+    const field = path.join('.');
+    return `${field ? `${field} in ${place}` : place}: ${message}`;
   });
   const text = [...new Set(faults)].join('; ');
   return text.charAt(0).toUpperCase() === text.charAt(0) ? text : `Not accepted: ${text}`;

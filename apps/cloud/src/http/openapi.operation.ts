@@ -1,6 +1,7 @@
 import { type Access, FRESH_MINUTES, type Who } from '@albedo/contract/access/access';
 import { tokenPermission } from '@albedo/contract/api-tokens/api-tokens.schema';
 import type { Endpoint } from '@albedo/contract/http/endpoint';
+import { demandedQuery } from '@albedo/contract/http/query';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
@@ -88,11 +89,12 @@ function schemesOf(who: Who): Scheme[] {
 }
 
 /** The statuses of what an endpoint may refuse, as they follow from its access and its schemas. */
-function refusals({ access, method, schema, url, files }: Endpoint): [status: number, description: string][] {
+function refusals(endpoint: Endpoint): [status: number, description: string][] {
+  const { access, method, schema, url, files } = endpoint;
   const { who, unbound, addon, rule, fresh } = access;
   const isPublic = who.kind === 'public';
   const takesBody = schema.body !== undefined || files !== undefined;
-  const takesInput = takesBody || schema.params !== undefined || schema.querystring !== undefined;
+  const takesInput = takesBody || schema.params !== undefined || demandedQuery(endpoint) !== undefined;
   const namesSomething = /:(?!wg\b)\w+/.test(url);
   const denied = [
     ...(isPublic ? [] : ['request.forbidden']),

@@ -162,7 +162,7 @@ export class Prometheus {
   }
 
   #namesOf({ workgroup, devices }: Caller): Map<string, string> {
-    const all = this.#registry.inWorkgroup(workgroup).filter(({ id }) => devices.has(id));
+    const all = this.#registry.visible(workgroup, devices);
     return new Map(all.map(({ id, name }) => [id, name]));
   }
 }

@@ -1,3 +1,4 @@
+import type { DeviceScope } from '../access/device-scope.ts';
 import type { RegistryRow, RegistryStore } from './registry.store.ts';
 
 export interface RegisteredDevice {
@@ -76,6 +77,12 @@ export class DeviceRegistry {
       .sort((a, b) => BY_NAME.compare(a.name, b.name));
     this.#byName.set(workgroup, sorted);
     return sorted;
+  }
+
+  /** Those of them that the scope has. */
+  visible(workgroup: string, scope: DeviceScope): readonly RegisteredDevice[] {
+    const all = this.inWorkgroup(workgroup);
+    return scope.isAll ? all : all.filter(({ id }) => scope.has(id));
   }
 
   set(device: RegisteredDevice): void {

@@ -42,6 +42,10 @@ const deep = (levels: number): object =>
   levels === 0 ? { field: 'n', operator: '=', value: 1 } : { operator: 'AND', filters: [deep(levels - 1)] };
 
 test.each<[string, Query, string]>([
+  ['a parameter with a typo', { rwos: 5 }, 'rwos'],
+  ['a parameter of another endpoint', { scroll_id: 'abc' }, 'scroll_id'],
+  ['an aggregation with a typo', { aggs: [{ type: 'count', groupby: ['device'] }] }, 'aggs.0.groupby'],
+  ['a timeframe with a typo', { timeframe: { form: '2026-01-01', to: '2026-02-01' } }, 'timeframe.form'],
   ['an unknown operator', filter('n', '~', 1), 'filters.0.operator'],
   ['an operator of a prototype', filter('n', 'constructor', 1), 'filters.0.operator'],
   ['a text for a number', filter('n', '>', 'many'), 'filters.0.value'],
@@ -113,6 +117,14 @@ test.each<[string, Query, string]>([
     paths.some((path: string) => path === part || path.startsWith(`${part}.`)),
     JSON.stringify(body),
   ).toBe(true);
+});
+
+test('a list that takes no parameters refuses one too, in words that name it', async () => {
+  const { status, body } = await cloud.call('GET', 'tables/main?serch=inverter', { token });
+  expect({ status, message: body.message }).toEqual({
+    status: 400,
+    message: 'Not accepted: serch in the query: No field has this name.',
+  });
 });
 
 test.each<[Query, string]>([

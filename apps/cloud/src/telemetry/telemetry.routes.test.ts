@@ -257,5 +257,9 @@ test('the socket answers the same as the address', async () => {
     error: 'request.invalid',
     issues: [{ path: 'filters.0.value' }],
   });
+  expect((await socket.call('search', { table: 'plant', query: { rwos: 1 } })).error).toMatchObject({
+    error: 'request.invalid',
+    issues: [{ path: 'query.rwos' }],
+  });
   socket.socket.close();
 });

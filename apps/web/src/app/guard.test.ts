@@ -1,10 +1,10 @@
 import { can, member, staff } from '@albedo/contract/access/access';
 import type { Screen } from '@albedo/contract/access/screens';
+import { isOn } from '@albedo/contract/http/query';
 import { expect, test } from 'vitest';
 import {
   denialOf,
   insidePath,
-  isOn,
   isReadOnly,
   isRestricted,
   landingOf,

@@ -3,6 +3,7 @@ import { holds, type Permission, scopeIn, type WorkgroupScope } from '@albedo/co
 import type { RuleAction } from '@albedo/contract/access/resources';
 import type { Screen } from '@albedo/contract/access/screens';
 import type { AccessMap } from '@albedo/contract/access-control/access-control.schema';
+import { isOn } from '@albedo/contract/http/query';
 import { isOwnPage } from '@albedo/contract/workgroups/own-page';
 import type { Session } from './session.ts';
 
@@ -152,8 +153,3 @@ export function insidePath(path: string | undefined, landing: string = LANDING):
 /** Browsers leave control characters out, and a path of two slashes would be another host. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const isInside = (path: string): boolean => /^\/(?![/\\])[^\0-\x1f]*$/.test(path);
-
-/** Flags of settings. Source: specification 1, section 5. */
-export function isOn(value: unknown): boolean {
-  return value !== undefined && value !== null && !/^(false|f|off|no|n|0|)$/i.test(String(value));
-}

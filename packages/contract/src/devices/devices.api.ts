@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { can, enrolment, member, signedIn } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
+import { flag } from '../http/query.ts';
 import { isReservedName } from '../http/reserved-names.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
@@ -9,6 +10,7 @@ import {
   deviceName,
   deviceSummary,
   latestSource,
+  namedDevice,
   newDevice,
   onDevice,
 } from './devices.schema.ts';
@@ -23,8 +25,14 @@ export const devicesApi = {
     method: 'GET',
     url: '/devices/:wg',
     access: member,
-    summary: 'The devices of the workgroup with the facts of their health, by name.',
-    schema: { params: inWorkgroup, response: { 200: z.array(deviceSummary) } },
+    summary:
+      'The devices of the workgroup with the facts of their health, by name; with nameonly=true only their ids and names.',
+    example: { query: { nameonly: 'true' } },
+    schema: {
+      params: inWorkgroup,
+      querystring: z.object({ nameonly: flag }),
+      response: { 200: z.union([z.array(deviceSummary), z.array(namedDevice)]) },
+    },
   },
   create: {
     method: 'POST',

@@ -66,6 +66,10 @@ export const deviceSummary = z.object({
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
+/** All of a device that a choice among them needs. */
+export const namedDevice = deviceSummary.pick({ id: true, name: true });
+export type NamedDevice = z.infer<typeof namedDevice>;
+
 export const device = deviceSummary.extend({
   arch: arch,
   meta: deviceMeta,

@@ -152,7 +152,7 @@ describe('what a schema without words of its own finds wrong', () => {
       'None of the accepted forms fits: a: Required; b: Enter a text.',
       'issue.no_form_fits',
     ],
-    [{ name: 'a', strict: { b: 1 } }, 'strict', 'There is nothing called b here.', 'issue.unknown_keys'],
+    [{ name: 'a', strict: { b: 1 } }, 'strict', 'No field has this name.', 'issue.unknown_field'],
     [
       { name: 'a', keys: { toString: 1 } },
       'keys.toString',

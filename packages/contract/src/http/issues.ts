@@ -30,9 +30,9 @@ export const generalIssues = {
   'issue.too_small': 'At least {min}.',
   'issue.too_many': 'At most {max} entries.',
   'issue.too_few': 'At least {min} entries.',
+  'issue.unknown_field': 'No field has this name.',
   'issue.choice': 'One of these: {choices}.',
   'issue.no_form_fits': 'None of the accepted forms fits: {problems}.',
-  'issue.unknown_keys': 'There is nothing called {keys} here.',
   'issue.key': 'This key is not accepted: {problem}',
   'issue.id': 'This is not an ID.',
   'issue.day': 'Enter a day, such as 2026-11-21.',
@@ -129,7 +129,7 @@ export function nameByCode(found: core.$ZodIssue | core.$ZodRawIssue): GeneralIs
     case 'invalid_key':
       return { issue: 'issue.key', facts: { problem: found.issues[0]?.message ?? '' } };
     case 'unrecognized_keys':
-      return { issue: 'issue.unknown_keys', facts: { keys: found.keys.join(', ') } };
+      return general('issue.unknown_field');
     default:
       return null;
   }

@@ -115,7 +115,8 @@ export type ProviderChoice = z.infer<typeof providerChoice>;
 export const ssoFound = providerName.extend({ choices: z.array(providerChoice) });
 export type SsoFound = z.infer<typeof ssoFound>;
 export const ssoProvider = z.object({ id: z.uuid() });
-export const ssoStart = z.object({
+/** Sites of others link to it, with what they count their visitors by. */
+export const ssoStart = z.looseObject({
   id: z.uuid(),
   /** The browser was led here from another host name. */
   moved: z.literal('1').optional(),

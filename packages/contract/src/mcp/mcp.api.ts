@@ -21,6 +21,6 @@ export const mcpApi = {
     url: '/mcp/:wg',
     access: member,
     summary: 'Refused with 405, as the protocol asks of a server that sends nothing by itself.',
-    schema: { params: inWorkgroup, response: { 200: message } },
+    schema: { params: inWorkgroup, querystring: z.looseObject({}), response: { 200: message } },
   },
 } as const satisfies Api;

@@ -9,13 +9,16 @@ export const PROMETHEUS_PATH = '/prometheus';
 const text = z.string().max(10_000);
 const several = z.union([text, z.array(text).max(100)]);
 
-/** What the endpoints take, in the query or as a form; an instant is seconds since 1970 or RFC 3339. */
-const instantParams = z.object({
+/**
+ * What the endpoints take, in the query or as a form; an instant is seconds since 1970 or RFC 3339. Data sources send more,
+ * such as `timeout` and what people enter in their settings, which Prometheus ignores too.
+ */
+const instantParams = z.looseObject({
   query: text.optional(),
   time: text.optional(),
   lookback_delta: text.optional(),
 });
-const rangeParams = z.object({
+const rangeParams = z.looseObject({
   query: text.optional(),
   start: text.optional(),
   end: text.optional(),
@@ -23,13 +26,13 @@ const rangeParams = z.object({
   step: text.optional(),
   lookback_delta: text.optional(),
 });
-const seriesParams = z.object({
+const seriesParams = z.looseObject({
   'match[]': several.optional(),
   start: text.optional(),
   end: text.optional(),
   limit: text.optional(),
 });
-const metadataParams = z.object({ metric: text.optional(), limit: text.optional() });
+const metadataParams = z.looseObject({ metric: text.optional(), limit: text.optional() });
 
 /** As Prometheus answers; a fault of the query is `status: error` with status 400 or 422. */
 export const prometheusAnswer = z.looseObject({ status: z.enum(['success', 'error']), data: z.unknown() });
@@ -83,7 +86,7 @@ export const prometheusApi = {
   series: get('series', 'The series that selectors name.', seriesParams, { 'match[]': 'AC_Power' }),
   postSeries: post('series', 'The same series, asked with a form.', seriesParams, { 'match[]': 'AC_Power' }),
   metadata: get('metadata', 'Unit and origin of each metric.', metadataParams, {}),
-  buildinfo: get('status/buildinfo', 'Which Prometheus this answers as.', z.object({}), {}),
+  buildinfo: get('status/buildinfo', 'Which Prometheus this answers as.', z.looseObject({}), {}),
   rules: get('rules', 'Recording and alerting rules: there are none.', z.looseObject({}), {}),
   exemplars: get('query_exemplars', 'Exemplars: there are none.', z.looseObject({}), {}),
   postExemplars: post(

@@ -183,7 +183,7 @@ const interval = z.string().superRefine((given, context) => {
 });
 const fieldName = z.string().min(1).max(500);
 
-const aggregationParts = z.object({
+const aggregationParts = z.strictObject({
   name: z.string().min(1).max(80).optional(),
   type: z.enum(AGGREGATIONS),
   field: fieldName.optional(),
@@ -267,6 +267,8 @@ const searchTimeframe = z.unknown().transform((given, context) => {
     return z.NEVER;
   }
   const ends = { from: given.from ?? null, to: given.to ?? null };
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(ends, name)) issue(context, [name], 'issue.unknown_field');
   for (const [name, end] of Object.entries(ends)) {
     if (end !== null && typeof end !== 'string' && typeof end !== 'number')
       issue(context, [name], 'issue.instant', { value: String(JSON.stringify(end)).slice(0, 100) });

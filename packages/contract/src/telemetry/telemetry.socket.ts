@@ -11,7 +11,7 @@ export const telemetryActions = {
     request: z.object({
       table: demandedTable,
       timezone: searchQuery.shape.timezone.optional(),
-      query: searchQuery.prefault({}),
+      query: searchQuery.strict().prefault({}),
     }),
     reply: searchResult,
     // Longer than the store works on a search, so that its own words come first.

@@ -28,7 +28,10 @@ export const deviceListQuery = (wg: string) =>
     queryFn: async ({ signal }) => {
       // Asked for before the socket listens, the list would miss what changes in between.
       await whenConnected(CONNECT_MS);
-      return withLastState(listName(wg), () => call(devicesApi.list, { params: { wg } }, signal));
+      return withLastState(listName(wg), async () => {
+        // More than names, since it was not asked for these alone.
+        return (await call(devicesApi.list, { params: { wg } }, signal)) as DeviceSummary[];
+      });
     },
     staleTime: Number.POSITIVE_INFINITY,
     // Changes are merged by hand, row by row; comparing 10,000 devices deeply would cost more than it saves.

@@ -1,13 +1,7 @@
 import { member } from '@albedo/contract/access/access';
+import { isOn } from '@albedo/contract/http/query';
 import type { MenuEntry, MenuLink, MenuTop } from '../../app/feature.ts';
-import {
-  denialOf,
-  isDashboardOnly,
-  isOn,
-  isRestricted,
-  type RouteInfo,
-  type Visitor,
-} from '../../app/guard.ts';
+import { denialOf, isDashboardOnly, isRestricted, type RouteInfo, type Visitor } from '../../app/guard.ts';
 import { reservedScreen } from '../../app/route-table.ts';
 
 /** The routes by address with what they say of themselves; those without a title have no screen of their own. */
