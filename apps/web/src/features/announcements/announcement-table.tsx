@@ -85,12 +85,14 @@ function columnsOf(
       value: (row) => t(`announcements.phases.${phaseOf(row, now)}`),
       cell: (row) => <Phase row={row} now={now} />,
       width: 120,
+      importance: 4,
     },
     {
       id: 'audience',
       title: t('announcements.audience'),
       value: (row) => row.workgroups?.map(nameOf).join(', ') ?? t('announcements.everybody'),
       width: 220,
+      importance: 1,
     },
     {
       id: 'startDate',
@@ -98,6 +100,7 @@ function columnsOf(
       value: (row) => Date.parse(row.startDate),
       text: (row) => timeText(row.startDate),
       width: 180,
+      importance: 3,
     },
     {
       id: 'endDate',
@@ -105,6 +108,7 @@ function columnsOf(
       value: (row) => Date.parse(row.endDate),
       text: (row) => timeText(row.endDate),
       width: 180,
+      importance: 2,
     },
   ];
 }

@@ -30,8 +30,16 @@ export function tokenColumns(
       value: (row) => stateText(t, row, now),
       cell: (row) => <TokenState token={row} now={now} />,
       width: 110,
+      importance: 7,
     },
-    { id: 'email', title: t('apiTokens.email'), value: (row) => row.email, width: 220, isHidden: true },
+    {
+      id: 'email',
+      title: t('apiTokens.email'),
+      value: (row) => row.email,
+      width: 220,
+      importance: 2,
+      isHidden: true,
+    },
     {
       id: 'expiresAt',
       title: t('apiTokens.expires'),
@@ -39,12 +47,15 @@ export function tokenColumns(
       text: (row) => timeText(row.expiresAt),
       cell: (row) => <Expiry token={row} now={now} />,
       width: 180,
+      importance: 6,
+      alarms: (row) => isEnding(row, now),
     },
     {
       id: 'canRenew',
       title: t('apiTokens.canRenew'),
       value: (row) => t(row.canRenew ? 'apiTokens.yes' : 'apiTokens.no'),
       width: 95,
+      importance: 2,
     },
     {
       id: 'lastUsedAt',
@@ -53,19 +64,22 @@ export function tokenColumns(
       text: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : timeText(row.lastUsedAt)),
       cell: (row) => (row.lastUsedAt === null ? t('apiTokens.never') : agoText(row.lastUsedAt, now)),
       width: 110,
+      importance: 5,
     },
     {
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => row.permissions.map((one) => t(`members.permission.${one}`)).join(', '),
       width: 150,
+      importance: 4,
     },
-    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 120 },
+    { id: 'devGroup', title: t('apiTokens.devGroup'), value: groupOf, width: 120, importance: 3 },
     {
       id: 'createdBy',
       title: t('apiTokens.createdBy'),
       value: (row) => row.createdBy,
       width: 200,
+      importance: 1,
       isHidden: true,
     },
     {
@@ -74,6 +88,7 @@ export function tokenColumns(
       value: (row) => row.createdAt,
       text: (row) => timeText(row.createdAt),
       width: 160,
+      importance: 1,
     },
   ];
 }

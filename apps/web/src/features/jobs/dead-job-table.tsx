@@ -69,9 +69,9 @@ function jobMenu(t: TFunction) {
 function columnsOf(t: TFunction): Column<DeadJob>[] {
   return [
     { id: 'job', title: t('jobs.job'), value: (row) => row.job, width: 170, isFixed: true },
-    { id: 'about', title: t('jobs.about'), value: (row) => row.about ?? '', width: 240 },
-    { id: 'error', title: t('jobs.error'), value: (row) => row.error, width: 320 },
-    { id: 'attempts', title: t('jobs.attempts'), value: (row) => row.attempts, width: 110 },
+    { id: 'about', title: t('jobs.about'), value: (row) => row.about ?? '', width: 240, importance: 2 },
+    { id: 'error', title: t('jobs.error'), value: (row) => row.error, width: 320, importance: 4 },
+    { id: 'attempts', title: t('jobs.attempts'), value: (row) => row.attempts, width: 110, importance: 1 },
     {
       id: 'diedAt',
       title: t('jobs.diedAt'),

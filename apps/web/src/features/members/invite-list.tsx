@@ -108,13 +108,20 @@ function inviteActions(t: TFunction, wg: string) {
 function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined): Column<Invite>[] {
   return [
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 240, isFixed: true },
-    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 90 },
+    {
+      id: 'role',
+      title: t('members.role'),
+      value: (row) => t(`members.roles.${row.role}`),
+      width: 90,
+      importance: 6,
+    },
     {
       id: 'sentAt',
       title: t('members.sentAt'),
       value: (row) => row.sentAt,
       text: (row) => timeText(row.sentAt),
       width: 150,
+      importance: 4,
     },
     {
       id: 'expiresAt',
@@ -131,12 +138,15 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
           timeText(row.expiresAt)
         ),
       width: 150,
+      importance: 5,
+      alarms: isOver,
     },
     {
       id: 'invitedBy',
       title: t('members.invitedBy'),
       value: (row) => row.invitedBy ?? t('members.byStaff'),
       width: 190,
+      importance: 3,
     },
     {
       id: 'deviceGroup',
@@ -144,19 +154,22 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
       value: ({ devGroup }) =>
         devGroup && (groups?.find(({ _id }) => _id === devGroup)?.name ?? t('accessControl.gone')),
       width: 140,
+      importance: 1,
     },
     {
       id: 'signsIn',
       title: t('members.signsIn'),
       value: (row) => t(row.idpId === null ? 'members.byPassword' : 'members.bySso'),
       width: 130,
+      importance: 1,
       isHidden: true,
     },
     {
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => permissionText(t, row),
-      width: 280,
+      width: 220,
+      importance: 2,
     },
   ];
 }

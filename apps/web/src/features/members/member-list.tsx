@@ -163,9 +163,22 @@ function memberColumns(t: TFunction, { groups, now, me }: Known): Column<MemberI
       width: 190,
       isFixed: true,
     },
-    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 230 },
-    { id: 'role', title: t('members.role'), value: (row) => t(`members.roles.${row.role}`), width: 90 },
-    { id: 'mfa', title: t('members.secondFactor'), value: (row) => secondFactorText(t, row), width: 140 },
+    { id: 'email', title: t('login.email'), value: (row) => row.email, width: 230, importance: 6 },
+    {
+      id: 'role',
+      title: t('members.role'),
+      value: (row) => t(`members.roles.${row.role}`),
+      width: 90,
+      importance: 5,
+    },
+    {
+      id: 'mfa',
+      title: t('members.secondFactor'),
+      value: (row) => secondFactorText(t, row),
+      width: 140,
+      importance: 4,
+      alarms: isWithoutFactor,
+    },
     {
       id: 'lastSignInAt',
       title: t('members.lastSignIn'),
@@ -178,18 +191,21 @@ function memberColumns(t: TFunction, { groups, now, me }: Known): Column<MemberI
           <span title={signInText(t, row)}>{agoText(row.lastSignInAt, now)}</span>
         ),
       width: 120,
+      importance: 3,
     },
     {
       id: 'deviceGroup',
       title: t('members.deviceGroup'),
       value: ({ devGroup }) => devGroup && (names.get(devGroup) ?? devGroup),
       width: 150,
+      importance: 1,
     },
     {
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => permissionText(t, row),
-      width: 360,
+      width: 220,
+      importance: 2,
     },
   ];
 }
@@ -214,7 +230,10 @@ function NarrowMember({ row: member }: { row: MemberInfo }) {
   );
 }
 
-function secondFactorText(t: TFunction, { hasMfa, mfaRequired }: MemberInfo): string {
-  if (hasMfa) return t('members.mfaOn');
-  return mfaRequired ? t('members.mfaMissing') : t('members.mfaOff');
+/** Has to set up a second factor, and has none yet. */
+const isWithoutFactor = ({ hasMfa, mfaRequired }: MemberInfo): boolean => mfaRequired && !hasMfa;
+
+function secondFactorText(t: TFunction, member: MemberInfo): string {
+  if (member.hasMfa) return t('members.mfaOn');
+  return t(isWithoutFactor(member) ? 'members.mfaMissing' : 'members.mfaOff');
 }

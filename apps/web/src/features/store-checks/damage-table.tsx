@@ -38,9 +38,15 @@ export function DamageTable() {
 function columnsOf(t: TFunction): Column<Damage>[] {
   return [
     { id: 'what', title: t('storeChecks.what'), value: (row) => row.what, width: 220, isFixed: true },
-    { id: 'engine', title: t('storeChecks.engine'), value: (row) => engineText(row, t), width: 140 },
-    { id: 'fate', title: t('storeChecks.fate'), value: (row) => fateText(row, t), width: 340 },
-    { id: 'reason', title: t('storeChecks.reason'), value: (row) => row.reason, width: 320 },
+    {
+      id: 'engine',
+      title: t('storeChecks.engine'),
+      value: (row) => engineText(row, t),
+      width: 140,
+      importance: 1,
+    },
+    { id: 'fate', title: t('storeChecks.fate'), value: (row) => fateText(row, t), width: 320, importance: 3 },
+    { id: 'reason', title: t('storeChecks.reason'), value: (row) => row.reason, width: 320, importance: 2 },
     {
       id: 'foundAt',
       title: t('storeChecks.foundAt'),

@@ -77,23 +77,39 @@ function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredT
       value: (row) => row.createdAt,
       text: (row) => timeText(row.createdAt),
       width: 150,
+      importance: 5,
     },
-    { id: 'name', title: t('support.name'), value: (row) => row.name, width: 160 },
-    { id: 'email', title: t('support.email'), value: (row) => row.email, width: 200, isHidden: true },
+    { id: 'name', title: t('support.name'), value: (row) => row.name, width: 160, importance: 3 },
+    {
+      id: 'email',
+      title: t('support.email'),
+      value: (row) => row.email,
+      width: 200,
+      importance: 1,
+      isHidden: true,
+    },
     {
       id: 'workgroup',
       title: t('support.tickets.workgroup'),
       value: ({ workgroupId }) => workgroupId && nameOf(workgroupId),
       width: 180,
+      importance: 4,
     },
     {
       id: 'files',
       title: t('support.tickets.files'),
       value: (row) => row.files.length || null,
       width: 80,
+      importance: 1,
       align: 'right',
     },
-    { id: 'assignee', title: t('support.tickets.assignee'), value: (row) => row.assignee, width: 200 },
+    {
+      id: 'assignee',
+      title: t('support.tickets.assignee'),
+      value: (row) => row.assignee,
+      width: 200,
+      importance: 2,
+    },
   ];
 }
 

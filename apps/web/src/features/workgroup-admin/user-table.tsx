@@ -79,19 +79,27 @@ function userMenu(t: TFunction) {
 function columnsOf(t: TFunction): Column<UserEntry>[] {
   return [
     { id: 'email', title: t('login.email'), value: (row) => row.email, width: 240, isFixed: true },
-    { id: 'name', title: t('workgroupAdmin.name'), value: (row) => row.name, width: 170 },
+    { id: 'name', title: t('workgroupAdmin.name'), value: (row) => row.name, width: 170, importance: 5 },
     {
       id: 'workgroups',
       title: t('workgroupAdmin.workgroups'),
       value: (row) => row.workgroups.join(', '),
       width: 220,
+      importance: 6,
     },
-    { id: 'mfa', title: t('workgroupAdmin.secondFactor'), value: (row) => mfaText(t, row), width: 140 },
+    {
+      id: 'mfa',
+      title: t('workgroupAdmin.secondFactor'),
+      value: (row) => mfaText(t, row),
+      width: 140,
+      importance: 3,
+    },
     {
       id: 'password',
       title: t('members.signsIn'),
       value: (row) => t(row.hasPassword ? 'members.byPassword' : 'members.bySso'),
       width: 130,
+      importance: 1,
     },
     {
       id: 'lastSignInAt',
@@ -99,12 +107,14 @@ function columnsOf(t: TFunction): Column<UserEntry>[] {
       value: (row) => row.lastSignInAt,
       text: (row) => signInText(t, row),
       width: 150,
+      importance: 4,
     },
     {
       id: 'staff',
       title: t('workgroupAdmin.staff'),
       value: (row) => (row.isStaff ? t('workgroupAdmin.yes') : ''),
       width: 80,
+      importance: 2,
     },
   ];
 }

@@ -189,20 +189,23 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
       width: 270,
       isFixed: true,
     },
-    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180 },
+    { id: 'name', title: t('workgroup.settings.id'), value: (row) => row.name, width: 180, importance: 3 },
     {
       id: 'state',
       title: t('workgroupAdmin.state'),
       value: (row) => stateText(t, row),
       cell: (row) => <State row={row} />,
       width: 120,
+      importance: 7,
+      alarms: ({ suspendedAt }) => suspendedAt !== null,
     },
-    { id: 'plan', title: t('workgroupAdmin.plan'), value: (row) => row.plan, width: 120 },
+    { id: 'plan', title: t('workgroupAdmin.plan'), value: (row) => row.plan, width: 120, importance: 2 },
     {
       id: 'members',
       title: t('workgroupAdmin.members'),
       value: (row) => row.members,
       width: 90,
+      importance: 4,
       align: 'right',
     },
     {
@@ -210,6 +213,7 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
       title: t('workgroupAdmin.devices'),
       value: (row) => row.devices,
       width: 90,
+      importance: 6,
       align: 'right',
     },
     {
@@ -217,6 +221,7 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
       title: t('workgroupAdmin.online'),
       value: (row) => row.online,
       width: 80,
+      importance: 5,
       align: 'right',
     },
     {
@@ -225,6 +230,7 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
       value: (row) => row.createdAt,
       text: (row) => time(row.createdAt),
       width: 170,
+      importance: 1,
     },
   ];
 }

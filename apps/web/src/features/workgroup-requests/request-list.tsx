@@ -62,23 +62,29 @@ export function RequestList() {
 }
 
 function columnsOf(t: TFunction, isDecided: boolean): Column<StoredRequest>[] {
-  const field = (id: 'name' | 'company' | 'email' | 'country', width: number): Column<StoredRequest> => ({
+  const field = (
+    id: 'name' | 'company' | 'email' | 'country',
+    width: number,
+    importance: number,
+  ): Column<StoredRequest> => ({
     id,
     title: t(`workgroupRequests.fields.${id}`),
     value: (row) => row[id],
     width,
+    importance,
   });
   return [
-    { ...field('company', 220), isFixed: true },
-    field('name', 180),
-    field('email', 220),
-    field('country', 140),
+    { ...field('company', 220, 9), isFixed: true },
+    field('name', 180, 4),
+    field('email', 220, 5),
+    field('country', 140, 2),
     {
       id: 'requestedAt',
       title: t('workgroupRequests.requestedAt'),
       value: (row) => row.requestedAt,
       text: (row) => timeText(row.requestedAt),
       width: 170,
+      importance: 3,
     },
     ...(isDecided ? decision(t) : []),
   ];
@@ -92,12 +98,14 @@ function decision(t: TFunction): Column<StoredRequest>[] {
       value: (row) => t(`workgroupRequests.statuses.${row.status}`),
       cell: (row) => <Status row={row} />,
       width: 110,
+      importance: 6,
     },
     {
       id: 'decidedBy',
       title: t('workgroupRequests.decidedBy'),
       value: (row) => row.decidedBy,
       width: 200,
+      importance: 1,
     },
   ];
 }
