@@ -5,6 +5,7 @@ import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, 
 import { useTranslation } from 'react-i18next';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './entities.module.css';
+import { useLabels } from './entities.queries.ts';
 import { LabelChip } from './label-chip.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
@@ -48,6 +49,12 @@ export function EntityTree(props: EntityTreeProps) {
     estimateSize: () => rowPx,
     overscan: 12,
   });
+  const known = useLabels();
+  /** All that the line shows, since who reads it aloud and who speaks to the screen have to name the same. */
+  const spoken = (name: string, marks: readonly string[], labels: readonly string[]): string =>
+    [name, ...marks, ...labels.map((label) => known.find((one) => one.id === label)?.name ?? label)].join(
+      ' ',
+    );
   const at = rows.findIndex(({ entity }) => entity._id === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the line that is looked at, not every drawing.
   useEffect(() => {
@@ -213,7 +220,7 @@ export function EntityTree(props: EntityTreeProps) {
                 transform: `translateY(${start}px)`,
                 paddingLeft: 8 + depth * INDENT_PX,
               }}
-              aria-label={name}
+              aria-label={spoken(name, moved.has(_id) ? [t('entities.moved')] : [], labels)}
               aria-level={depth + 1}
               aria-selected={mode === 'look' ? _id === active : isChosen}
               {...(hasChildren ? { 'aria-expanded': isOpen } : {})}
