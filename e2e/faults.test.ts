@@ -11,7 +11,9 @@ import { expect, test } from 'vitest';
 import { releasedFolders } from '../apps/cloud/src/testing/released-folder.ts';
 import { judge } from './faults/check.ts';
 import { restoredCloud } from './faults/clouds.ts';
+import { clonesAndClocks, fullAndRotated, restoredAndRotated } from './faults/disk-combinations.ts';
 import { clones, flippedBits, fullDisk, restoredState, truncated } from './faults/disks.ts';
+import { alikeFiles, busyFiles } from './faults/file-combinations.ts';
 import { rotations } from './faults/files.ts';
 import { type Claim, Plant } from './faults/plant.ts';
 import { brokenWire, clockJumps } from './faults/roads.ts';
@@ -33,8 +35,12 @@ const FAULTS: Record<string, Fault> = {
   truncated,
   clockJumps,
   brokenWire,
+  alikeFiles,
+  busyFiles,
+  restoredAndRotated,
+  clonesAndClocks,
   // `full-disk.test.ts` has its place in the test command.
-  ...(refusal === null && isLong ? { fullDisk } : {}),
+  ...(refusal === null && isLong ? { fullDisk, fullAndRotated } : {}),
   restoredCloud,
 };
 
@@ -86,7 +92,7 @@ async function judged(plant: Plant, claims: Claim[]): Promise<string[]> {
 }
 
 test('every row that was written is stored once, or its loss is told with its cause', {
-  timeout: (MINUTES + 5) * 60_000,
+  timeout: (MINUTES + 10) * 60_000,
 }, async () => {
   if (refusal) console.log(`Left out: full disks, because file systems cannot be mounted here: ${refusal}`);
   const endsAt = Date.now() + MINUTES * 60_000;

@@ -22,7 +22,7 @@ test('rows that are lost, doubled, foreign or told wrongly are each found', () =
     'the ledger tells 0 lost events, 1 are missing',
   );
   expect(judge(CLAIM, lost, ledger(10)).join()).toMatch('the ledger counts 10 stored, the store has 9');
-  expect(judge(CLAIM, rows([...all.slice(1), [0, 2]]), ledger(11))).toEqual(['t: 1 values twice (0)']);
+  expect(judge(CLAIM, rows([...all.slice(1), [0, 2]]), ledger(11))).toEqual(['t: 1 values too often (0)']);
   expect(judge(CLAIM, rows([...all, [77, 1]]), ledger(11)).join()).toMatch('rows that nobody wrote (77)');
   expect(judge(CLAIM, rows(all), ledger(10, [{ cause: 'unexplained', events: 3 }])).join()).toMatch(
     'gaps that nobody made',

@@ -1,13 +1,16 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { arrives, damaged, flipBits, waiting } from './disks.ts';
 import type { Claim, Plant } from './plant.ts';
 
 /**
  * The cloud goes back to an older backup. What it had acknowledged in between and agents no longer hold is missing, and has to
  * be told as such; what they hold arrives.
  */
-export async function restoredCloud(plant: Plant, name: string): Promise<Claim[]> {
+export async function restoredCloud(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
   const edge = await plant.edge(name, ['back']);
+  // Its outbox is damaged at the same time.
+  const other = await waiting(plant, `${name}-other`, 'both');
   edge.write('back', 0, 50);
   edge.start();
   await edge.stored('back', 50);
@@ -23,9 +26,12 @@ export async function restoredCloud(plant: Plant, name: string): Promise<Claim[]
   rmSync(plant.data, { recursive: true });
   cpSync(backup, plant.data, { recursive: true });
   rmSync(backup, { recursive: true });
+  flipBits(other, 3, random);
   await plant.start();
   await edge.stored('back', 80);
+  await arrives(plant, other, 'both');
   return [
+    { ...damaged(other, 'both'), causes: [...(damaged(other, 'both').causes ?? []), 'cloud_restored'] },
     {
       device: edge.agent.device.id,
       table: 'back',

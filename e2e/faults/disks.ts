@@ -16,7 +16,7 @@ import { until } from '../harness/processes.ts';
 import { SmallDisk } from '../harness/small-disk.ts';
 import type { Claim, Edge, Plant } from './plant.ts';
 
-const stateOf = ({ agent }: Edge): string => join(agent.root, 'var/lib/albedo');
+export const stateOf = ({ agent }: Edge): string => join(agent.root, 'var/lib/albedo');
 
 /** Everything that is read has been kept: the files of the outbox have stopped growing. */
 async function settled(edge: Edge, bytes: number): Promise<void> {
@@ -89,7 +89,7 @@ export async function clones(plant: Plant, name: string): Promise<Claim[]> {
   return [{ device: one.agent.device.id, table: 'cloned', written }];
 }
 
-async function waiting(plant: Plant, name: string, table: string): Promise<Edge> {
+export async function waiting(plant: Plant, name: string, table: string): Promise<Edge> {
   const edge = await plant.edge(name, [table]);
   edge.write(table, 0, 20);
   edge.start();
@@ -102,7 +102,7 @@ async function waiting(plant: Plant, name: string, table: string): Promise<Edge>
   return edge;
 }
 
-const arrives = async (plant: Plant, edge: Edge, table: string): Promise<void> => {
+export const arrives = async (plant: Plant, edge: Edge, table: string): Promise<void> => {
   edge.start();
   edge.wire.mend();
   edge.write(table, 1520, 1600);
@@ -121,10 +121,9 @@ const arrives = async (plant: Plant, edge: Edge, table: string): Promise<void> =
   );
 };
 
-/** Bits flip in the outbox while events wait in it. */
-export async function flippedBits(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
-  const edge = await waiting(plant, name, 'flipped');
-  for (let n = 0; n < 4; n++) {
+/** Flips so many bits, each somewhere in the files of an outbox. */
+export function flipBits(edge: Edge, bits: number, random: () => number): void {
+  for (let n = 0; n < bits; n++) {
     const files = outboxFiles(edge).filter((file) => statSync(file).size > 100);
     const file = files[Math.floor(random() * files.length)] ?? '';
     const at = 100 + Math.floor(random() * (statSync(file).size - 100));
@@ -135,6 +134,12 @@ export async function flippedBits(plant: Plant, name: string, random: () => numb
     writeSync(fd, byte, 0, 1, at);
     closeSync(fd);
   }
+}
+
+/** Bits flip in the outbox while events wait in it. */
+export async function flippedBits(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
+  const edge = await waiting(plant, name, 'flipped');
+  flipBits(edge, 4, random);
   await arrives(plant, edge, 'flipped');
   return [damaged(edge, 'flipped')];
 }
@@ -148,7 +153,7 @@ export async function truncated(plant: Plant, name: string, random: () => number
   return [damaged(edge, 'cut')];
 }
 
-const damaged = (edge: Edge, table: string): Claim => ({
+export const damaged = (edge: Edge, table: string): Claim => ({
   device: edge.agent.device.id,
   table,
   written: edge.written(table),

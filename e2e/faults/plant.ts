@@ -15,8 +15,10 @@ import { OWNER } from '../owner.ts';
 export interface Claim {
   device: string;
   table: string;
-  /** Every value of `n` that was ever a line of a file. */
+  /** Every value of `n` that was ever a line of a file, as often as it was one. */
   written: number[];
+  /** Lines that have to be in the quarantine; not looked at where it is left out. */
+  setAside?: number;
   /** Causes of which at least one explains what is missing; empty: nothing may be missing. */
   causes?: GapCause[];
   /** A gap of one of the causes has to be told even where all the values are there. */
@@ -86,8 +88,8 @@ export class Plant {
   }
 
   /** Another machine with a copy of a disk; `root` is where the copy lies. */
-  twin(of: Edge, root: string): Edge {
-    const agent = new EdgeAgent(of.agent.device, root, this.#env);
+  twin(of: Edge, root: string, env: Record<string, string> = {}): Edge {
+    const agent = new EdgeAgent(of.agent.device, root, { ...this.#env, ...env });
     const edge = this.#handle(agent, of.wire);
     this.edges.push(edge);
     return edge;

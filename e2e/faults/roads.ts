@@ -5,22 +5,29 @@ import { pathToFileURL } from 'node:url';
 import type { Claim, Plant } from './plant.ts';
 
 const WRONG_CLOCK = pathToFileURL(join(import.meta.dirname, '../harness/wrong-clock.mjs')).href;
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
+
+/** A clock for one agent that is wrong by what it is set to, ms. */
+export function wrongClock(
+  plant: Plant,
+  name: string,
+): { env: Record<string, string>; set(ms: number): void } {
+  const file = join(plant.folder, `${name}-clock`);
+  writeFileSync(file, '0');
+  const env = { NODE_OPTIONS: `--import ${WRONG_CLOCK}`, FAULT_CLOCK: file };
+  return { env, set: (ms) => writeFileSync(file, String(ms)) };
+}
 
 /** The clock of the machine jumps forth and back while lines without a time of their own come in. */
 export async function clockJumps(plant: Plant, name: string): Promise<Claim[]> {
-  const clock = join(plant.folder, `${name}-clock`);
-  writeFileSync(clock, '0');
-  const edge = await plant.edge(name, ['clock'], {
-    NODE_OPTIONS: `--import ${WRONG_CLOCK}`,
-    FAULT_CLOCK: clock,
-  });
+  const { env, set } = wrongClock(plant, name);
+  const edge = await plant.edge(name, ['clock'], env);
   edge.write('clock', 0, 20);
   edge.start();
   await edge.stored('clock', 20);
   let n = 20;
   for (const offset of [2 * HOUR, -26 * HOUR, -365 * 24 * HOUR, 10 * HOUR, 0]) {
-    writeFileSync(clock, String(offset));
+    set(offset);
     await sleep(450);
     edge.write('clock', n, n + 20);
     n += 20;
@@ -28,7 +35,7 @@ export async function clockJumps(plant: Plant, name: string): Promise<Claim[]> {
   }
   // A start with a clock that stands before everything it has numbered.
   await edge.kill();
-  writeFileSync(clock, String(-48 * HOUR));
+  set(-48 * HOUR);
   edge.start();
   edge.write('clock', n, n + 20);
   await edge.stored('clock', n + 20);
