@@ -18,11 +18,12 @@ const env: Record<string, string> = {
   ...(minutes > 0 && {
     ALBEDO_FAULTS_MINUTES: String(minutes / 2),
     ALBEDO_ENDURANCE_SECONDS: String(Math.round((minutes * 60) / 4)),
+    ALBEDO_IMPORT_ROWS: '1000000',
   }),
   ...(values.seed && { ALBEDO_FAULTS_SEED: values.seed }),
   ...(values.only && { ALBEDO_FAULTS_ONLY: values.only }),
 };
-const others = ['endurance', 'full-disk', 'outbox-full', 'numbers'];
+const others = ['endurance', 'full-disk', 'outbox-full', 'numbers', 'import-killed'];
 // Agents are installed from their pack, as everywhere.
 await buildStale((text) => process.stdout.write(`${text}\n`));
 const names = values.only ? ['faults'] : ['faults', ...others];

@@ -43,8 +43,12 @@ export class ApiCaller {
     return (await response.json()) as EndpointReply<E>;
   }
 
-  /** The raw answer; throws with the server's message when it is not a success. */
-  async request<const E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<Response> {
+  /** The raw answer; throws with the server's message when it is not a success. With a file, the body goes as a form. */
+  async request<const E extends Endpoint>(
+    endpoint: E,
+    input: EndpointInput<E>,
+    file?: File,
+  ): Promise<Response> {
     const { params = {}, query = {}, body } = input as { params?: object; query?: object; body?: unknown };
     const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String((params as Record<string, unknown>)[name])),
@@ -59,12 +63,19 @@ export class ApiCaller {
         'x-forwarded-for': this.#address,
         ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(this.#cookie && { cookie: this.#cookie, 'x-xsrf-token': this.#forgeryToken }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !file && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: file ? formOf(body as object, file) : JSON.stringify(body) }),
     });
     if (!response.ok)
       throw new Error(`${endpoint.method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
+}
+
+function formOf(fields: object, file: File): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  form.append('files', file);
+  return form;
 }

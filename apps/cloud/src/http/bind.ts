@@ -148,12 +148,16 @@ function routeOf(
         reply,
       };
       const result = await app.settled(() => handler(call));
-      if (endpoint.produces && !reply.hasHeader('content-type')) reply.type(endpoint.produces);
+      if (endpoint.produces && !reply.hasHeader('content-type')) reply.type(withCharset(endpoint.produces));
       if (result instanceof Readable) return reply.send(result);
       return trusted ? reply.type('application/json; charset=utf-8').send(JSON.stringify(result)) : result;
     },
   };
 }
+
+/** A media type of texts says how its characters are written. */
+const withCharset = (type: string): string =>
+  /^text\/|[+/]xml$/.test(type) && !type.includes('charset') ? `${type}; charset=utf-8` : type;
 
 /** The fields of a form arrive between its files, so they are checked when all of it is there. */
 const withoutBody = ({ body: _body, ...schema }: Endpoint['schema']): Endpoint['schema'] => schema;
