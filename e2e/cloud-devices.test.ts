@@ -88,6 +88,60 @@ test('only with the addon; then it runs by itself, in a folder of its own, and c
   expect(body).toMatchObject({ restarts: 1, lastEnd: expect.stringContaining('SIGKILL') });
 }, 120_000);
 
+test('a NAT gateway lets it out to the addresses that it names, and to nothing that is not outside', async () => {
+  const scan = (targets: string) =>
+    call('POST', `devices/main/${device}/discovery`, {
+      ...{ discoveryTool: 'modbus', targets, port: 502, units: '1' },
+    });
+  const gateway = (method: string, body?: object) => call(method, 'orgs/main/nat-gateway', body);
+  const isRefused = async (address: string) =>
+    String((await scan(address)).body.message).includes(`may not reach ${address}`);
+  const gnat = async () => (await call('GET', `devices/main/${device}`)).body.gnat;
+  const facts = async () => (await call('GET', 'devices/main')).body[0].facts.gnat;
+  expect((await gateway('GET')).body.error).toBe('nat_gateway.not_found');
+  expect((await scan('203.0.113.5')).body.message).toContain('may not reach 203.0.113.5');
+  expect(await gnat()).toBe(false);
+
+  for (const network of [
+    '10.0.0.0/24',
+    '127.0.0.1',
+    '169.254.169.254',
+    '192.168.1.1',
+    'fd00::1',
+    '999.1.1.1',
+  ]) {
+    const { body } = await gateway('POST', { cedCloudId: 'server', allow: [network] });
+    expect(body.error, network).toBe('nat_gateway.not_outside');
+  }
+  for (const name of ['example.org', '203.0.113.0/16', '0.0.0.0/0']) {
+    expect((await gateway('POST', { allow: [name] })).body.error, name).toBe('request.invalid');
+  }
+  expect((await gateway('POST', { cedCloudId: 'mars' })).body.error).toBe('cloud_device.cloud_unknown');
+
+  const made = await gateway('POST', { cedCloudId: 'server', allow: ['203.0.113.0/30'] });
+  expect(made.body).toMatchObject({ cloud: { id: 'server' }, allow: ['203.0.113.0/30'] });
+  expect((await gateway('POST', {})).body.error).toBe('nat_gateway.exists');
+  await until('the flag is on', 40, gnat);
+  await online();
+  expect(await facts()).toBe(true);
+  await until('its own addresses alone are let out', 40, () => isRefused('203.0.113.5'));
+  await gateway('PUT', { allow: ['203.0.113.0/28'] });
+  const isLetOut = async () => {
+    const { status, body } = await scan('203.0.113.5');
+    return status === 200 && Array.isArray(body.found);
+  };
+  await until('it is let out', 60, isLetOut);
+  // The operator's own addresses stay as they are.
+  await until('it reaches no private network', 40, () => isRefused('10.9.9.9'));
+
+  await gateway('DELETE');
+  await until('the flag is off', 40, async () => !(await gnat()));
+  // The connection of its process before may be there for a moment yet.
+  await until('it is let out no more', 40, () => isRefused('203.0.113.5'));
+  const actions = (await auditOf(cloud, 'main')).filter(({ controller }) => controller === 'nat_gateway');
+  expect(actions.map(({ action }) => action).toSorted()).toEqual(['grant', 'start', 'stop']);
+}, 180_000);
+
 test('it reads a plant, and reaches nothing else of the server', async () => {
   const scan = (targets: string) =>
     call('POST', `devices/main/${device}/discovery`, {

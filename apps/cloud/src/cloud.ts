@@ -164,13 +164,15 @@ export async function openFeatures(house: House, base: Base) {
   const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
   const takeConfirmation = (session: SessionClaims): Promise<void> => shells.takeConfirmation(session);
-  const approvals = await house.open(openApprovals({ ...base, registry, audit, takeConfirmation }));
+  const approvals = await house.open(
+    openApprovals({ ...base, registry, audit, takeConfirmation }),
+  );
   const shells = await house.open(openShells({ ...base, deviceAsks, approvals, health, audit }));
   const tunnelDoor = await house.open(
     openTunnels({ ...device, deviceAsks, approvals, shells, sessions, workgroups, health, audit }),
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
-  const cloudDevices = await house.open(openCloudDevices({ ...device, devices, seal, audit }));
+  const cloudDevices = await house.open(openCloudDevices({ ...device, devices, health, seal, audit }));
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   const deviceIdentity = await house.open(
     openDeviceIdentity({ ...device, deviceAsks, devices, health, isOpen, audit }),

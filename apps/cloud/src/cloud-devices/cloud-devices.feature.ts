@@ -14,8 +14,9 @@ import { CloudDevices, type CloudDevicesOptions } from './cloud-devices.service.
 import { CloudDevicesStore } from './cloud-devices.store.ts';
 import { cloudDevicesPart } from './cloud-devices.tables.ts';
 import { cloudDeviceChanged } from './cloud-devices.topics.ts';
+import { NatGatewaysStore } from './nat-gateways.store.ts';
 
-type Own = 'store' | 'home' | 'agent' | 'pluginOf' | 'launcher' | 'networks' | 'isKeeper';
+type Own = 'store' | 'gateways' | 'home' | 'agent' | 'pluginOf' | 'launcher' | 'networks' | 'isKeeper';
 
 /** Devices that are no machine in a plant: the cloud runs their agents. */
 export function openCloudDevices(
@@ -31,6 +32,7 @@ export function openCloudDevices(
   const cloudDevices = new CloudDevices({
     ...of,
     store: new CloudDevicesStore(of.postgres),
+    gateways: new NatGatewaysStore(of.postgres),
     home: join(dataDir, 'cloud-devices'),
     agent: join(agentDist, 'agent.mjs'),
     pluginOf: (name) => join(pluginsDir, name, 'dist', `${name}_${PRODUCT}.mjs`),
@@ -38,6 +40,7 @@ export function openCloudDevices(
     networks: config.outboundNetworks,
     isKeeper: config.roles.has('jobs'),
   });
+  const { natGateways } = cloudDevices;
   of.devices.hostedBy(cloudDevices);
   const at = (call: { workgroup: string; params: { device: string } }) => ({
     workgroup: call.workgroup,
@@ -56,6 +59,13 @@ export function openCloudDevices(
     routes: (app) =>
       bind(app, cloudDevicesApi, {
         clouds: () => cloudDevices.clouds(),
+        natGateway: ({ workgroup }) => natGateways.get(workgroup),
+        createNatGateway: (call) => natGateways.create(call.workgroup, call.body, actorOf(call)),
+        grantNatAccess: (call) => natGateways.grant(call.workgroup, call.body, actorOf(call)),
+        removeNatGateway: async (call) => {
+          await natGateways.remove(call.workgroup, actorOf(call));
+          return {};
+        },
         get: ({ params }) => cloudDevices.get(params.device),
         wish: (call) => cloudDevices.wish(at(call), call.body, actorOf(call)),
         network: ({ params }) => cloudDevices.network(params.device),

@@ -21,11 +21,15 @@ import type { Certificates } from '../certificates/certificates.service.ts';
 import { certificateChanged } from '../certificates/certificates.topics.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { Health } from '../health/health.service.ts';
 import { identityFiles } from '../packs/packs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { CloudDeviceRow, CloudDevicesStore, SecretKind } from './cloud-devices.store.ts';
 import { cloudDeviceChanged } from './cloud-devices.topics.ts';
 import { HostedDevice, type HostedState } from './hosted-device.ts';
+import type { NatGatewaysStore } from './nat-gateways.store.ts';
+import { NatGateways } from './nat-gateways.ts';
+import type { Reach } from './reach.ts';
 
 /** How long this process keeps its devices without saying so again, ms. */
 const TTL_MS = 30_000;
@@ -35,6 +39,8 @@ const RENEWAL_MS = 30 * 86_400_000;
 
 export interface CloudDevicesOptions {
   store: CloudDevicesStore;
+  gateways: NatGatewaysStore;
+  health: Pick<Health, 'note'>;
   certificates: Certificates;
   deviceLink: DeviceLink;
   seal: Seal;
@@ -65,12 +71,25 @@ export class CloudDevices {
   readonly #options: CloudDevicesOptions;
   readonly #id = crypto.randomUUID();
   readonly #hosted = new Map<string, HostedDevice>();
+  /** Those that began with the NAT gateway of their workgroup. */
+  readonly #throughGateway = new Set<string>();
+  readonly natGateways: NatGateways;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(options: CloudDevicesOptions) {
     this.#options = options;
+    const { gateways, audit, launcher, store } = options;
+    this.natGateways = new NatGateways({
+      store: gateways,
+      audit,
+      hasLauncher: launcher.length > 0,
+      cloud: (id) => this.#cloud(id),
+      onChange: async (workgroup) => {
+        for (const device of await store.ofWorkgroup(workgroup)) await this.#tell(device, true);
+      },
+    });
   }
 
   clouds(): CedCloud[] {
@@ -101,9 +120,7 @@ export class CloudDevices {
 
   /** Throws `cloud_device.cloud_unknown`, `cloud_device.too_many`. */
   async demandRoom(workgroup: string, cloud: string | undefined): Promise<string> {
-    const wanted = cloud ?? OWN_CLOUD;
-    if (!this.clouds().some(({ id }) => id === wanted))
-      throw new AppError('cloud_device.cloud_unknown', { cloud: wanted });
+    const wanted = this.#cloud(cloud ?? OWN_CLOUD).id;
     if ((await this.#options.store.count(workgroup)) >= CLOUD_DEVICES_QUOTA)
       throw new AppError('cloud_device.too_many', { count: CLOUD_DEVICES_QUOTA });
     return wanted;
@@ -181,9 +198,11 @@ export class CloudDevices {
   /** Acts on what somebody wants of a device, here or in another process. */
   async changed({ device, isAnew }: { device: string; isAnew: boolean }): Promise<void> {
     if (!this.#options.isKeeper || this.#isStopping) return;
-    const isRunning = this.#hosted.get(device)?.pid !== undefined;
+    const hosted = this.#hosted.get(device);
+    const wasWanted = hosted?.isWanted === true;
     await this.look();
-    if (isAnew && isRunning) await this.#hosted.get(device)?.restart();
+    // One that the look has begun knows already what has changed; one that was on its way may not.
+    if (isAnew && wasWanted && hosted.isWanted) await hosted.restart();
   }
 
   /** Ends what a device had that is gone, and deletes its folder. */
@@ -224,12 +243,27 @@ export class CloudDevices {
     }
   }
 
-  #make({ deviceId: device, workgroup }: CloudDeviceRow & { workgroup: string }): HostedDevice {
-    const { agent, pluginOf, launcher, networks, log } = this.#options;
+  #cloud(wanted: string): CedCloud {
+    const found = this.clouds().find(({ id }) => id === wanted);
+    if (!found) throw new AppError('cloud_device.cloud_unknown', { cloud: wanted });
+    return found;
+  }
+
+  /** What the operator lets it connect to, and what its workgroup's NAT gateway leads to. */
+  async #reach(device: string, workgroup: string, cloud: string): Promise<Reach> {
+    const { launcher, networks } = this.#options;
+    const through = await this.natGateways.networks(workgroup, cloud);
+    if (through) this.#throughGateway.add(device);
+    else this.#throughGateway.delete(device);
+    return { isAll: launcher.length > 0, networks: [...networks, ...(through ?? [])] };
+  }
+
+  #make({ deviceId: device, workgroup, cloud }: CloudDeviceRow & { workgroup: string }): HostedDevice {
+    const { agent, pluginOf, launcher, log } = this.#options;
     return new HostedDevice({
       root: this.#rootOf(device),
       ...{ agent, pluginOf, launcher, log },
-      reach: { isAll: launcher.length > 0, networks },
+      reach: () => this.#reach(device, workgroup, cloud),
       prepare: () => this.#prepare(device, workgroup),
       onState: (change) => void this.#keepState(device, change),
     });
@@ -280,10 +314,11 @@ export class CloudDevices {
   }
 
   async #keepState(device: string, { hasEnded, ...change }: HostedState): Promise<void> {
-    const { store, log } = this.#options;
+    const { store, health, log } = this.#options;
     try {
       const row = await store.get(device);
       if (!row) return;
+      health.note(device, { gnat: change.state === 'running' && this.#throughGateway.has(device) });
       await store.set(device, {
         ...change,
         ...(change.state === row.state ? {} : { since: new Date() }),

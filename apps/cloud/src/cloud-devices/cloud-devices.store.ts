@@ -21,6 +21,15 @@ export class CloudDevicesStore {
     return row;
   }
 
+  async ofWorkgroup(workgroup: string): Promise<string[]> {
+    const rows = await this.#postgres.db
+      .select({ id: cloudDevices.deviceId })
+      .from(cloudDevices)
+      .innerJoin(devices, eq(devices.id, cloudDevices.deviceId))
+      .where(eq(devices.workgroup, workgroup));
+    return rows.map(({ id }) => id);
+  }
+
   async count(workgroup: string): Promise<number> {
     const [row] = await this.#postgres.db
       .select({ count: sql<number>`count(*)::int` })

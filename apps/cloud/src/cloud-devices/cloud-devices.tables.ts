@@ -1,7 +1,8 @@
 import type { CLOUD_DEVICE_STATES } from '@albedo/contract/cloud-devices/cloud-devices.schema';
-import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { devices } from '../database/devices.tables.ts';
-import { no, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
+import { named, no, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
+import { workgroups } from '../database/workgroups.tables.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -39,8 +40,26 @@ export const cloudDeviceSecrets = pgTable(
   (table) => [primaryKey({ columns: [table.deviceId, table.kind, table.name] })],
 );
 
+/** The way of a workgroup's cloud devices to machines in the internet. */
+export const natGateways = pgTable('nat_gateways', {
+  workgroup: text()
+    .primaryKey()
+    .references(() => workgroups.name, { onDelete: 'cascade' }),
+  cloud: text().notNull(),
+  allow: jsonb().$type<string[]>().notNull(),
+  byEmail: text('by_email').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
 /** What workgroups have of it. */
 export const cloudDevicesPart = [
+  tablePart(natGateways, named(natGateways.workgroup), {
+    workgroup: yes,
+    cloud: yes,
+    allow: yes,
+    byEmail: yes,
+    createdAt: yes,
+  }),
   tablePart(cloudDevices, under(cloudDevices.deviceId, devices, devices.id), {
     deviceId: yes,
     cloud: yes,

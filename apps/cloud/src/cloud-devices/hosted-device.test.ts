@@ -27,7 +27,7 @@ function host(program: string): HostedDevice {
     agent: join(home, 'agent.mjs'),
     pluginOf: (name) => join(home, `${name}.mjs`),
     launcher: [],
-    reach: { isAll: false, networks: ['10.1.0.0/16'] },
+    reach: async () => ({ isAll: false, networks: ['10.1.0.0/16'] }),
     prepare: async () => ({}),
     onState: (change) => states.push(change),
     log: pino({ level: 'silent' }),

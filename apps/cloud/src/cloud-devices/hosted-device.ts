@@ -26,7 +26,8 @@ interface HostedOptions {
   agent: string;
   pluginOf: (name: string) => string;
   launcher: readonly string[];
-  reach: Reach;
+  /** What it may connect to, asked before each start. */
+  reach: () => Promise<Reach>;
   /** Made anew before each start: keys, network files; answers the environment. */
   prepare: () => Promise<Record<string, string>>;
   onState: (change: HostedState) => void;
@@ -49,11 +50,19 @@ export class HostedDevice {
   #timer: NodeJS.Timeout | null = null;
   #pauseMs = FIRST_PAUSE_MS;
   #isWanted = false;
+  /** Counts its stops: a start that was overtaken by one comes to nothing. */
+  #stops = 0;
   #why: string | null = null;
   #env: Record<string, string> = {};
+  #reach: Reach = { isAll: false, networks: [] };
 
   constructor(options: HostedOptions) {
     this.#options = options;
+  }
+
+  /** It runs, or is about to. */
+  get isWanted(): boolean {
+    return this.#isWanted;
   }
 
   get pid(): number | undefined {
@@ -70,6 +79,7 @@ export class HostedDevice {
   /** Asks it to end, then insists. */
   async stop(): Promise<void> {
     this.#isWanted = false;
+    this.#stops++;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#end();
@@ -95,22 +105,25 @@ export class HostedDevice {
   }
 
   async #begin(): Promise<void> {
-    const { root, agent, launcher, prepare, onState, log } = this.#options;
+    const { root, agent, launcher, prepare, reach, onState, log } = this.#options;
+    const stops = this.#stops;
     onState({ state: 'starting' });
     try {
       if (!existsSync(agent)) throw new Error('The agent is not built on this server');
       const env = await prepare();
       this.#env = env;
+      this.#reach = await reach();
       await mkdir(join(root, 'tmp'), { recursive: true });
-      if (!this.#isWanted) return;
+      if (!this.#isWanted || stops !== this.#stops) return;
       const { openFiles } = CLOUD_DEVICE_LIMITS;
-      const networks = this.#options.reach.isAll ? 'all' : this.#options.reach.networks.join(',');
+      const networks = this.#reach.isAll ? 'all' : this.#reach.networks.join(',');
       const args = ['run', '--root', root, `--confined=${networks}`];
       const child = spawnConfined(agent, args, { root, openFiles, launcher, env, hasChannel: true });
       this.#child = child;
       this.#follow(child);
       onState({ state: 'running' });
     } catch (error) {
+      if (stops !== this.#stops) return;
       log.warn({ err: error, root }, 'a cloud device cannot start');
       this.#ended(error instanceof Error ? error.message : String(error), 0);
     }
@@ -167,14 +180,14 @@ export class HostedDevice {
     const parsed = keeperRequest.safeParse(message);
     if (!parsed.success) return;
     const { id, plugin, args, timeoutMs } = parsed.data;
-    const { root, launcher, reach, pluginOf } = this.#options;
+    const { root, launcher, pluginOf } = this.#options;
     const answer = (of: object) => {
       if (child.connected)
         child.send({ id, stdout: '', stderr: '', returnCode: null, killed: false, error: null, ...of });
     };
     const program = pluginOf(plugin);
     const refusal =
-      refusalOf(args, reach) ??
+      refusalOf(args, this.#reach) ??
       (this.#runs.size >= MAX_RUNS ? 'Too many plugins of this cloud device run at once.' : null) ??
       (existsSync(program) ? null : `The plugin ${plugin} is not built on this server.`);
     if (refusal) return answer({ error: refusal });

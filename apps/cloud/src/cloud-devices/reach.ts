@@ -17,7 +17,8 @@ export function refusalOf([verb, host = '']: readonly string[], reach: Reach): s
     : `Cloud devices of this server may not reach ${host}. Its operator lists what they may.`;
 }
 
-function listOf(networks: readonly string[]): BlockList {
+/** Throws for what is no network. */
+export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

@@ -348,8 +348,9 @@ export class Devices {
   }
 
   #device(row: DeviceRow): Device {
-    const { arch, meta, settings, gnat } = row;
-    return { ...this.#summary(registered(row)), arch, meta, settings, gnat };
+    const { arch, meta, settings } = row;
+    const summary = this.#summary(registered(row));
+    return { ...summary, arch, meta, settings, gnat: summary.facts.gnat };
   }
 
   #record({ workgroup, id }: DeviceRow, action: string, by: By, change: Change = {}): void {

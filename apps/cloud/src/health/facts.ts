@@ -23,6 +23,7 @@ export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   crashes: null,
   pendingEvents: null,
   configDiffersSince: null,
+  gnat: false,
 };
 
 /** Facts that a status message tells; `now` is the cloud's clock at its arrival, epoch ms. */

@@ -7,14 +7,19 @@ import {
   cedCloud,
   cloudDevice,
   cloudDeviceWish,
+  natAccess,
+  natGateway,
   networkFile,
   networkSettings,
   networkVariable,
+  newNatGateway,
   onNetworkFile,
   onNetworkVariable,
 } from './cloud-devices.schema.ts';
 
 const controlling = can('controlDevices') satisfies Access;
+/** It is about the workgroup as a whole, and about what the server connects to. */
+const gateway = { ...can('manageDevices'), unbound: true, addon: 'ced' } as const satisfies Access;
 
 export const cloudDevicesApi = {
   clouds: {
@@ -23,6 +28,36 @@ export const cloudDevicesApi = {
     access: { ...member, addon: 'ced' },
     summary: 'Where the server can run cloud devices.',
     schema: { params: inWorkgroup, response: { 200: z.array(cedCloud) } },
+  },
+  natGateway: {
+    method: 'GET',
+    url: '/orgs/:wg/nat-gateway',
+    access: { ...member, addon: 'ced' },
+    summary: 'The NAT gateway of the workgroup, by which its cloud devices reach machines in the internet.',
+    schema: { params: inWorkgroup, response: { 200: natGateway } },
+  },
+  createNatGateway: {
+    method: 'POST',
+    url: '/orgs/:wg/nat-gateway',
+    access: gateway,
+    summary: 'Makes a NAT gateway for the cloud devices of a cloud, and starts them anew with it.',
+    example: { body: { cedCloudId: 'server', allow: ['203.0.113.7'] } },
+    schema: { params: inWorkgroup, body: newNatGateway, response: { 200: natGateway } },
+  },
+  grantNatAccess: {
+    method: 'PUT',
+    url: '/orgs/:wg/nat-gateway',
+    access: gateway,
+    summary: 'Says which addresses the NAT gateway leads to.',
+    example: { body: { allow: ['203.0.113.0/28'] } },
+    schema: { params: inWorkgroup, body: natAccess, response: { 200: natGateway } },
+  },
+  removeNatGateway: {
+    method: 'DELETE',
+    url: '/orgs/:wg/nat-gateway',
+    access: gateway,
+    summary: 'Ends the NAT gateway; cloud devices reach nothing through it from then on.',
+    schema: { params: inWorkgroup, response: { 200: z.object({}) } },
   },
   get: {
     method: 'GET',

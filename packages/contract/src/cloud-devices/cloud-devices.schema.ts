@@ -66,6 +66,29 @@ const variableName = z
 export const onNetworkFile = onDevice.extend({ file: fileName });
 export const onNetworkVariable = onDevice.extend({ variable: variableName });
 
+/** An address, or a network of at most 256 addresses of IPv4 or one network of IPv6. */
+const outsideNetwork = z
+  .string()
+  .trim()
+  .regex(
+    /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/(?:2[4-9]|3[0-2]))?|[0-9a-f:]{2,39}(?:\/(?:6[4-9]|[7-9]\d|1[01]\d|12[0-8]))?)$/i,
+    cloudDevicesIssues['issue.outside_network'],
+  );
+
+/** What cloud devices of a workgroup reach through its NAT gateway. */
+export const natAccess = z.object({ allow: z.array(outsideNetwork).max(50).default([]) });
+
+export const newNatGateway = natAccess.extend({ cedCloudId: z.string().max(100).default(OWN_CLOUD) });
+
+/** The NAT gateway of a workgroup: the way of its cloud devices to machines in the internet. */
+export const natGateway = z.object({
+  cloud: cedCloud,
+  allow: z.array(z.string()),
+  by: z.string(),
+  createdAt: z.number(),
+});
+export type NatGateway = z.output<typeof natGateway>;
+
 /** A file of up to 64 kB, as base64. */
 export const networkFile = z.object({ content: z.base64().max(88_000) });
 export const networkVariable = z.object({

@@ -50,6 +50,8 @@ export const deviceFacts = z.object({
   pendingEvents: z.number().nullable(),
   /** Since when the configuration on the device is not the desired one. */
   configDiffersSince: z.number().nullable(),
+  /** A cloud device that runs with the NAT gateway of its workgroup. */
+  gnat: z.boolean(),
 });
 export type DeviceFacts = z.infer<typeof deviceFacts>;
 

@@ -15,6 +15,7 @@ import { agoText } from '../../ui/units/durations.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
 import classes from './cloud-devices.module.css';
 import { cloudDeviceQuery, wishCloudDevice } from './cloud-devices.queries.ts';
+import { NatGatewayCard } from './nat-gateway-card.tsx';
 import { NetworkSettingsCard } from './network-settings-card.tsx';
 
 /** How the process of a cloud device is, and its network settings; nothing on the page of any other device. */
@@ -22,6 +23,7 @@ export function CloudDeviceCard({ device }: { device: Device }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const mayControl = usePermission('controlDevices');
+  const mayManage = usePermission('manageDevices');
   const { data, error, refetch } = useQuery({ ...cloudDeviceQuery(wg, device.id), enabled: device.ced });
   if (!device.ced || data === null) return null;
   if (error)
@@ -34,6 +36,7 @@ export function CloudDeviceCard({ device }: { device: Device }) {
         {mayControl ? <Actions device={device} cloud={data} /> : null}
       </Section>
       {mayControl ? <NetworkSettingsCard device={device} /> : null}
+      {mayManage ? <NatGatewayCard device={device} cloud={data.cloud} /> : null}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { cloudDevicesApi } from '@albedo/contract/cloud-devices/cloud-devices.ap
 import type {
   CedCloud,
   CloudDevice,
+  NatGateway,
   NetworkSettings,
 } from '@albedo/contract/cloud-devices/cloud-devices.schema';
 import { queryOptions } from '@tanstack/react-query';
@@ -76,3 +77,32 @@ export const removeNetworkFile = (wg: string, device: string, name: string) =>
 
 export const removeNetworkVariable = (wg: string, device: string, name: string) =>
   keep(wg, device, call(cloudDevicesApi.removeVariable, { params: { wg, device, variable: name } }));
+
+/** The NAT gateway of the workgroup; null without one, or without the addon. */
+export const natGatewayQuery = (wg: string) =>
+  queryOptions({
+    queryKey: ['nat-gateway', wg],
+    queryFn: async ({ signal }): Promise<NatGateway | null> => {
+      try {
+        return await call(cloudDevicesApi.natGateway, { params: { wg } }, signal);
+      } catch (error) {
+        if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return null;
+        throw error;
+      }
+    },
+  });
+
+export async function createNatGateway(wg: string, cedCloudId: string, allow: string[]): Promise<void> {
+  const made = await call(cloudDevicesApi.createNatGateway, { params: { wg }, body: { cedCloudId, allow } });
+  queryClient.setQueryData(natGatewayQuery(wg).queryKey, made);
+}
+
+export async function grantNatAccess(wg: string, allow: string[]): Promise<void> {
+  const now = await call(cloudDevicesApi.grantNatAccess, { params: { wg }, body: { allow } });
+  queryClient.setQueryData(natGatewayQuery(wg).queryKey, now);
+}
+
+export async function removeNatGateway(wg: string): Promise<void> {
+  await call(cloudDevicesApi.removeNatGateway, { params: { wg } });
+  queryClient.setQueryData(natGatewayQuery(wg).queryKey, null);
+}
