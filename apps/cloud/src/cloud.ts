@@ -165,7 +165,7 @@ export async function openFeatures(house: House, base: Base) {
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
   const takeConfirmation = (session: SessionClaims): Promise<void> => shells.takeConfirmation(session);
   const approvals = await house.open(
-    openApprovals({ ...base, registry, audit, takeConfirmation }),
+    openApprovals({ ...person, registry, members, deviceGroups, takeConfirmation }),
   );
   const shells = await house.open(openShells({ ...base, deviceAsks, approvals, health, audit }));
   const tunnelDoor = await house.open(

@@ -1,14 +1,22 @@
 import { approvalsApi } from '@albedo/contract/approvals/approvals.api';
+import type { Approval } from '@albedo/contract/approvals/approvals.schema';
 import { approvalsEvents } from '@albedo/contract/approvals/approvals.socket';
 import { tunnelTarget } from '@albedo/contract/tunnels/tunnels.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import type { Logger } from 'pino';
 import { managerOf } from '../access/manager.ts';
 import { signedIn } from '../access/signed-in.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
+import type { Mailer } from '../mail/mail.service.ts';
+import type { Members } from '../members/members.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import type { Settings } from '../settings/settings.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { askedMail } from './approvals.mails.ts';
 import { type ApprovalBy, Approvals, type ApprovalsOptions } from './approvals.service.ts';
 import { ApprovalsStore } from './approvals.store.ts';
 import { approvalsPart } from './approvals.tables.ts';
@@ -19,9 +27,24 @@ export function openApprovals(of: {
   registry: DeviceRegistry;
   audit: Audit;
   sockets: Sockets;
+  members: Pick<Members, 'list'>;
+  deviceGroups: DeviceGroups;
+  settings: Settings;
+  workgroups: Workgroups;
+  mailer: Mailer;
+  publicUrl: () => string;
+  log: Logger;
   takeConfirmation: ApprovalsOptions['takeConfirmation'];
 }): Feature<Approvals> {
-  const { postgres, registry, audit, sockets, takeConfirmation } = of;
+  const { postgres, registry, audit, sockets, takeConfirmation, mailer, settings, workgroups, log } = of;
+  const write = async (workgroup: string, approval: Approval): Promise<void> => {
+    const deviceName = registry.known(approval.deviceId)?.name ?? approval.deviceId;
+    const { displayName } = await workgroups.get(workgroup);
+    const asked = { approval, deviceName, workgroup: displayName, publicUrl: of.publicUrl() };
+    for (const { userId, email } of await deciders(of, workgroup, approval)) {
+      mailer.send(async () => askedMail(email, await settings.languageOf(userId), asked));
+    }
+  };
   const teller = sockets.teller(approvalsEvents, {
     'approval:changed': (changed, scope) => (scope.has(changed.deviceId) ? changed : null),
     'approvalRule:changed': 'everyone',
@@ -34,6 +57,8 @@ export function openApprovals(of: {
       const deviceName = registry.known(approval.deviceId)?.name ?? approval.deviceId;
       teller.emit(workgroup, 'approval:changed', { ...approval, deviceName });
     },
+    write: (workgroup, asked) =>
+      void write(workgroup, asked).catch((err: Error) => log.warn({ err }, NOT_WRITTEN)),
     tellRule: (workgroup, rule) => teller.emit(workgroup, 'approvalRule:changed', rule),
   });
   return {
@@ -56,6 +81,22 @@ export function openApprovals(of: {
         withdraw: (call) => approvals.withdraw(byOf(call), call.params.approval),
       }),
   };
+}
+
+const NOT_WRITTEN = 'those who may approve could not be written to';
+
+/** Members who may decide about a request: they manage access, see the device, and did not ask themselves. */
+async function deciders(
+  { members, deviceGroups }: { members: Pick<Members, 'list'>; deviceGroups: DeviceGroups },
+  workgroup: string,
+  { deviceId, by }: Approval,
+) {
+  const all = await members.list(workgroup);
+  return all.filter(({ email, role, permissions, devGroup }) => {
+    const mayDecide = role === 'owner' || permissions.includes('manageAccess');
+    const sees = devGroup === null || deviceGroups.scopeOfGroup(workgroup, devGroup).has(deviceId);
+    return mayDecide && sees && email !== by;
+  });
 }
 
 const byOf = (

@@ -18,6 +18,8 @@ export interface ApprovalsOptions {
   takeConfirmation: (session: SessionClaims) => Promise<void>;
   tell: (workgroup: string, approval: Approval) => void;
   tellRule: (workgroup: string, rule: ApprovalRule) => void;
+  /** Writes to those who may decide; nobody waits for it. */
+  write: (workgroup: string, asked: Approval) => void;
 }
 
 /** Who does something about a device, from where. */
@@ -70,6 +72,7 @@ export class Approvals {
     const asked = await this.#options.store.ask({ ...ofBy(by, wanted), by: by.session.email, reason });
     await this.#record(by, asked, 'ask');
     this.#options.tell(by.workgroup, asked);
+    if (await this.#isNeeded(by)) this.#options.write(by.workgroup, asked);
     return asked;
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
 import { NEW_TOKEN, TOKEN_PERMISSIONS } from '../testing/identities.ts';
+import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, type Reply, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -168,4 +169,35 @@ test('who may approve hears of a request at once, and nothing is asked where the
   socket.close();
   await setRule(false);
   expect((await openShell(zoe)).status).toBe(200);
+});
+
+test('those who may approve get a mail, in which the reason stands as it was typed; nobody else does', async () => {
+  const emailOf = async (token: string) => (await cloud.cloud.features.sessions.verify(token)).email;
+  const elsewhere = await connectAgent(cloud, 'main', 'Barn', {});
+  const group = { name: 'Barns', composition: { type: 'IN' as const, devices: [elsewhere.id] } };
+  const { body: made } = await cloud.call('POST', 'orgs/main/device-groups', { token: owner, body: group });
+  const permissions = ['read', 'manageAccess'] as const;
+  const rights = { role: 'power' as const, permissions: [...permissions] };
+  const bound = await cloud.newUser({ main: { ...rights, devGroup: made._id } });
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
+  const reason = 'Look at https://evil.example <b>now</b> & then';
+  const count = async (token: string) => (await mailsTo(cloud, await emailOf(token))).length;
+  const before = await count(max);
+  await ask(zoe, 'shell', { reason });
+  await vi.waitFor(async () => expect(await count(max)).toBe(before + 1), { timeout: 20_000 });
+  const mail = (await mailsTo(cloud, await emailOf(max))).at(-1);
+  expect(mail?.subject).toBe(`${await emailOf(zoe)} asks for access to Roof`);
+  expect(mail?.text).toContain(`> ${reason}`);
+  expect(mail?.text).toContain(`/devices/${agent.id}`);
+  expect(mail?.html).not.toContain('<b>now</b>');
+  expect(mail?.html).not.toContain('href="https://evil.example');
+  for (const other of [zoe, bound, reader]) {
+    const subjects = (await mailsTo(cloud, await emailOf(other))).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith(`${mail?.subject}`))).toEqual([]);
+  }
+  await setRule(false);
+  const quiet = await count(max);
+  await ask(zoe, 'shell');
+  expect(await count(max)).toBe(quiet);
+  await elsewhere.leave();
 });
