@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { greyPicture } from '../apps/cloud/src/testing/camera.ts';
+import { greyPicture } from '../apps/cloud/src/testing/grey-picture.ts';
 import { TestCamera } from '../plugins/camera/src/testing/test-camera.ts';
 import { Program } from './harness/processes.ts';
 import { openAs, test } from './pages.ts';

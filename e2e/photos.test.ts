@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { greyPicture } from '../apps/cloud/src/testing/camera.ts';
+import { greyPicture } from '../apps/cloud/src/testing/grey-picture.ts';
 import { startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
 import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
 

@@ -90,7 +90,7 @@ export const cameraPlugin: Plugin = {
   package: {
     name: 'camera',
     title: 'Camera',
-    labels: ['computer-vision', 'other'],
+    labels: ['computer-vision'],
     arguments: {
       endpoint: { default: 'onvif://', help: 'onvif://10.0.0.7, or the address of its picture' },
       camera: { help: 'what people call it; photos have it as their source' },

@@ -18,7 +18,8 @@ export class PhotoFolder {
   add({ bytes, kind }: Picture, at: number): string {
     // Whoever may write captured files also clears up what a command of the agent left here, and the other way round.
     const first = mkdirSync(this.path, { recursive: true });
-    for (let made = this.path; first && made.length >= first.length; made = dirname(made)) chmodSync(made, 0o2775);
+    for (let made = this.path; first && made.length >= first.length; made = dirname(made))
+      chmodSync(made, 0o2775);
     const name = `${new Date(at).toISOString().slice(0, 23).replaceAll(/[:.]/g, '-')}.${kind}`;
     const unfinished = join(this.path, `.${name}.${process.pid}`);
     writeFileSync(unfinished, bytes, { mode: 0o664 });

@@ -3,15 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import {
-  connectCamera,
-  greyPicture,
-  readWhole,
-  type TakenPhoto,
-  type TestCamera,
-  takePhoto,
-} from '../testing/camera.ts';
+import { connectCamera, readWhole, type TakenPhoto, type TestCamera, takePhoto } from '../testing/camera.ts';
 import { BytesAnswer } from '../testing/fake-agent.ts';
+import { greyPicture } from '../testing/grey-picture.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { checkPhoto } from './photos.fetcher.ts';
 

@@ -84,8 +84,23 @@ export interface Places {
   entityAside: Part<{ entity: Entity }>;
   /** What holds for everybody in the workgroup. */
   workgroupSettings: Part;
+  /** What a camera saw last, and what it can be told. */
+  camera: Part<CameraOf>;
   /** Below the access-control rules. */
   accessControl: Part<{ onChanged: () => void }>;
+}
+
+/** A camera of a device, and how it is shown. */
+export interface CameraOf {
+  wg: string;
+  device: string;
+  source: string;
+  /** IANA name of the time zone in which times stand. */
+  zone: string;
+  /** Nothing can be pressed, as in an editor. */
+  isStill?: boolean;
+  /** Nobody sees it now, so that it asks for nothing. */
+  isHidden?: boolean;
 }
 
 export interface Part<P = object> {

@@ -95,7 +95,11 @@ async function openSerial(target: WireTarget, signal: AbortSignal): Promise<Wire
   signal.throwIfAborted();
   return {
     stream: line,
-    setBaudRate: (next) => settled((done) => line.update({ baudRate: next }, done)),
+    setBaudRate: async (next) => {
+      // What is still on its way out would go at the new speed.
+      await settled((done) => line.drain(done));
+      await settled((done) => line.update({ baudRate: next }, done));
+    },
     close: () => void (line.isOpen && line.close(() => {})),
   };
 }

@@ -4,6 +4,7 @@ import { cameraCommandOf, newCameraCommand } from '@albedo/contract/photos/camer
 import { Button, Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { CameraOf } from '../../app/feature.ts';
 import { usePermission, useRights } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
@@ -17,19 +18,8 @@ import { CameraPad } from './camera-pad.tsx';
 import { PhotoImage } from './photo-image.tsx';
 import { newestPhotoQuery } from './photos.queries.ts';
 
-interface CameraControlProps {
-  wg: string;
-  device: string;
-  source: string;
-  zone: string;
-  /** Nothing can be pressed, as in an editor. */
-  isStill?: boolean;
-  /** Nobody sees it now, so that it asks for nothing. */
-  isHidden?: boolean;
-}
-
 /** What a camera saw last, and beside it what it can be told, for those who may run the command that tells it. */
-export function CameraControl(props: CameraControlProps) {
+export function CameraControl(props: CameraOf) {
   const { wg, device, source, zone, isStill = false, isHidden = false } = props;
   const { t } = useTranslation();
   const mayRun = useRights()('commands');
@@ -117,7 +107,7 @@ function SetUp({ wg, device }: { wg: string; device: string }) {
 }
 
 /** The same in a window of its own. */
-export function CameraDialog(props: CameraControlProps & { onClose: () => void }) {
+export function CameraDialog(props: CameraOf & { onClose: () => void }) {
   const { t } = useTranslation();
   const { onClose, ...control } = props;
   return (

@@ -16,15 +16,13 @@ import classes from './photos.module.css';
 type Kept = z.infer<typeof photosSetting>;
 
 /** Empty for what the provider keeps. */
-const figure = <T extends z.ZodType<number | undefined>>(schema: T) =>
-  z
-    .string()
-    .trim()
-    .transform((text) => (text === '' ? undefined : Number(text.replace(',', '.'))))
-    .pipe(schema);
+const figure = z
+  .string()
+  .trim()
+  .transform((text) => (text === '' ? undefined : Number(text.replace(',', '.'))));
 const form = z.object({
-  days: figure(photosSetting.shape.days),
-  gigabytes: figure(photosSetting.shape.gigabytes),
+  days: figure.pipe(photosSetting.shape.days),
+  gigabytes: figure.pipe(photosSetting.shape.gigabytes),
 });
 
 /** How long photos stay. */

@@ -16,6 +16,7 @@ export const photos = {
   routes: [all],
   parts: {
     menu: [{ at: 60, title: 'menu.photos', to: '/photos', keys: 'g f', Icon: IconPhoto }],
+    camera: [{ at: 10, Content: lazyRouteComponent(() => import('./camera-control.tsx'), 'CameraControl') }],
     workgroupSettings: [
       { at: 45, Content: lazyRouteComponent(() => import('./photos-section.tsx'), 'PhotosSection') },
     ],

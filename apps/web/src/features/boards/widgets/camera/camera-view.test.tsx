@@ -1,14 +1,20 @@
 import { newCameraCommand } from '@albedo/contract/photos/camera-moves';
 import { screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { openInside, provideFeatures } from '../../../../app/inside.ts';
 import { buildDevice } from '../../../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../../../app/test-screen.tsx';
+import { photos } from '../../../photos/photos.feature.ts';
 import { type BoardContext, BoardRoom, InSight } from '../../board-context.ts';
 import { CameraView } from './camera-view.tsx';
 
 const DEVICE = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
 
-beforeEach(() => {
+// What is loaded on demand is there before a test waits for what it shows.
+beforeAll(() => photos.parts.camera[0].Content.preload?.());
+beforeEach(async () => {
+  provideFeatures(async () => [photos]);
+  await openInside();
   URL.createObjectURL = () => 'blob:photo';
   URL.revokeObjectURL = () => {};
 });
