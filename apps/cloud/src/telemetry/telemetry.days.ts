@@ -90,6 +90,15 @@ export class Days {
     return { at: now, stamp: isMarked ? null : (row?.[3] ?? []).join(' ') };
   }
 
+  /** The engine's time, epoch ms: what was stored before can be read. */
+  async now(signal?: AbortSignal): Promise<number> {
+    const rows = await this.#clickhouse.queryRows<[string]>(
+      'SELECT toUnixTimestamp64Milli(now64(3))',
+      reading(null, signal),
+    );
+    return Number(rows[0]?.[0]);
+  }
+
   /** The kept days of some streams, between two days and with both; those that are marked are left out. */
   async read(
     of: DaysOf,
@@ -125,7 +134,7 @@ export class Days {
     return { rows, from, days, columns: byName, made };
   }
 
-  /** Reads days of streams and keeps them; `madeAt` is the time of a look that came first. */
+  /** Reads days of streams and keeps them; `madeAt` is a time of the engine before that. */
   async make(
     of: DaysOf,
     streams: readonly DayStream[],

@@ -152,6 +152,19 @@ test('kept days say when they were made, and only those that something came for 
   ]);
 });
 
+test('questions at the same time, just after data came late, do not take the days of one another', async () => {
+  const table = `kept${++tables}`;
+  const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, i % 100]);
+  await insert(table, FAST, rows);
+  const operators = ['sum', 'count', 'max', 'difference', 'integral', 'last'] as const;
+  const queries = operators.map((operator) => queryOf(table, operator, [START, START + 5 * DAY]));
+  for (let round = 0; round < 3; round++) {
+    await insert(table, FAST, [[50_000 + round, START + 2 * DAY + round * MINUTE, 1000]]);
+    const kept = await Promise.all(queries.map((query) => ask(query, ZONE)));
+    for (const [i, query] of queries.entries()) expectSame(kept[i] ?? [], await ask(query), query.operator);
+  }
+});
+
 test('who does not see a device gets nothing of what is kept of it, and deleted events are gone from it', async () => {
   const table = `kept${++tables}`;
   const rows = Array.from({ length: 5 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, i]);

@@ -84,6 +84,7 @@ export async function readKeptWindows(
     keptOf(of, { days, of: daysOf, streams: all, wanted, columns, lookedAt, stamp }, signal),
     single.length > 0 ? days.pieces(daysOf, all, plan.cuts, single, signal) : null,
   ]);
+  if (!kept) return raw;
   const placeOf = new Map([...visible.keys()].map((key, i) => [key, i]));
   const pieces = piecesOver(columns, plan, kept);
   return streams.map((stream, i) => {
@@ -159,6 +160,9 @@ function isWorthwhile(plan: Plan | null): plan is Plan {
   return days.filter((day) => day !== null).length >= LEAST_DAYS && beside <= BESIDE_DAYS_MS;
 }
 
+/** So often days are made for one question; after that the values are read. */
+const TRIES = 4;
+
 interface Wanted {
   days: Days;
   of: DaysOf;
@@ -169,26 +173,34 @@ interface Wanted {
   stamp: string | null;
 }
 
-/** All days of some streams, of which those that are not kept are made first. */
+/**
+ * All days of some streams, of which those that are not kept are made first. Null where others keep marking them: for half
+ * a minute after late data each question marks its days again, also those that another one has just made.
+ */
 async function keptOf(
   { recent }: KeptOf,
   { days, of, streams, wanted, columns, lookedAt, stamp }: Wanted,
   signal?: AbortSignal,
-): Promise<KeptDays> {
+): Promise<KeptDays | null> {
   const span = { from: wanted[0]?.day ?? 0, to: wanted.at(-1)?.day ?? 0 };
   const question = JSON.stringify([of, span, columns, streams.map(streamKey)]);
   const held = stamp === null ? null : recent.find(question, stamp);
   if (held) return held;
-  const found = await days.read(of, streams, span, columns, signal);
-  const missing = missingOf(streams, wanted, found);
-  for (const { streams: some, days: gone } of missing) await days.make(of, some, gone, lookedAt, signal);
-  if (missing.length > 0) {
+  let kept = await days.read(of, streams, span, columns, signal);
+  let missing = missingOf(streams, wanted, kept);
+  if (missing.length === 0 && stamp !== null) recent.hold(question, stamp, kept);
+  for (let tries = 0; missing.length > 0; tries++) {
+    if (tries === TRIES) return null;
+    const madeAt = tries === 0 ? lookedAt : await days.now(signal);
+    for (const one of missing) await days.make(of, one.streams, one.days, madeAt, signal);
     const made = missing.flatMap((one) => one.streams);
-    if (made.length > streams.length / 10) return days.read(of, streams, span, columns, signal);
-    return withStreams(found, streams, await days.read(of, made, span, columns, signal), made);
+    kept =
+      made.length > streams.length / 10
+        ? await days.read(of, streams, span, columns, signal)
+        : withStreams(kept, streams, await days.read(of, made, span, columns, signal), made);
+    missing = missingOf(streams, wanted, kept);
   }
-  if (stamp !== null) recent.hold(question, stamp, found);
-  return found;
+  return kept;
 }
 
 /** Kept days with those of some streams in place of what was there. */

@@ -23,7 +23,11 @@ test('what nobody asked for the longest time goes first, and what is too large f
   recent.hold('second', 'p', kept(30));
   recent.find('first', 'p');
   recent.hold('third', 'p', kept(30));
-  expect(['first', 'second', 'third'].map((one) => recent.find(one, 'p') !== null)).toEqual([true, false, true]);
+  expect(['first', 'second', 'third'].map((one) => recent.find(one, 'p') !== null)).toEqual([
+    true,
+    false,
+    true,
+  ]);
   recent.hold('huge', 'p', kept(70));
   expect(recent.find('huge', 'p')).toBeNull();
 });
