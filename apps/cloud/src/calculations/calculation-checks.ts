@@ -22,8 +22,10 @@ export async function demandCalculation(
 ): Promise<void> {
   checkKpi(wanted);
   for (const value of Object.values(wanted.values))
-    if (value.kind === 'aggregate' && !DESCENDANT_STRATEGIES.some((one) => one === value.streams.over))
-      throw new AppError('entity.strategy_unknown', { strategy: value.streams.over });
+    if (value.kind === 'aggregate')
+      for (const over of [value.streams.over, value.weightedBy?.over ?? value.streams.over])
+        if (!DESCENDANT_STRATEGIES.some((one) => one === over))
+          throw new AppError('entity.strategy_unknown', { strategy: over });
   await demandTarget(known, workgroup, wanted.target);
   const graph = new CalculationGraph([...rows.filter(({ id }) => id !== wanted.id), wanted]);
   const cycle = graph.cycleThrough(wanted.id);

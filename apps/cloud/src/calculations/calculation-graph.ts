@@ -9,8 +9,9 @@ function placesOf({ values, writesTo }: Linked): { written: Set<string>; read: S
   const read = new Set<string>();
   for (const [name, value] of Object.entries(values)) {
     if (value.kind === 'formula') written.add(`${writesTo}\n${name}`);
-    if (value.kind === 'aggregate' && 'field' in value.streams)
-      read.add(`${value.streams.table}\n${value.streams.field}`);
+    if (value.kind === 'aggregate')
+      for (const wanted of [value.streams, value.weightedBy])
+        if (wanted && 'field' in wanted) read.add(`${wanted.table}\n${wanted.field}`);
   }
   return { written, read };
 }

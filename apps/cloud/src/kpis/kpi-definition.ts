@@ -1,7 +1,9 @@
 import { unitOfRole } from '@albedo/contract/field-roles/field-roles';
 import {
   type KpiAggregate,
+  type KpiMetadata,
   type KpiOperator,
+  type KpiPeers,
   type KpiValue,
   type NewKpi,
   PERIOD,
@@ -34,6 +36,13 @@ export function checkKpi({ values }: Pick<NewKpi, 'values'>): CheckedKpi {
         placeOf(name, 'formula'),
       );
     const value = values[name] as KpiValue;
+    if (value.kind === 'peers') {
+      if (!names.includes(value.of))
+        throw invalid('issue.formula_name', { name: value.of }, placeOf(name, 'of'));
+      settle(value.of, [...path, name]);
+      units.set(name, unitOfPeers(name, value, units.get(value.of) ?? ''));
+      return;
+    }
     if (value.kind !== 'formula') {
       units.set(name, plainUnit(name, value));
       return;
@@ -68,7 +77,14 @@ const placeOf = (name: string, part: string): string => `values.${name}.${part}`
 
 const wordsIn = (formula: string): Set<string> => new Set(formula.match(/[\p{L}_°][\p{L}\p{N}_°]*/gu) ?? []);
 
-function plainUnit(name: string, value: Exclude<KpiValue, { kind: 'formula' }>): string {
+function unitOfPeers(name: string, { aggregator, units }: KpiPeers, unit: string): string {
+  if (aggregator === 'count') return '';
+  // They are what the other value is, so a unit of their own would only be a second name for it.
+  if (units === '' || units === unit) return unit;
+  throw invalid('issue.kpi_units', { left: unit || 'a plain number', right: units }, placeOf(name, 'units'));
+}
+
+function plainUnit(name: string, value: KpiAggregate | KpiMetadata): string {
   if (value.kind === 'metadata') return value.units;
   const { streams } = value;
   const native = 'role' in streams ? unitAfter(value.operator, unitOfRole(streams.role)) : fixedUnit(value);

@@ -3,9 +3,11 @@ import type { EntityStream } from '@albedo/contract/entities/streams.schema';
 import {
   KPI_LIMITS,
   type KpiAggregate,
+  type KpiAggregator,
   type KpiAnswer,
   type KpiFormula,
   type KpiMetadata,
+  type KpiPeers,
   type KpiQuestion,
   type KpiResult,
   PERIOD,
@@ -77,7 +79,9 @@ export class Evaluation {
     for (const [name, at] of this.#reached(entity)) {
       const value = kpi.values[name];
       if (value?.kind === 'aggregate')
-        for (const stream of resolved(world, at, value.streams)) streams.set(placeOf(stream), stream);
+        for (const wanted of [value.streams, value.weightedBy])
+          for (const stream of wanted ? resolved(world, at, wanted) : [])
+            streams.set(placeOf(stream), stream);
       if (value?.kind === 'metadata')
         for (const id of this.#sayingOf(value, at))
           facts[`${id}\n${value.key}`] = entities.get(id)?.meta[value.key];
@@ -100,12 +104,22 @@ export class Evaluation {
       seen.add(key);
       const value = kpi.values[name];
       if (value) reached.push([name, at]);
+      if (value?.kind === 'peers') for (const one of this.#peersOf(value, at)) walk(value.of, one);
       if (value?.kind !== 'formula') return;
       for (const one of this.#eachOf(value, at))
         for (const used of kpi.expressions.get(name)?.names ?? []) walk(used, one);
     };
     for (const name of Object.keys(kpi.values)) walk(name, entity);
     return reached;
+  }
+
+  #peersOf({ label }: KpiPeers, entity: string): string[] {
+    const { entities, world } = this.#of;
+    const all =
+      label === null
+        ? world.childrenOf(entities.get(entity)?.parent ?? '').map(({ _id }) => _id)
+        : [...entities.values()].filter(({ labels }) => labels.includes(label)).map(({ _id }) => _id);
+    return all.filter((id) => id !== entity);
   }
 
   /** The topmost entities with the label of `each`, or where there is none, the entity. */
@@ -152,7 +166,15 @@ export class Evaluation {
       case 'metadata':
         return this.#fact(name, value, entity);
       case 'formula':
-        return this.#summed(this.#eachOf(value, entity).map((one) => this.#formula(name, one)));
+        return this.#combined(
+          'sum',
+          this.#eachOf(value, entity).map((one) => this.#formula(name, one)),
+        );
+      case 'peers':
+        return this.#combined(
+          value.aggregator,
+          this.#peersOf(value, entity).map((one) => this.#at(value.of, one)),
+        );
       default:
         return this.#period();
     }
@@ -239,10 +261,10 @@ export class Evaluation {
     };
   }
 
-  #summed(all: readonly Cells[]): Cells {
+  #combined(aggregator: KpiAggregator, all: readonly Cells[]): Cells {
     return {
       values: combineLists(
-        'sum',
+        aggregator,
         this.#ranges.length,
         all.map(({ values }) => values),
       ),
@@ -271,7 +293,17 @@ export class Evaluation {
       ...(this.#hasSeries ? { series: values.slice(1), coverageSeries: coverage.slice(1) } : {}),
       count,
       ...(value.kind === 'formula' ? { formula: value.formula } : {}),
-      uses: [...(kpi.expressions.get(name)?.names ?? [])].filter((used) => used !== PERIOD),
+      uses:
+        value.kind === 'peers'
+          ? [value.of]
+          : [...(kpi.expressions.get(name)?.names ?? [])].filter((used) => used !== PERIOD),
+      ...(question.detail && value.kind === 'peers'
+        ? {
+            peers: this.#peersOf(value, entity)
+              .slice(0, KPI_LIMITS.streams)
+              .map((one) => ({ entity: one, value: this.#at(value.of, one).values[0] ?? null })),
+          }
+        : {}),
       streamCount: streams.length,
       ...(question.detail && value.kind === 'aggregate'
         ? { streams: streams.slice(0, KPI_LIMITS.streams).map((one) => this.#streams.inputOf(one, value)) }

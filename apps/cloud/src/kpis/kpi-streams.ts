@@ -4,9 +4,12 @@ import { unitOfRole } from '@albedo/contract/field-roles/field-roles';
 import type { KpiAggregate, KpiInput, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
 import type { Span } from '@albedo/contract/time/presets';
 import { resolved } from '../entities/entity-streams.service.ts';
-import type { TelemetryReader, WindowValues } from '../telemetry/telemetry.service.ts';
+import type { TelemetryReader, WindowsQuery, WindowValues } from '../telemetry/telemetry.service.ts';
 import { NEEDS_ALL, overall } from './combine.ts';
 import { type CheckedKpi, conversion, unitAfter } from './kpi-definition.ts';
+
+/** Slices of a weighted average where it says none. */
+const WEIGHING_MINUTES = 15;
 
 export interface KpiStreamsOptions {
   kpi: CheckedKpi;
@@ -64,7 +67,7 @@ export class KpiStreams {
     return {
       ...{ entity, deviceId, table, source, field, units, count },
       coverage: coverage[0] ?? 0,
-      value: value.sliceMinutes === null ? (values[0] ?? null) : null,
+      value: isSliced(value) ? null : (values[0] ?? null),
       excluded,
       lateCount: late?.count ?? 0,
       lastLateAt: late?.lastAt ?? null,
@@ -77,11 +80,12 @@ export class KpiStreams {
     const { kpi, world } = this.#of;
     const value = kpi.values[name] as KpiAggregate;
     const at = new Map(entities.map((id) => [id, resolved(world, id, value.streams)]));
-    if (value.sliceMinutes !== null) {
+    if (isSliced(value)) {
       await Promise.all(
-        [...at].map(async ([id, streams]) =>
-          this.#cells.set(`${name}\n${id}`, await this.#cellsOf(name, value, streams)),
-        ),
+        [...at].map(async ([id, streams]) => {
+          const weights = value.weightedBy ? resolved(world, id, value.weightedBy) : [];
+          this.#cells.set(`${name}\n${id}`, await this.#cellsOf(name, value, streams, weights));
+        }),
       );
       return;
     }
@@ -100,6 +104,7 @@ export class KpiStreams {
     name: string,
     value: KpiAggregate,
     streams: readonly EntityStream[],
+    weights: readonly EntityStream[] = [],
   ): Promise<StreamCells[]> {
     const unit = this.#of.kpi.units.get(name) ?? '';
     const known = streams.map((stream) => ({ stream, factor: factorOf(value, stream, unit) }));
@@ -108,7 +113,11 @@ export class KpiStreams {
     const found = new Map<string, StreamCells>();
     await Promise.all(
       [...tables].map(async ([table, ofTable]) => {
-        const answers = await this.#windows(value, table, ofTable as Usable[]);
+        const ofWeight = weights.filter((one) => one.table === table && isDevice(one));
+        const { operator } = value;
+        const answers = await (operator === 'weightedAverage'
+          ? this.#weighted(value, table, ofTable as Usable[], ofWeight)
+          : this.#windows({ ...value, operator }, table, ofTable as Usable[]));
         ofTable.forEach(({ stream }, i) => {
           const cells = answers[i];
           if (cells) found.set(placeOf(stream), { ...cells, stream });
@@ -119,7 +128,7 @@ export class KpiStreams {
       const cells = found.get(placeOf(stream));
       if (cells) return [cells];
       const excluded = factor === null ? ('units' as const) : ('noData' as const);
-      const isPartOfSlice = value.sliceMinutes !== null && factor !== null && isDevice(stream);
+      const isPartOfSlice = isSliced(value) && factor !== null && isDevice(stream);
       return isPartOfSlice
         ? []
         : [{ ...nothingIn(this.#of.ranges, factor === null ? null : 0), stream, excluded, keptFrom: null }];
@@ -143,10 +152,38 @@ export class KpiStreams {
     );
   }
 
-  async #windows(
+  /** Sums of values times weights, divided by the sums of the weights. */
+  async #weighted(
     value: KpiAggregate,
     table: string,
     streams: readonly Usable[],
+    weights: readonly EntityStream[],
+  ): Promise<Omit<StreamCells, 'stream'>[]> {
+    if (weights.length === 0) return [];
+    const sliced = {
+      ...value,
+      operator: 'sum' as const,
+      sliceMinutes: value.sliceMinutes ?? WEIGHING_MINUTES,
+    };
+    const [products, all] = await Promise.all(
+      (['product', 'weight'] as const).map((weighted) =>
+        this.#windows(sliced, table, streams, { streams: weights, weighted }),
+      ),
+    );
+    return (products ?? []).map((product, i) => ({
+      ...product,
+      values: product.values.map((sum, k) => {
+        const weight = all?.[i]?.values[k] ?? 0;
+        return sum === null || weight === 0 ? null : sum / weight;
+      }),
+    }));
+  }
+
+  async #windows(
+    value: Omit<KpiAggregate, 'operator'> & { operator: WindowsQuery['operator'] },
+    table: string,
+    streams: readonly Usable[],
+    weights: { streams: readonly EntityStream[]; weighted: 'product' | 'weight' } | null = null,
   ): Promise<Omit<StreamCells, 'stream'>[]> {
     const { reader, edges, stretches, question, zone, signal } = this.#of;
     const hasSeries = question.interval !== undefined;
@@ -156,15 +193,26 @@ export class KpiStreams {
     const isShare = operator === 'count' || operator === 'timeInState';
     const query = {
       ...{ table, dateField, operator, percent, rollsOverAt, states, above, below },
-      streams: streams.map(({ stream: { deviceId, source, field, factor, offset }, factor: unit }) => ({
-        device: deviceId,
-        source,
-        field,
-        // With slices the streams are combined before the operator, so they have to be in one unit by then.
-        factor: isSliced && !isShare ? factor * unit : factor,
-        offset: isSliced && !isShare ? offset * unit : offset,
-      })),
-      slice: isSliced ? { ms: sliceMinutes * 60_000, combine: aggregator } : null,
+      streams: [
+        ...streams.map(({ stream: { deviceId, source, field, factor, offset }, factor: unit }) => ({
+          device: deviceId,
+          source,
+          field,
+          // With slices the streams are combined before the operator, so they have to be in one unit by then.
+          factor: isSliced && !isShare ? factor * unit : factor,
+          offset: isSliced && !isShare ? offset * unit : offset,
+        })),
+        ...(weights?.streams ?? []).map(({ deviceId, source, field, factor, offset }) => ({
+          ...{ device: deviceId, source, field, factor, offset, isWeight: true },
+        })),
+      ],
+      slice: isSliced
+        ? {
+            ms: sliceMinutes * 60_000,
+            combine: aggregator,
+            ...(weights ? { weighted: weights.weighted } : {}),
+          }
+        : null,
     };
     const [parts, whole] = await Promise.all([
       reader.windows({ ...query, edges, ...(stretches ? { stretches } : { days: zone }) }, signal),
@@ -206,6 +254,9 @@ export const nothingIn = (ranges: readonly unknown[], coverage: number | null): 
   coverage: ranges.map(() => coverage),
   count: 0,
 });
+
+const isSliced = ({ sliceMinutes, operator }: KpiAggregate): boolean =>
+  sliceMinutes !== null || operator === 'weightedAverage';
 
 type Usable = { stream: EntityStream; factor: number };
 

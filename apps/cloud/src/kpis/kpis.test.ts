@@ -1,5 +1,6 @@
 import { KPI_TEMPLATES, templateValues } from '@albedo/contract/kpis/kpi-templates';
 import type { KpiAnswer, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -107,6 +108,77 @@ test('sums come first and the division last, over days of the site, and every nu
     { entity: 'south', source: 'inv', count: 48, value: 94, excluded: null },
   ]);
   expect(answer.values.peak?.facts).toEqual([{ entity: 'group', key: 'kWp', value: 30, excluded: null }]);
+});
+
+test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, and the ratio to peers has their median', async () => {
+  // Nights are cold and without sun: only the 45 °C of the days count.
+  const isDay = (h: number) => h % 24 >= 8 && h % 24 < 16;
+  const of = (
+    device: string,
+    source: string,
+    fields: Record<string, string>,
+    at: (h: number) => number[],
+  ) => ({
+    ...{ workgroup: 'main', device },
+    stream: {
+      ...{ table: 'warm', source },
+      fields: Object.entries(fields).map(([name, units]) => ({ name, type: 'decimal' as const, units })),
+    },
+    rows: Array.from({ length: 49 }, (_, h): BatchRow => [201 + h, DAY + h * HOUR, ...at(h)]),
+  });
+  const sun = { 'Plane Irradiance': 'W/m²' };
+  const [north = '', south = ''] = [devices.north, devices.south];
+  const blocks = [
+    of(north, 'inv2', { 'Total Energy': 'Wh' }, (h) => [h * 1000]),
+    of(south, 'inv2', { 'Total Energy': 'Wh' }, (h) => [h * 2000]),
+    of(north, 'sky2', { ...sun, 'Module Temperature': '°C' }, (h) => (isDay(h) ? [500, 45] : [-3, -5])),
+    of(south, 'sky2', sun, (h) => [isDay(h) ? 500 : -3]),
+  ];
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(blocks, 'warm');
+  const site = (name: string, of: string, kWp: number) => ({
+    ...{
+      _id: name,
+      name,
+      parent: 'warm',
+      labels: ['site'],
+      meta: { kWp, temperatureCoefficient: '-0.5 %/°C' },
+    },
+    signals: { sources: ['inv2', 'sky2'].map((source) => ({ deviceId: devices[of], source })) },
+  });
+  const all = { _id: 'warm', name: 'Warm', meta: { timezone: 'Europe/Rome' } };
+  for (const body of [all, site('warm-north', 'north', 10), site('warm-south', 'south', 10)])
+    expect((await call('POST', 'entities/main', body)).status).toBe(200);
+
+  const corrected = templateValues('correctedRatio');
+  const { values: ofNorth } = await asked(corrected, { entity: 'warm-north', interval: '1d', detail: true });
+  const { values: plain } = await asked(templateValues('performanceRatio'), { entity: 'warm-north' });
+  expect(ofNorth.temperature).toMatchObject({
+    units: '°C',
+    value: expect.closeTo(45),
+    series: [expect.closeTo(45), expect.closeTo(45)],
+  });
+  expect(ofNorth.correctedRatio?.value).toBeCloseTo((plain.performanceRatio?.value ?? 0) / 0.9);
+  // The south measures no temperature: neither its energy nor its sun is compared.
+  const { values: both } = await asked(corrected, { entity: 'warm' });
+  expect(both.correctedRatio?.value).toBeCloseTo(ofNorth.correctedRatio?.value ?? 0);
+  expect(both.energy?.value).toBeCloseTo(3 * (both.comparable?.value ?? 0));
+
+  const peers = await asked(templateValues('peerRatio'), { entity: 'warm-north', detail: true });
+  expect(peers.values.peers).toMatchObject({ kind: 'peers', uses: ['specificYield'], units: 'kWh/kWp' });
+  expect(peers.values.peers?.peers).toEqual([{ entity: 'warm-south', value: expect.closeTo(9.4) }]);
+  expect(peers.values.peerRatio?.value).toBeCloseTo(50);
+  const alone = await asked(templateValues('peerRatio'), { entity: 'warm' });
+  expect(alone.values.peerRatio?.value).toBeNull();
+  const byLabel = {
+    ...templateValues('peerRatio'),
+    peers: { kind: 'peers', of: 'specificYield', label: 'site' },
+  };
+  const among = await asked(byLabel, { entity: 'warm-north', detail: true });
+  expect(among.values.peers?.peers?.map(({ entity }) => entity)).toEqual(['north', 'south', 'warm-south']);
+  const circle = { a: { kind: 'peers', of: 'b' }, b: { kind: 'formula', formula: 'a + 1' } };
+  const refused = await call('POST', 'kpis/main', { name: 'Circle', values: circle });
+  expect(refused).toMatchObject({ status: 400 });
+  expect(refused.body.message).toContain('needs itself');
 });
 
 test('a division by zero is null, what a fact was on its day counts, and what never came is said', async () => {

@@ -32,6 +32,8 @@ export interface WindowStream {
   field: string;
   factor: number;
   offset: number;
+  /** Its values say how much those of the other streams count. */
+  isWeight?: boolean;
 }
 
 export interface WindowsQuery {
@@ -57,7 +59,15 @@ export interface WindowsQuery {
   /** Where edges are midnights of this zone, what is kept of its days may be put together. It changes no number. */
   days?: string;
   /** Means of so many ms come first, combined over all streams, which then are one. */
-  slice: { ms: number; combine: 'sum' | 'average' | 'min' | 'max' | 'median' | 'count' } | null;
+  slice: {
+    ms: number;
+    combine: 'sum' | 'average' | 'min' | 'max' | 'median' | 'count';
+    /**
+     * Where some streams are weights: what is made of a slice that has both values and weights, the weight (the mean of
+     * all of them, 0 where it is negative) or the value times the weight.
+     */
+    weighted?: 'weight' | 'product';
+  } | null;
 }
 
 /**
@@ -153,7 +163,7 @@ const keyOf = (device: string, source: string, f: number): string => `${device}\
 
 /** Each way to read an event: a field with a scale. Many streams have the same. */
 interface Readings {
-  all: { sql: string; rollsOverAt: number }[];
+  all: { sql: string; rollsOverAt: number; isWeight: boolean }[];
   /** The way of each stream, by its place in `all`. */
   of: number[];
 }
@@ -162,14 +172,14 @@ function readingsOf(query: WindowsQuery, fields: TableFields, bound: Bound): Rea
   const isPlain = query.operator === 'difference' && query.slice === null;
   const known = new Map<string, number>();
   const all: Readings['all'] = [];
-  const of = query.streams.map(({ field, factor, offset }) => {
+  const of = query.streams.map(({ field, factor, offset, isWeight = false }) => {
     const scale = isPlain ? { factor: 1, offset: 0 } : { factor, offset };
-    const key = JSON.stringify([field, scale]);
+    const key = JSON.stringify([field, scale, isWeight]);
     const place = known.get(key) ?? all.length;
     if (place === all.length) {
       known.set(key, place);
       const rolls = query.rollsOverAt === null ? 0 : query.rollsOverAt * (isPlain ? 1 : Math.abs(factor));
-      all.push({ sql: valueSql(query, fields, field, scale, bound), rollsOverAt: rolls });
+      all.push({ sql: valueSql(query, fields, field, scale, bound), rollsOverAt: rolls, isWeight });
     }
     return place;
   });
@@ -245,18 +255,30 @@ function eachValue(
       AND (device, source, toUInt16(one.1)) IN ${wanted}`;
   if (!slice) return `SELECT toString(d) AS d, source, f, t, msg_id, v FROM (${each})`;
   const ms = bound.add(slice.ms, 'Int64');
-  return `SELECT '' AS d, '' AS source, toUInt16(0) AS f, s AS t, toUInt64(0) AS msg_id, ${COMBINE[slice.combine]} AS v
-    FROM (SELECT d, source, f, intDiv(t, ${ms}) * ${ms} AS s, avg(v) AS m FROM (${each}) GROUP BY d, source, f, s)
-    GROUP BY s`;
+  const weights = bound.add(
+    readings.all.flatMap(({ isWeight }, i) => (isWeight ? [i] : [])),
+    'Array(UInt16)',
+  );
+  const isWeight = `has(${weights}, way)`;
+  const combined = `${COMBINE[slice.combine](`NOT ${isWeight}`)}`;
+  const weight = `greatest(avgIf(m, ${isWeight}), 0.)`;
+  const made = { weight, product: `${combined} * ${weight}` };
+  const both = `HAVING countIf(${isWeight}) > 0 AND countIf(NOT ${isWeight}) > 0`;
+  return `SELECT '' AS d, '' AS source, toUInt16(0) AS f, s AS t, toUInt64(0) AS msg_id,
+      ${slice.weighted ? made[slice.weighted] : combined} AS v
+    FROM (SELECT d, source, f AS way, intDiv(t, ${ms}) * ${ms} AS s, avg(v) AS m FROM (${each})
+      GROUP BY d, source, f, s)
+    GROUP BY s ${slice.weighted ? both : ''}`;
 }
 
+/** The values of a slice as one, of those for which something holds. */
 const COMBINE = {
-  sum: 'sum(m)',
-  average: 'avg(m)',
-  min: 'min(m)',
-  max: 'max(m)',
-  median: 'quantileExactInclusive(0.5)(m)',
-  count: 'toFloat64(count())',
+  sum: (holds: string) => `sumIf(m, ${holds})`,
+  average: (holds: string) => `avgIf(m, ${holds})`,
+  min: (holds: string) => `minIf(m, ${holds})`,
+  max: (holds: string) => `maxIf(m, ${holds})`,
+  median: (holds: string) => `quantileExactInclusiveIf(0.5)(m, ${holds})`,
+  count: (holds: string) => `toFloat64(countIf(${holds}))`,
 };
 
 /**

@@ -6,6 +6,7 @@ export const KPI_TEMPLATES = [
   'energy',
   'specificYield',
   'performanceRatio',
+  'correctedRatio',
   'capacityFactor',
   'availability',
   'efficiency',
@@ -13,6 +14,7 @@ export const KPI_TEMPLATES = [
   'autarky',
   'co2',
   'revenue',
+  'peerRatio',
 ] as const;
 export type KpiTemplate = (typeof KPI_TEMPLATES)[number];
 
@@ -37,6 +39,15 @@ const hoursAbove = (role: FieldRole, above: number) => ({
 });
 const formula = (text: string, units = '') => ({ kind: 'formula', formula: text, units, isPrimary: true });
 
+const irradiation = {
+  kind: 'aggregate',
+  streams: { role: 'irradiancePoa' },
+  operator: 'integral',
+  aggregator: 'average',
+  units: 'kWh/m²',
+};
+const ofSite = (text: string) => ({ ...formula(text, 'kWh'), isPrimary: false, each: 'site' });
+
 const peak = { kind: 'metadata', key: 'kWp', units: 'kWp' };
 
 const VALUES: Record<KpiTemplate, Record<string, object>> = {
@@ -49,15 +60,35 @@ const VALUES: Record<KpiTemplate, Record<string, object>> = {
   performanceRatio: {
     energy: counted('energyTotal'),
     peak,
-    irradiation: {
-      kind: 'aggregate',
-      streams: { role: 'irradiancePoa' },
-      operator: 'integral',
-      aggregator: 'average',
-      units: 'kWh/m²',
-    },
-    reference: { ...formula('irradiation * peak / (1 kW / m²)', 'kWh'), isPrimary: false, each: 'site' },
+    irradiation,
+    reference: ofSite('irradiation * peak / (1 kW / m²)'),
     performanceRatio: formula('energy / reference'),
+  },
+  // What modules lose because they are warm is taken out: at 25 °C the reference stays as it is.
+  correctedRatio: {
+    energy: counted('energyTotal'),
+    peak,
+    irradiation,
+    temperature: {
+      kind: 'aggregate',
+      streams: { role: 'moduleTemperature' },
+      operator: 'weightedAverage',
+      aggregator: 'average',
+      weightedBy: { role: 'irradiancePoa' },
+      units: '°C',
+    },
+    coefficient: {
+      kind: 'metadata',
+      key: 'temperatureCoefficient',
+      lookup: 'above',
+      aggregator: 'average',
+      fallback: -0.004,
+      units: '1/°C',
+    },
+    reference: ofSite('irradiation * peak / (1 kW / m²) * (1 + coefficient * (temperature - 25 °C))'),
+    // Energy of sites without a reference would be compared with nothing.
+    comparable: ofSite('energy + 0 * reference'),
+    correctedRatio: formula('comparable / reference'),
   },
   capacityFactor: {
     energy: counted('energyTotal'),
@@ -101,5 +132,12 @@ const VALUES: Record<KpiTemplate, Record<string, object>> = {
     energy: counted('energyTotal'),
     tariff: { kind: 'metadata', key: 'tariff', lookup: 'above', aggregator: 'average', units: 'EUR/kWh' },
     revenue: formula('energy * tariff', 'EUR'),
+  },
+  peerRatio: {
+    energy: counted('energyTotal'),
+    peak,
+    specificYield: { ...formula('energy / peak', 'kWh/kWp'), isPrimary: false },
+    peers: { kind: 'peers', of: 'specificYield' },
+    peerRatio: formula('specificYield / peers', '%'),
   },
 };

@@ -17,5 +17,6 @@ export const kpisIssues = {
   'issue.kpi_circle': 'The value {name} needs itself: {path}.',
   'issue.kpi_units': 'This is in {left}, which cannot be shown in {right}.',
   'issue.kpi_period': 'The name period is the length of the range or interval, in hours.',
+  'issue.kpi_weight': 'Say by which readings the average is weighted.',
   'issue.kpi_condition': 'Say which states count, or from which value on.',
 } as const satisfies IssueCatalog;

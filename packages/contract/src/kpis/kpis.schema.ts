@@ -28,7 +28,8 @@ export const KPI_LIMITS = {
  * `difference` adds up increases since the reading before; a counter that falls has started over, or rolled over where
  * `rollsOverAt` says at how much. `integral` and `timeWeightedAverage` weigh by time, straight between two values;
  * `timeInState` adds up the hours in which a value is one of `states`, or from `above` to `below`, and each value holds
- * until the next. Over a gap (longer than 15 minutes and than 2.5 usual intervals of the stream) nothing is known: it
+ * until the next. `weightedAverage` counts slices of time by what `weightedBy` measured in them: the module temperature by
+ * the irradiance, so that nights do not count. Over a gap (longer than 15 minutes and than 2.5 usual intervals of the stream) nothing is known: it
  * counts nothing and lowers the coverage.
  */
 export const KPI_OPERATORS = [
@@ -45,6 +46,7 @@ export const KPI_OPERATORS = [
   'timeInState',
   'percentile',
   'deviation',
+  'weightedAverage',
 ] as const;
 export type KpiOperator = (typeof KPI_OPERATORS)[number];
 
@@ -83,6 +85,8 @@ const aggregateParts = z.object({
   aggregator: z.enum(KPI_AGGREGATORS).default('sum'),
   /** Minutes: first the mean of each stream in slices of this length, and the streams combined; then the operator. */
   sliceMinutes: z.number().int().min(1).max(1440).nullable().default(null),
+  /** Of a weighted average: the weights, of the same table; several are averaged, and less than 0 counts as 0. */
+  weightedBy: selector.nullable().default(null),
   /** Of a percentile. */
   percent: z.number().min(0).max(100).default(95),
   /** Of a difference: a counter begins at 0 again after this reading. */
@@ -126,10 +130,26 @@ const formulaParts = z.object({
   each: z.string().max(200).nullable().default(null),
 });
 
+/**
+ * What another value is at the peers of an entity: those beside it below the same parent, or with `label` every entity
+ * that has the label. The entity itself is none of them, and peers without a value do not count.
+ */
+const peersParts = z.object({
+  ...shown,
+  kind: z.literal('peers'),
+  /** The name of the other value. */
+  of: z.string('Required').trim().min(1, 'Required').max(60),
+  label: z.string().max(200).nullable().default(null),
+  aggregator: z.enum(KPI_AGGREGATORS).default('median'),
+});
+
 export const kpiValue = z
-  .discriminatedUnion('kind', [aggregateParts, metadataParts, formulaParts])
+  .discriminatedUnion('kind', [aggregateParts, metadataParts, formulaParts, peersParts])
   .superRefine((value, context) => {
-    if (value.kind !== 'aggregate' || value.operator !== 'timeInState') return;
+    if (value.kind !== 'aggregate') return;
+    if (value.operator === 'weightedAverage' && value.weightedBy === null)
+      context.addIssue(ownIssue(['weightedBy'], 'issue.kpi_weight'));
+    if (value.operator !== 'timeInState') return;
     if (value.states.length === 0 && value.above === null && value.below === null)
       context.addIssue(ownIssue(['states'], 'issue.kpi_condition'));
   });
@@ -137,6 +157,7 @@ export type KpiValue = z.output<typeof kpiValue>;
 export type KpiAggregate = z.output<typeof aggregateParts>;
 export type KpiMetadata = z.output<typeof metadataParts>;
 export type KpiFormula = z.output<typeof formulaParts>;
+export type KpiPeers = z.output<typeof peersParts>;
 
 /** What formulas call the length of the range or interval, in hours. */
 export const PERIOD = 'period';
@@ -249,7 +270,7 @@ const points = z.array(z.number().nullable());
 export const kpiResult = z.object({
   displayName: z.string(),
   isPrimary: z.boolean(),
-  kind: z.enum(['aggregate', 'metadata', 'formula']),
+  kind: z.enum(['aggregate', 'metadata', 'formula', 'peers']),
   units: z.string(),
   /** Over the whole range. Gaps: null where an input is missing, and for a division by zero. */
   value: z.number().nullable(),
@@ -260,13 +281,15 @@ export const kpiResult = z.object({
   coverageSeries: points.optional(),
   /** Values that were read for it. */
   count: z.number(),
-  /** Of a formula: as it is written, and the values that it uses. */
+  /** Of a formula: as it is written, and the values that it uses; of peers, the one that is compared. */
   formula: z.string().optional(),
   uses: z.array(z.string()),
   streams: z.array(kpiInput).optional(),
   /** How many there are; the list ends at 200. */
   streamCount: z.number(),
   facts: z.array(kpiFact).optional(),
+  /** Of peers: what each of them has. */
+  peers: z.array(z.object({ entity: z.string(), value: z.number().nullable() })).optional(),
 });
 export type KpiResult = z.output<typeof kpiResult>;
 

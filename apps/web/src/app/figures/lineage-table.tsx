@@ -30,6 +30,15 @@ export function LineageTable({
     return [above?.name, one?.name ?? id].filter(Boolean).join(' › ');
   };
   const called = (name: string) => titleOf(name, { displayName: kpi.values[name]?.displayName ?? '' });
+  const byPeers = (name: string, { uses, peers = [] }: KpiResult) => {
+    const value = kpi.values[name];
+    const aggregator = value?.kind === 'peers' ? value.aggregator : 'median';
+    return t('kpis.byPeers', {
+      aggregator: t(`kpis.aggregators.${aggregator}`),
+      name: uses.map(called).join(', '),
+      count: peers.filter((one) => one.value !== null).length,
+    });
+  };
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
@@ -54,7 +63,9 @@ export function LineageTable({
                     })
                   : result.kind === 'aggregate'
                     ? t('kpis.byStreams', { count: result.streamCount })
-                    : t('kpis.byFacts')}
+                    : result.kind === 'peers'
+                      ? byPeers(name, result)
+                      : t('kpis.byFacts')}
               </Table.Td>
               <Table.Td ta="right" className={classes.count}>
                 {formatValue(result.value, result.units)}
@@ -96,6 +107,20 @@ export function LineageTable({
                 <Table.Td ta="right" className={classes.count}>
                   {formatValue(one.coverage * 100, '%')}
                 </Table.Td>
+              </Table.Tr>
+            )),
+            ...(result.peers ?? []).map((one) => (
+              <Table.Tr key={`${name} ${one.entity}`}>
+                <Table.Td />
+                <Table.Td>
+                  {nameOf(one.entity)}
+                  {one.value === null ? <em> – {t('kpis.excluded.noData')}</em> : null}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.count}>
+                  {formatValue(one.value, result.units)}
+                </Table.Td>
+                <Table.Td />
+                <Table.Td />
               </Table.Tr>
             )),
             ...(result.facts ?? []).map((one) => (

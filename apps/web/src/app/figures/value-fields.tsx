@@ -5,6 +5,7 @@ import {
   type KpiAggregate,
   type KpiFormula,
   type KpiMetadata,
+  type KpiPeers,
   type KpiValue,
   kpiValue,
 } from '@albedo/contract/kpis/kpis.schema';
@@ -57,7 +58,7 @@ export function ValueFields({ line, isPrimary, onPrimary, onChange, onRemove }: 
       />
       <Select
         label={t('kpis.kind')}
-        data={(['aggregate', 'metadata', 'formula'] as const).map((kind) => ({
+        data={(['aggregate', 'metadata', 'formula', 'peers'] as const).map((kind) => ({
           value: kind,
           label: t(`kpis.kinds.${kind}`),
         }))}
@@ -80,6 +81,7 @@ export function ValueFields({ line, isPrimary, onPrimary, onChange, onRemove }: 
       {value.kind === 'aggregate' ? <AggregateFields value={value} onChange={onChange} /> : null}
       {value.kind === 'metadata' ? <MetadataFields value={value} onChange={onChange} /> : null}
       {value.kind === 'formula' ? <FormulaFields value={value} onChange={onChange} /> : null}
+      {value.kind === 'peers' ? <PeersFields value={value} onChange={onChange} /> : null}
     </div>
   );
 }
@@ -91,7 +93,7 @@ function ofKind(
 ): KpiValue {
   if (kind === 'aggregate') return { ...blankValue(), ...shared } as KpiValue;
   // What is still empty is not valid yet, and is said to be so when it is saved.
-  const own = kind === 'metadata' ? { key: 'kWp' } : { formula: '0' };
+  const own = { metadata: { key: 'kWp' }, formula: { formula: '0' }, peers: { of: 'value' } }[kind];
   return kpiValue.parse({ kind, ...shared, ...own });
 }
 
@@ -161,7 +163,11 @@ function AggregateFields({
         data={KPI_OPERATORS.map((one) => ({ value: one, label: t(`kpis.operators.${one}`) }))}
         value={operator}
         allowDeselect={false}
-        onChange={(chosen) => chosen && onChange({ ...value, operator: chosen as KpiAggregate['operator'] })}
+        onChange={(chosen) => {
+          if (!chosen) return;
+          const weightedBy = chosen === 'weightedAverage' ? (value.weightedBy ?? BY_SUN) : null;
+          onChange({ ...value, operator: chosen as KpiAggregate['operator'], weightedBy });
+        }}
       />
       <Select
         label={t('kpis.aggregator')}
@@ -172,6 +178,18 @@ function AggregateFields({
           chosen && onChange({ ...value, aggregator: chosen as KpiAggregate['aggregator'] })
         }
       />
+      {operator === 'weightedAverage' ? (
+        <Select
+          searchable
+          label={t('kpis.weightedBy')}
+          data={FIELD_ROLE_NAMES.map((one) => ({ value: one, label: t(`plants.roles.names.${one}`) }))}
+          value={value.weightedBy && 'role' in value.weightedBy ? value.weightedBy.role : null}
+          allowDeselect={false}
+          onChange={(chosen) =>
+            chosen && onChange({ ...value, weightedBy: { ...rest, role: chosen as FieldRole } })
+          }
+        />
+      ) : null}
       {operator === 'percentile' ? (
         <NumberInput
           label={t('kpis.percent')}
@@ -218,6 +236,9 @@ function AggregateFields({
   );
 }
 
+/** What most averages are weighted by. */
+const BY_SUN = { role: 'irradiancePoa', over: 'descendants' } as const;
+
 const placeOf = ({ table, field }: { table: string; field: string }) => ({ table, field });
 
 const statesIn = (text: string): string[] =>
@@ -247,6 +268,33 @@ function MetadataFields({ value, onChange }: { value: KpiMetadata; onChange: (va
         label={t('kpis.fallback')}
         value={value.fallback ?? ''}
         onChange={(given) => onChange({ ...value, fallback: given === '' ? null : Number(given) })}
+      />
+    </>
+  );
+}
+
+function PeersFields({ value, onChange }: { value: KpiPeers; onChange: (value: KpiPeers) => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextInput
+        label={t('kpis.peersOf')}
+        value={value.of}
+        spellCheck={false}
+        onChange={(event) => onChange({ ...value, of: event.currentTarget.value })}
+      />
+      <Select
+        label={t('kpis.aggregator')}
+        data={KPI_AGGREGATORS.map((one) => ({ value: one, label: t(`kpis.aggregators.${one}`) }))}
+        value={value.aggregator}
+        allowDeselect={false}
+        onChange={(chosen) => chosen && onChange({ ...value, aggregator: chosen as KpiPeers['aggregator'] })}
+      />
+      <TextInput
+        label={t('kpis.peersLabel')}
+        placeholder={t('kpis.peersLabelHelp')}
+        value={value.label ?? ''}
+        onChange={(event) => onChange({ ...value, label: event.currentTarget.value || null })}
       />
     </>
   );
