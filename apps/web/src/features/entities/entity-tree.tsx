@@ -1,11 +1,18 @@
 import { Checkbox } from '@mantine/core';
 import { IconChevronRight, IconCube, IconFolder } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react';
+import {
+  type DragEvent,
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './entities.module.css';
-import { useLabels } from './entities.queries.ts';
 import { LabelChip } from './label-chip.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
@@ -49,12 +56,6 @@ export function EntityTree(props: EntityTreeProps) {
     estimateSize: () => rowPx,
     overscan: 12,
   });
-  const known = useLabels();
-  /** All that the line shows, since who reads it aloud and who speaks to the screen have to name the same. */
-  const spoken = (name: string, marks: readonly string[], labels: readonly string[]): string =>
-    [name, ...marks, ...labels.map((label) => known.find((one) => one.id === label)?.name ?? label)].join(
-      ' ',
-    );
   const at = rows.findIndex(({ entity }) => entity._id === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the line that is looked at, not every drawing.
   useEffect(() => {
@@ -220,7 +221,6 @@ export function EntityTree(props: EntityTreeProps) {
                 transform: `translateY(${start}px)`,
                 paddingLeft: 8 + depth * INDENT_PX,
               }}
-              aria-label={spoken(name, moved.has(_id) ? [t('entities.moved')] : [], labels)}
               aria-level={depth + 1}
               aria-selected={mode === 'look' ? _id === active : isChosen}
               {...(hasChildren ? { 'aria-expanded': isOpen } : {})}
@@ -273,10 +273,13 @@ export function EntityTree(props: EntityTreeProps) {
               <span className={classes.name} data-dimmed={wanted !== '' && !isMatch}>
                 <Marked text={name} wanted={wanted} />
               </span>
-              {moved.has(_id) ? <span className={classes.moved}>{t('entities.moved')}</span> : null}
+              {/* All that the line shows is its name; without the spaces it would be one word. */}{' '}
+              {moved.has(_id) ? <span className={classes.moved}>{t('entities.moved')}</span> : null}{' '}
               <span className={classes.labels}>
                 {labels.map((label) => (
-                  <LabelChip key={label} id={label} />
+                  <Fragment key={label}>
+                    <LabelChip id={label} />{' '}
+                  </Fragment>
                 ))}
               </span>
             </div>
