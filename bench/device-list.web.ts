@@ -189,6 +189,7 @@ function buildDevice(index: number): DeviceSummary {
     crashes: 0,
     pendingEvents: index % 50 === 0 ? 5000 : 3,
     configDiffersSince: null,
+    gnat: false,
   };
   return {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
