@@ -17,7 +17,7 @@ import {
 } from './generation.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import { between, leftover, neighboursOf } from './rotated.ts';
-import type { Sink } from './sink.ts';
+import type { ReadResult, Sink } from './sink.ts';
 
 export interface FollowerOptions {
   /** Names the position in the outbox. */
@@ -28,16 +28,6 @@ export interface FollowerOptions {
   /** Where to begin in a file that was never read before. */
   firstSight: 'start' | 'end';
 }
-
-export type ReadResult =
-  /** There is more to read now. */
-  | 'more'
-  /** Everything complete was read. */
-  | 'idle'
-  /** The outbox has no room. */
-  | 'blocked'
-  /** An old file has ended; look again shortly whether its writer adds to it. */
-  | 'waiting';
 
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;

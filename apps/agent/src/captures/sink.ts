@@ -16,3 +16,14 @@ export interface RunningCapture {
   /** Bytes known to be in followed files and not read yet. */
   unreadBytes?(): number;
 }
+
+/** What came of reading on in a followed file. */
+export type ReadResult =
+  /** There is more to read now. */
+  | 'more'
+  /** Everything complete was read. */
+  | 'idle'
+  /** The outbox has no room. */
+  | 'blocked'
+  /** An old file has ended; look again shortly whether its writer adds to it. */
+  | 'waiting';
