@@ -20,6 +20,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   'admin-access': ['access-control', 'api-tokens', 'audit', 'members'],
   analysis: ['analysis', 'devices', 'formulae', 'telemetry'],
   announcements: ['announcements', 'workgroups'],
+  approvals: ['approvals', 'devices', 'members', 'shells'],
   boards: ['boards', 'entities'],
   branding: ['branding'],
   'bulk-actions': ['bulk-actions', 'devices'],
