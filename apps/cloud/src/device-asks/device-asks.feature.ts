@@ -41,7 +41,8 @@ export function openDeviceAsks(of: {
         if (!isOwn) asks.receive(device, Buffer.from(frame, 'base64'));
       }),
       hear(devicePresence, ({ device, online }) => {
-        if (!online) asks.left(device);
+        if (online) asks.arrived(device);
+        else asks.left(device);
       }),
       hear(factsChanged, (changes) => {
         for (const { deviceId, facts } of changes) if (facts.online === false) asks.left(deviceId);

@@ -61,6 +61,8 @@ export interface DeviceAsksOptions {
 export class DeviceAsks {
   readonly #options: DeviceAsksOptions;
   readonly #open = new Map<string, Exchange>();
+  /** When those that are there came, by the clock of `performance`. */
+  readonly #arrivedAt = new Map<string, number>();
   #alive: NodeJS.Timeout | null = null;
 
   constructor(options: DeviceAsksOptions) {
@@ -94,6 +96,7 @@ export class DeviceAsks {
     const exchange = new Exchange({
       id,
       device,
+      listensBy: (this.#arrivedAt.get(device) ?? Number.NEGATIVE_INFINITY) + LISTENS_WITHIN_MS,
       ask: deviceAsks[kind],
       send: (header, bytes) => this.#options.send(device, bufferOf(encodeFrame(header, bytes))),
       onBytes: options.onBytes ?? (() => {}),
@@ -138,8 +141,14 @@ export class DeviceAsks {
     return exchange !== undefined;
   }
 
+  /** The device came: in a moment it listens. */
+  arrived(device: string): void {
+    this.#arrivedAt.set(device, performance.now());
+  }
+
   /** The device went: it answers nothing any more. */
   left(device: string): void {
+    this.#arrivedAt.delete(device);
     for (const one of this.#open.values()) if (one.device === device) one.fail(new AppError('device.lost'));
   }
 }
@@ -147,6 +156,8 @@ export class DeviceAsks {
 interface ExchangeOptions {
   id: string;
   device: string;
+  /** Until then it may not listen yet, by the clock of `performance`. */
+  listensBy: number;
   ask: DeviceAsk;
   send: (header: FrameHeader, bytes?: Uint8Array) => Promise<boolean>;
   onBytes: (bytes: Uint8Array) => void | Promise<void>;
@@ -188,10 +199,9 @@ class Exchange implements OpenAsk<AskKind> {
   }
 
   async #open(header: FrameHeader): Promise<void> {
-    const end = performance.now() + LISTENS_WITHIN_MS;
     while (!this.#isOver) {
       if (await this.#options.send(header)) return this.#opened.resolve();
-      if (performance.now() >= end) return this.fail(new AppError('device.agent_old'));
+      if (performance.now() >= this.#options.listensBy) return this.fail(new AppError('device.agent_old'));
       await sleep(LISTENS_LOOK_MS);
     }
   }

@@ -146,7 +146,7 @@ function ActivityRow({ one, title, mark, onSwitch, onOpen }: ActivityRowProps) {
   const every = one.type === 'task' ? formatDuration(RUN_INTERVALS[one.frequency] * 1000) : null;
   const facts = [title, t(`plugins.${one.type}.one`), ...(every ? [t('plugins.task.every', { every })] : [])];
   return (
-    <Table.Tr>
+    <Table.Tr className={classes.row ?? ''}>
       <Table.Td>
         <Text size="sm" fw={600}>
           {one.name}
