@@ -107,7 +107,7 @@ export const bulkActionsApi = {
   certificates: {
     method: 'POST',
     url: '/bulk-actions/:wg/certificates',
-    access: can('manageDevices'),
+    access: { ...can('manageDevices'), unbound: true },
     summary:
       'Has devices take another certificate, in waves; the one before is good until they have connected with it.',
     example: { body: { devices: DEVICES, endsWithinDays: 60, isDryRun: true } },
