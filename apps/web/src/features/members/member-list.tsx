@@ -204,7 +204,7 @@ function memberColumns(t: TFunction, { groups, now, me }: Known): Column<MemberI
       id: 'permissions',
       title: t('members.permissions'),
       value: (row) => permissionText(t, row),
-      width: 220,
+      width: 180,
       importance: 2,
     },
   ];
