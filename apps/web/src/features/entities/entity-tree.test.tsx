@@ -24,7 +24,7 @@ test('a line is called by all that it shows, so that who speaks to the screen ca
   signInAs();
   const settings = { [LABELS_SETTING]: [{ id: 'site', name: 'Solar site', color: '#3f8f5f' }] };
   const workgroup = { name: 'demo', displayName: 'Demo', theme: null, idpId: null, addons: [], settings };
-  takeWorkgroups([{ ...workgroup, images: {}, isSuspended: false }]);
+  takeWorkgroups([workgroup]);
   const rows = new TreeIndex([hilltop]).rows(new Set(), '');
   const nothing = () => {};
   await showScreen(
