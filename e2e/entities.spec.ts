@@ -20,7 +20,7 @@ test('a tree is built, moved by keys, deleted by name and restored', async ({ pa
   await page.getByRole('menuitem', { name: 'Reorganise' }).click();
   await row('Hilltop').click();
   await page.getByRole('tree').press('Alt+ArrowLeft');
-  await expect(row('Hilltop')).toHaveAttribute('aria-level', '1');
+  await expect(row('Hilltop moved')).toHaveAttribute('aria-level', '1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(0);
   await page.reload();
