@@ -88,7 +88,7 @@ type Json = z.core.util.JSONType;
 const anyJson = z.unknown() as unknown as z.ZodType<Json, Json>;
 
 function notTooLarge(value: unknown, context: z.core.$RefinementCtx): void {
-  if (JSON.stringify(value).length > ENTITY_LIMITS.jsonBytes)
+  if (value !== undefined && JSON.stringify(value).length > ENTITY_LIMITS.jsonBytes)
     context.addIssue(ownIssue([], 'issue.entity_json', { max: String(ENTITY_LIMITS.jsonBytes) }));
 }
 

@@ -138,7 +138,7 @@ const peersParts = z.object({
   ...shown,
   kind: z.literal('peers'),
   /** The name of the other value. */
-  of: z.string('Required').trim().min(1, 'Required').max(60),
+  of: z.string().trim().min(1, 'Required').max(60),
   label: z.string().max(200).nullable().default(null),
   aggregator: z.enum(KPI_AGGREGATORS).default('median'),
 });
