@@ -1,4 +1,5 @@
 import { type NewCalculation, newCalculation } from '@albedo/contract/calculations/calculations.schema';
+import { valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
@@ -9,7 +10,7 @@ type KeptCalculation = ReturnType<typeof contentOf>;
 
 const ofKept = ({ values, ...rest }: KeptCalculation): NewCalculation => ({
   ...rest,
-  values: Object.fromEntries(values),
+  values: valuesOfKept(values),
 });
 
 /** In a file the machine of a target has its name. */

@@ -4,6 +4,7 @@ import type {
   NewCalculation,
 } from '@albedo/contract/calculations/calculations.schema';
 import { CALCULATION_LIMITS } from '@albedo/contract/calculations/calculations.schema';
+import { valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
@@ -325,7 +326,7 @@ const rowOf = ({ values, table, ...wanted }: NewCalculation) => ({
 
 const withValues = ({ values, ...row }: typeof calculations.$inferSelect): CalculationRow => ({
   ...row,
-  values: Object.fromEntries(values),
+  values: valuesOfKept(values),
 });
 
 /** One statement cannot meet the same stretch twice. */

@@ -1,11 +1,11 @@
-import { type NewKpi, newKpi } from '@albedo/contract/kpis/kpis.schema';
+import { type NewKpi, newKpi, valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
 import { contentOf, type Kpis, valuesByName } from './kpis.service.ts';
 
 type KeptKpi = ReturnType<typeof contentOf>;
 
-const ofKept = ({ values, ...rest }: KeptKpi): NewKpi => ({ ...rest, values: Object.fromEntries(values) });
+const ofKept = ({ values, ...rest }: KeptKpi): NewKpi => ({ ...rest, values: valuesOfKept(values) });
 
 /** KPIs have versions and can be written as code. */
 export const kpisHistory = (kpis: Kpis): Kind<KeptKpi> => ({

@@ -1,4 +1,4 @@
-import type { Kpi, NewKpi } from '@albedo/contract/kpis/kpis.schema';
+import { type Kpi, type NewKpi, valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, sql } from 'drizzle-orm';
@@ -70,6 +70,6 @@ const rowOf = ({ name, description, values }: NewKpi) => ({
 const kpiOf = ({ id, workgroup: _workgroup, values, updatedAt, ...row }: typeof kpis.$inferSelect): Kpi => ({
   _id: id,
   ...row,
-  values: Object.fromEntries(values),
+  values: valuesOfKept(values),
   updatedAt: updatedAt.getTime(),
 });

@@ -79,6 +79,33 @@ const asked = async (
   return reply.body;
 };
 
+test('a KPI that was kept before values had all of their parts is read, computed and saved as before', async () => {
+  const { body: made } = await cloud.call('POST', 'kpis/main', {
+    token,
+    body: {
+      name: 'Old',
+      values: {
+        irradiance: {
+          kind: 'aggregate',
+          streams: { role: 'irradiancePoa' },
+          operator: 'average',
+          aggregator: 'average',
+        },
+      },
+    },
+  });
+  await cloud.cloud.features.postgres.query(
+    `update kpis set values = jsonb_build_array(jsonb_build_array('irradiance', (values->0->1)::jsonb - 'weightedBy'::text)) where id = $1`,
+    [made._id],
+  );
+  const { body: all } = await cloud.call('GET', 'kpis/main', { token });
+  expect(all.find(({ _id }: { _id: string }) => _id === made._id).values).toEqual(made.values);
+  const question = { entity: 'north', from: DAY, to: DAY + 24 * HOUR };
+  const { body } = await cloud.call('POST', `kpis/main/${made._id}/evaluate`, { token, body: question });
+  expect(body.values.irradiance.value).toBe(400);
+  expect(await cloud.call('DELETE', `kpis/main/${made._id}`, { token })).toMatchObject({ status: 200 });
+});
+
 test('a timeframe is whole days of the site up to now, and stands in place of two instants', async () => {
   const values = templateValues('performanceRatio');
   const question = { entity: 'group', timeframe: 'today', timezone: 'Pacific/Auckland', interval: '1d' };

@@ -183,6 +183,16 @@ export const kpiValues = z.record(z.string(), kpiValue).superRefine((all, contex
   if (names.includes(PERIOD)) context.addIssue(ownIssue([PERIOD], 'issue.kpi_period'));
 });
 
+export type KpiValues = z.output<typeof kpiValues>;
+
+/** Values by their names, as a store keeps them: a list has an order, and those of earlier releases lack what is newer. */
+export const valuesOfKept = (kept: readonly (readonly [string, KpiValue])[]): KpiValues =>
+  Object.fromEntries(
+    kept.map(([name, value]) => [name, value.kind === 'aggregate' ? { ...NEWER_PARTS, ...value } : value]),
+  );
+
+const NEWER_PARTS = { weightedBy: null } satisfies Partial<KpiAggregate>;
+
 /** A KPI as it is written, all of it at once. */
 export const newKpi = z.object({
   name: z
