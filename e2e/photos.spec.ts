@@ -90,7 +90,7 @@ test('a camera takes photos and is steered beside them, without a reload, and wh
   const tiles = page.getByRole('button', { name: /^gate, / });
   await expect(tiles).toHaveCount(1);
   await page.getByRole('button', { name: 'Control camera' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Camera gate' });
+  const dialog = page.getByRole('dialog', { name: 'Control camera: gate' });
   await dialog.getByRole('button', { name: 'Set up camera control' }).click();
   await dialog.getByRole('button', { name: 'Right', exact: true }).click();
   const ask = page.getByRole('dialog', { name: 'Run command?' });

@@ -92,7 +92,12 @@ function SetUp({ wg, device }: { wg: string; device: string }) {
       <Text size="sm">{t('photos.control.noCommand')}</Text>
       {mayManage ? (
         <>
-          <Button variant="default" loading={isWorking} onClick={save}>
+          <Button
+            variant="default"
+            classNames={{ root: classes.setUp, label: classes.words }}
+            loading={isWorking}
+            onClick={save}
+          >
             {t('photos.control.setUp')}
           </Button>
           <Failure text={failure} />
