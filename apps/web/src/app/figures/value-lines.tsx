@@ -1,11 +1,8 @@
-import { type KpiValue, kpiValueName } from '@albedo/contract/kpis/kpis.schema';
-import { ActionIcon, Group, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { KpiValue } from '@albedo/contract/kpis/kpis.schema';
 import { Failure } from '../../ui/failure.tsx';
 import classes from './figures.module.css';
 import { blankValue, type Line, ValueFields } from './value-fields.tsx';
+import { ValueNameField } from './value-name-field.tsx';
 
 interface ValueLinesProps {
   lines: readonly Line[];
@@ -16,16 +13,10 @@ interface ValueLinesProps {
 
 /** The values of a definition, and a field that adds one. */
 export function ValueLines({ lines, faults, onChange }: ValueLinesProps) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
   const primary = lines.find(({ value }) => value.isPrimary)?.key ?? lines[0]?.key;
-  const name = typed.trim();
-  const isGood = kpiValueName.safeParse(name).success && lines.every((one) => one.name !== name);
-  const add = () => {
-    if (!isGood) return;
+  const add = (name: string) => {
     const key = Math.max(-1, ...lines.map((one) => one.key)) + 1;
     onChange([...lines, { key, name, value: blankValue() }]);
-    setTyped('');
   };
   const setValue = (key: number, value: KpiValue) =>
     onChange(lines.map((one) => (one.key === key ? { ...one, value } : one)));
@@ -48,29 +39,7 @@ export function ValueLines({ lines, faults, onChange }: ValueLinesProps) {
           <Failure text={faults[line.name] ?? null} />
         </fieldset>
       ))}
-      <Group align="end" gap="xs" mt="md" wrap="nowrap">
-        <TextInput
-          label={t('kpis.addValue')}
-          description={t('kpis.addValueHelp')}
-          value={typed}
-          error={name === '' || isGood ? null : t('kpis.valueNameBad')}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            add();
-          }}
-        />
-        <ActionIcon
-          size={36}
-          variant="default"
-          aria-label={t('kpis.addValue')}
-          disabled={!isGood}
-          onClick={add}
-        >
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Group>
+      <ValueNameField mt={16} taken={lines.map(({ name }) => name)} onAdd={add} />
     </>
   );
 }

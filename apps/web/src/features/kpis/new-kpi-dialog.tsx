@@ -1,11 +1,11 @@
 import { KPI_TEMPLATES, type KpiTemplate, templateValues } from '@albedo/contract/kpis/kpi-templates';
-import { kpiValueName, newKpi } from '@albedo/contract/kpis/kpis.schema';
-import { ActionIcon, Group, Pill, Select, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { newKpi } from '@albedo/contract/kpis/kpis.schema';
+import { Group, Pill, Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { blankValue } from '../../app/figures/value-fields.tsx';
+import { ValueNameField } from '../../app/figures/value-name-field.tsx';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { saveKpi } from './kpis.queries.ts';
@@ -16,14 +16,6 @@ export function NewKpiDialog({ wg, onClose }: { wg: string; onClose: () => void 
   const navigate = useNavigate();
   const [template, setTemplate] = useState<KpiTemplate | null>(null);
   const [names, setNames] = useState<readonly string[]>([]);
-  const [typed, setTyped] = useState('');
-  const name = typed.trim();
-  const isGood = kpiValueName.safeParse(name).success && !names.includes(name);
-  const add = () => {
-    if (!isGood) return;
-    setNames([...names, name]);
-    setTyped('');
-  };
   const {
     values,
     set: setField,
@@ -56,30 +48,7 @@ export function NewKpiDialog({ wg, onClose }: { wg: string; onClose: () => void 
           if (chosen && values.name === '') setField({ name: t(`kpis.templates.${chosen}`) });
         }}
       />
-      <Group align="end" gap="xs" wrap="nowrap">
-        <TextInput
-          flex={1}
-          label={t('kpis.addValue')}
-          description={t('kpis.addValueHelp')}
-          value={typed}
-          error={name === '' || isGood ? null : t('kpis.valueNameBad')}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || name === '') return;
-            event.preventDefault();
-            add();
-          }}
-        />
-        <ActionIcon
-          size={36}
-          variant="default"
-          aria-label={t('kpis.addValue')}
-          disabled={!isGood}
-          onClick={add}
-        >
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Group>
+      <ValueNameField taken={names} onAdd={(name) => setNames([...names, name])} />
       {names.length > 0 ? (
         <Group gap="xs">
           {names.map((one) => (
