@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { SerialLine } from '@albedo/contract/plugins/plugins.schema';
 import { messageOf } from '../log.ts';
 import { installedPlugins } from '../plugins/plugin-place.ts';
-import { rootAt } from '../root.ts';
+import { type Root, rootAt } from '../root.ts';
 import { ServiceFiles } from '../services/service-files.ts';
 import { VERSION } from '../version.ts';
 
@@ -16,13 +17,10 @@ const USAGE = `albedoctl ${VERSION}
   --root DIR    where everything lies (/)      --json    for programs
 `;
 
-interface SerialLine {
-  path: string;
-  /** A name that stays when the plug is moved. */
-  id: string | null;
-}
+/** An agent that does not have the machine for itself may have devices of its own. */
+const devicesOf = (root: Root): string => (existsSync(root.at('/dev')) ? root.at('/dev') : '/dev');
 
-function serialLines(dev = '/dev'): SerialLine[] {
+function serialLines(dev: string): SerialLine[] {
   const names = readdirSync(dev).filter((name) => /^tty(?:S|USB|ACM|AMA|O|mxc|LP)\d+$/.test(name));
   const folder = join(dev, 'serial/by-id');
   const ids = new Map(
@@ -50,7 +48,8 @@ try {
   };
   const [verb] = positionals;
   if (values.version) process.stdout.write(`${VERSION}\n`);
-  else if (verb === 'serial') show(serialLines(), ({ path, id }) => `${path}${id ? `  ${id}` : ''}`);
+  else if (verb === 'serial')
+    show(serialLines(devicesOf(root)), ({ path, id }) => `${path}${id ? `  ${id}` : ''}`);
   else if (verb === 'plugins') {
     show(installedPlugins(root), ({ name, version }) => `${name.padEnd(24)}${version ?? 'with the agent'}`);
   } else if (verb === 'services') {

@@ -30,10 +30,13 @@ const UNKNOWN: [AskFailure, string] = [
 /** Why something that was asked is not done, for the person who asked. */
 export class AskError extends Error {
   readonly error: AskFailure;
+  /** What the device was at, where the cloud says that in a sentence of its own. */
+  readonly step: string | undefined;
 
-  constructor(error: AskFailure, message: string) {
+  constructor(error: AskFailure, message: string, step?: string) {
     super(message);
     this.error = error;
+    this.step = step;
   }
 }
 
@@ -144,8 +147,8 @@ export class Asks {
     return parsed.success ? null : ['invalid', parsed.error.issues[0]?.message ?? 'It cannot be read.'];
   }
 
-  #fail(id: string, error: AskFailure, message: string): void {
-    this.#send({ t: 'failed', id, error, message: message.slice(0, 2000) });
+  #fail(id: string, error: AskFailure, message: string, step?: string): void {
+    this.#send({ t: 'failed', id, error, message: message.slice(0, 2000), ...(step ? { step } : {}) });
   }
 
   #send(header: FrameHeader, bytes?: Uint8Array): boolean {
@@ -154,8 +157,9 @@ export class Asks {
   }
 }
 
-function failureOf(error: unknown): [AskFailure, string] {
-  if (error instanceof AskError) return [error.error, error.message];
+function failureOf(error: unknown): [AskFailure, string, string?] {
+  if (error instanceof AskError)
+    return error.step ? [error.error, error.message, error.step] : [error.error, error.message];
   return [codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' ? 'refused' : 'unable', messageOf(error)];
 }
 

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { InstallStep, PluginState } from '@albedo/contract/plugins/plugins.schema';
+import { type InstallStep, type PluginState, serialLine } from '@albedo/contract/plugins/plugins.schema';
+import { NoPlaceError } from '../changes/at-once.ts';
 import { messageOf } from '../log.ts';
 import { removePackage } from '../plugins/plugin-install.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
+import { runTool, TOOL_MISSING } from '../plugins/run-tool.ts';
 import { placeTool, toolFile } from '../plugins/tools.ts';
 import type { Root } from '../root.ts';
 import { ServiceError, type Services } from '../services/services.ts';
@@ -30,6 +31,7 @@ type PluginAsks = Pick<
   | 'tasks.switch'
   | 'tasks.remove'
   | 'tasks.logs'
+  | 'serial.list'
   | 'tools.place'
 >;
 
@@ -46,9 +48,15 @@ export function pluginAsks(
   const state = async (): Promise<PluginState> => ({
     root: root.prefix === '/' ? '' : root.prefix,
     plugins: installedPlugins(root),
-    services: await services.list(),
-    tasks: tasks.list(),
+    ...(await activities()),
   });
+  const activities = async () => {
+    try {
+      return { services: await services.list(), tasks: tasks.list() };
+    } catch (error) {
+      throw new AskError('unable', messageOf(error), 'list');
+    }
+  };
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after the other, and each answers what there is then. */
   const inTurn = (change: () => Promise<void>): Promise<PluginState> => {
@@ -61,12 +69,15 @@ export function pluginAsks(
     'plugins.install': (asked) => inTurn(() => install(asked)),
     'plugins.remove': ({ input: { name } }) =>
       inTurn(async () => {
-        await services.removeAll(name);
         tasks.removeAll(name);
+        await services.removeAll(name);
         if (!(await removePackage(root, name))) throw new AskError('invalid', `${name} is not installed.`);
       }),
     'services.run': ({ input: { plugin, isOn } }) =>
-      inTurn(() => (isOn ? services.resume(plugin) : services.pause(plugin))),
+      inTurn(async () => {
+        if (isOn) await services.resume(plugin);
+        else await services.pause(plugin);
+      }),
     'services.put': ({ input: { plugin, name, file, isDisabled, files } }) =>
       inTurn(() => services.put({ plugin, name, text: file, isDisabled, files })),
     'services.remove': ({ input: { plugin, name } }) => inTurn(() => services.remove(plugin, name)),
@@ -77,6 +88,13 @@ export function pluginAsks(
     'services.logs': async ({ input: { plugin, name } }) => ({
       logs: await services.logs(plugin, name).catch(refused),
     }),
+    'serial.list': async ({ signal }) => {
+      const command = join(placesOf(root).commands, 'albedoctl');
+      const { code, said, printed } = await runTool(command, ['serial', '--json'], signal);
+      if (code === TOOL_MISSING) throw new AskError('unable', 'albedoctl is not there', 'tool');
+      if (code !== 0) throw new AskError('unable', said || `albedoctl ended with ${code}`);
+      return { lines: serialLine.array().parse(JSON.parse(printed)) };
+    },
     'tools.place': async ({ input: { tool } }) => {
       if (!program || !toolFile(program, tool))
         throw new AskError('unable', `This agent came without ${tool}.`);
@@ -93,6 +111,11 @@ export function pluginAsks(
     const say = (step: InstallStep, now?: PluginState) => tell(now ? { step, state: now } : { step });
     try {
       rmSync(placesOf(root).incoming, { recursive: true, force: true });
+      try {
+        mkdirSync(from, { recursive: true, mode: 0o700 });
+      } catch (error) {
+        throw new AskError('unable', messageOf(error), 'temporary');
+      }
       await say('receiving');
       const bytes = new Bytes(incoming);
       for (const { path, size } of files) {
@@ -101,11 +124,16 @@ export function pluginAsks(
         signal.throwIfAborted();
       }
       await say('stopping');
-      await services.pause(name);
+      const ran = await services.pause(name).catch(async (error: Error) => {
+        await services.resume(name).catch(() => {});
+        return refused(error);
+      });
       try {
         await say('installing');
         const args = [ardpkg, 'install', name, version, '--from', from, '--root', root.prefix];
-        await ended(args, signal);
+        const { code, said } = await runTool(process.execPath, args, signal);
+        const why = said.replace(/^ardpkg: /, '') || 'Unknown error';
+        if (code !== 0) throw new AskError(code === UNTRUSTED ? 'refused' : 'unable', why, 'ardpkg');
       } catch (error) {
         // The version before runs on; what it was doing goes on too.
         await services.resume(name).catch(() => {});
@@ -113,7 +141,7 @@ export function pluginAsks(
       }
       await say('listing', await state());
       await say('starting');
-      await services.resume(name);
+      await services.resume(name, ran);
     } finally {
       rmSync(from, { recursive: true, force: true });
     }
@@ -122,22 +150,6 @@ export function pluginAsks(
 
 /** What a person can do something about is said to them. */
 function refused(error: Error): never {
-  throw error instanceof ServiceError ? new AskError('invalid', error.message) : error;
-}
-
-/** Runs a tool of the agent to its end. Throws what it said. */
-function ended(args: string[], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-1000);
-    });
-    child.once('error', (error) => reject(new AskError('unable', messageOf(error))));
-    child.once('close', (code) => {
-      if (code === 0) return resolve();
-      const why = said.replace(/^ardpkg: /, '').trim() || 'ardpkg was ended';
-      reject(new AskError(code === UNTRUSTED ? 'refused' : 'unable', why));
-    });
-  });
+  if (error instanceof ServiceError) throw new AskError('invalid', error.message, error.step);
+  throw error instanceof NoPlaceError ? new AskError('unable', error.message, 'temporary') : error;
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../log.ts';
 import type { Root } from '../root.ts';
 
 export const changedFile = z.object({
@@ -26,6 +27,11 @@ export type ChangedFile = z.infer<typeof changedFile>;
 const change = z.object({ files: z.array(changedFile), remove: z.array(z.string()) });
 export type Change = z.infer<typeof change>;
 
+/** There is no place to write a change down before it is done. */
+export class NoPlaceError extends Error {
+  override name = 'NoPlaceError';
+}
+
 const journalOf = (root: Root): string => join(root.stateDirectory, 'restore.json');
 
 /**
@@ -34,9 +40,13 @@ const journalOf = (root: Root): string => join(root.stateDirectory, 'restore.jso
  */
 export function changeAtOnce(root: Root, todo: Change, step: (name: string) => void = () => {}): void {
   const path = journalOf(root);
-  mkdirSync(dirname(path), { recursive: true });
-  step('before');
-  write(`${path}.new`, Buffer.from(JSON.stringify(todo)), 0o600);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    step('before');
+    write(`${path}.new`, Buffer.from(JSON.stringify(todo)), 0o600);
+  } catch (error) {
+    throw new NoPlaceError(messageOf(error));
+  }
   step('written');
   renameSync(`${path}.new`, path);
   syncFolder(dirname(path));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PluginService } from '@albedo/contract/plugins/plugins.schema';
-import { asItIs, type Change, changeAtOnce } from '../changes/at-once.ts';
+import type { PluginService, PluginStep } from '@albedo/contract/plugins/plugins.schema';
+import { asItIs, type Change, changeAtOnce, NoPlaceError } from '../changes/at-once.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import { splitCsv } from '../parsing/csv.ts';
@@ -19,9 +19,15 @@ import { SystemdKeeper } from './systemd-keeper.ts';
 const SETTLE_MS = 1500;
 const TAIL_LINES = 100;
 
-/** Why a service is not started, for the person who wants it. */
+/** Why something about a service or a task was not done, for the person who wants it, and what it was at. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
+  readonly step: PluginStep | undefined;
+
+  constructor(message: string, step?: PluginStep) {
+    super(message);
+    this.step = step;
+  }
 }
 
 /** The services of plugins on this machine: their files, and whoever keeps them running. */
@@ -132,15 +138,17 @@ export class Services {
     const before = asItIs(this.#root, [...paths, ...gone]);
     const ran = ended.filter((name) => this.#files.find(name)?.isDisabled === false);
     this.#write({ files, remove: gone }, ended, started);
-    for (const name of ended) await this.#keeper.deactivate(name);
-    if (started === null) return;
+    let step: PluginStep = 'stop';
     try {
+      for (const name of ended) await this.#keeper.deactivate(name);
+      if (started === null) return;
+      step = ran.includes(started) ? 'restart' : 'activate';
       await this.#activate(started);
     } catch (error) {
-      await this.#keeper.deactivate(started);
+      if (started !== null) await this.#keeper.deactivate(started).catch(() => {});
       this.#write(before, ended, started);
       for (const name of ran) await this.#activate(name).catch(() => {});
-      throw new ServiceError(messageOf(error));
+      throw new ServiceError(messageOf(error), step);
     }
   }
 
@@ -150,32 +158,53 @@ export class Services {
   }
 
   async remove(plugin: string, name: string): Promise<void> {
-    const file = this.#files.find(name);
-    if (!file || file.plugin !== plugin) throw new ServiceError(`there is no service ${name} of ${plugin}`);
-    await this.change({ files: [], remove: this.pathsOf(name) }, { ended: [name], started: null });
+    this.#demand(plugin, name);
+    try {
+      await this.change({ files: [], remove: this.pathsOf(name) }, { ended: [name], started: null });
+    } catch (error) {
+      throw error instanceof NoPlaceError ? error : new ServiceError(messageOf(error), 'remove');
+    }
   }
 
   async removeAll(plugin: string): Promise<void> {
     for (const { name } of this.#of(plugin)) await this.remove(plugin, name);
   }
 
-  async pause(plugin: string): Promise<void> {
-    for (const { name } of this.#of(plugin)) await this.#keeper.pause(name);
+  /** Answers which of them ran. */
+  async pause(plugin: string): Promise<Set<string>> {
+    const ran = new Set<string>();
+    for (const { name } of this.#of(plugin)) {
+      if (await this.#keeper.isRunning(name)) ran.add(name);
+      await this.#keeper.pause(name).catch((error: Error) => {
+        throw new ServiceError(`${name}: ${error.message}`, 'stop');
+      });
+    }
+    return ran;
   }
 
-  async resume(plugin: string): Promise<void> {
+  /** Starts those that do not run. Throws `ServiceError` where one of `demanded`, by default any, ends at once. */
+  async resume(plugin: string, demanded?: ReadonlySet<string>): Promise<void> {
+    const begun: string[] = [];
     for (const file of this.#of(plugin)) {
-      if (file.isDisabled) continue;
+      const { name } = file;
+      if (file.isDisabled || (await this.#keeper.isRunning(name))) continue;
       const program = this.#programOf(file);
-      if (!program) throw new ServiceError(`${plugin} is not installed`);
-      await this.#keeper.activate(file.name, program);
+      if (!program) throw new ServiceError(`${plugin} is not installed`, 'start');
+      await this.#keeper.activate(name, program).catch((error: Error) => {
+        throw new ServiceError(`${name}: ${error.message}`, 'start');
+      });
+      begun.push(name);
+    }
+    if (begun.length > 0) await sleep(SETTLE_MS);
+    for (const name of begun) {
+      if ((demanded && !demanded.has(name)) || (await this.#keeper.isRunning(name))) continue;
+      throw new ServiceError(`${name}: ${await this.#lastWords(name)}`, 'start');
     }
   }
 
   /** What the service says, and the ends of the files that it wrote last. */
   async logs(plugin: string, name: string): Promise<{ source: string; text: string }[]> {
-    const file = this.#files.find(name);
-    if (!file || file.plugin !== plugin) throw new ServiceError(`there is no service ${name} of ${plugin}`);
+    const file = this.#demand(plugin, name);
     const said = await this.#keeper.lines(name, TAIL_LINES);
     const written = await logsBelow(this.#root, outputsOf(file.text));
     return [{ source: name, text: said.join('\n') }, ...written];
@@ -188,8 +217,18 @@ export class Services {
     await this.#keeper.activate(name, program);
     await sleep(SETTLE_MS);
     if (await this.#keeper.isRunning(name)) return;
+    throw new ServiceError(await this.#lastWords(name));
+  }
+
+  async #lastWords(name: string): Promise<string> {
     const said = await this.#keeper.lines(name, 4);
-    throw new ServiceError(said.map((line) => line.replace(/^\S+ /, '')).join('; ') || 'it ends at once');
+    return said.map((line) => line.replace(/^\S+ /, '')).join('; ') || 'it ends at once';
+  }
+
+  #demand(plugin: string, name: string): ServiceFileFacts {
+    const file = this.#files.find(name);
+    if (file?.plugin === plugin) return file;
+    throw new ServiceError(`there is no service ${name} of ${plugin}`, 'find');
   }
 
   #programOf({ name, plugin, path }: ServiceFileFacts) {

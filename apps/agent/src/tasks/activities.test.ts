@@ -48,6 +48,7 @@ afterEach(async () => {
 });
 
 const given = (...mandatory: string[]): TaskArguments => ({
+  action: 'log',
   mandatory,
   optional: { port: '502' },
   flags: [],

@@ -29,7 +29,7 @@ const pathsOf = (services: Services, tasks: Tasks, one: OldActivity): string[] =
 
 function demandPresent(services: Services, tasks: Tasks, plugin: string, old: OldActivity): void {
   if (old.type === 'task') tasks.find({ ...old, plugin });
-  else if (!services.has(old.name)) throw new ServiceError(`there is no service ${old.name}`);
+  else if (!services.has(old.name)) throw new ServiceError(`there is no service ${old.name}`, 'find');
 }
 
 /** The files of its arguments are named after an activity, so no two have one name. */

@@ -15,11 +15,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const none = { mandatory: [], optional: {}, flags: [], secrets: {} };
+const none = { action: 'log' as const, mandatory: [], optional: {}, flags: [], secrets: {} };
 const hostile = ["'; touch /tmp/pwned; '", '$(id)', '`id`', 'a  b', '\\', '"', "it's", '*', '', '~', '&&'];
 
 test('what people type reaches the command as it is, and no shell', () => {
   const given = {
+    action: 'log' as const,
     mandatory: hostile,
     optional: Object.fromEntries(hostile.map((value, index) => [`o${index}`, value])),
     flags: ['changes_only'],
@@ -41,7 +42,8 @@ test.each([
   ['modbus_albedo log 10.0.0.5 | grep x', false],
   ['modbus_albedo log 10.0.0.5 & modbus_albedo log 10.0.0.6', false],
   ['modbus_albedo log 10.0.0.5\nmodbus_albedo log 10.0.0.6', false],
-  ['modbus_albedo discover 10.0.0.5', false],
+  ['modbus_albedo discover 10.0.0.5', true],
+  ['modbus_albedo browse 10.0.0.5', false],
   ['modbus_albedo log 10.0.0.5 --port 502', false],
   ['other_albedo log modbus_albedo', false],
 ])('a script of the device that says %s is shown as a form: %s', (line, isForm) => {

@@ -3,13 +3,18 @@ import { type TaskArguments, taskArguments } from '@albedo/contract/plugins/plug
 
 /** How a plugin is handed a password. */
 const SECRET = 'ALBEDO_PLUGIN_';
+/** What the first word of a plugin's command means; `get` is the older name. */
+const ACTIONS = { log: 'log', get: 'log', discover: 'discover' } as const;
 const HEAD = '#!/bin/sh\n# The form of this task shows what follows as long as it is one command.\n';
 
 /** The script of a task: one command, of which nothing but the words are the caller's. */
-export function scriptOf(command: string, { mandatory, optional, flags, secrets }: TaskArguments): string {
+export function scriptOf(
+  command: string,
+  { action, mandatory, optional, flags, secrets }: TaskArguments,
+): string {
   const words = [
     ...Object.entries(secrets).map(([option, value]) => `${SECRET}${option.toUpperCase()}=${quoted(value)}`),
-    ...['exec', quoted(command), 'log', ...mandatory.map(quoted)],
+    ...['exec', quoted(command), action, ...mandatory.map(quoted)],
     ...Object.entries(optional).map(([option, value]) => quoted(`--${option}=${value}`)),
     ...flags.map((flag) => quoted(`--${flag}`)),
   ];
@@ -32,8 +37,9 @@ export function readScript(text: string, binary: string): TaskArguments | null {
   }
   if (words[at] === 'exec') at++;
   const [command = '', verb = '', ...rest] = words.slice(at);
-  if (basename(command) !== binary || (verb !== 'log' && verb !== 'get')) return null;
-  const found: TaskArguments = { mandatory: [], optional: {}, flags: [], secrets };
+  if (basename(command) !== binary || !Object.hasOwn(ACTIONS, verb)) return null;
+  const action = ACTIONS[verb as keyof typeof ACTIONS];
+  const found: TaskArguments = { action, mandatory: [], optional: {}, flags: [], secrets };
   for (const word of rest) {
     const [, option = '', value] = /^--([a-z][a-z0-9_]*)(?:=(.*))?$/.exec(word) ?? [];
     if (option === '' && word.startsWith('-')) return null;

@@ -62,7 +62,7 @@ export class Tasks {
     const found = this.files().find(
       (one) => one.plugin === plugin && one.name === name && one.frequency === frequency,
     );
-    if (!found) throw new ServiceError(`there is no task ${name} of ${plugin} at ${frequency}`);
+    if (!found) throw new ServiceError(`there is no task ${name} of ${plugin} at ${frequency}`, 'find');
     return found;
   }
 

@@ -209,7 +209,11 @@ class Exchange implements OpenAsk<AskKind> {
   receive(frame: Frame): void {
     const { header } = frame;
     if (header.t !== 'failed') this.#end.receive(frame);
-    else void this.#heard.then(() => this.fail(failureOf(header.error as AskFailure, plain(header.message))));
+    else
+      void this.#heard.then(() => {
+        const why = plain(header.message);
+        this.fail(failureOf(header.error as AskFailure, header.step ? { why, step: header.step } : { why }));
+      });
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -267,22 +271,23 @@ class Exchange implements OpenAsk<AskKind> {
   }
 }
 
-function failureOf(error: AskFailure, why: string): AppError {
+/** `step` is what the device was at, for features that have a sentence of their own for it. */
+function failureOf(error: AskFailure, facts: { why: string; step?: string }): AppError {
   switch (error) {
     case 'unknown':
       return new AppError('device.agent_old');
     case 'refused':
-      return new AppError('device.refused', { why });
+      return new AppError('device.refused', facts);
     case 'invalid':
-      return new AppError('device.invalid', { why });
+      return new AppError('device.invalid', facts);
     case 'changed':
-      return new AppError('device.changed', { why });
+      return new AppError('device.changed', facts);
     case 'busy':
       return new AppError('device.busy');
     case 'gone':
       return new AppError('device.lost');
     default:
-      return new AppError('device.unable', { why });
+      return new AppError('device.unable', facts);
   }
 }
 

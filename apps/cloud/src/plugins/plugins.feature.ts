@@ -47,6 +47,7 @@ export function openPlugins(of: {
         get: ({ workgroup, params, query }) => plugins.get(workgroup, params.name, query.version),
         installed: ({ workgroup, scope }) => plugins.installed(workgroup, scope),
         update: async ({ params: { device }, signal }) => plugins.read({ device, signal }),
+        serialLines: (call) => plugins.serialLines(on(call)),
         install: (call) => plugins.install(on(call), call.params.plugin, call.body.version),
         remove: (call) => plugins.remove(on(call), call.params.plugin),
         startServices: (call) => plugins.startServices(on(call), call.params.plugin),

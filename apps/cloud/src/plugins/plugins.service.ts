@@ -6,7 +6,9 @@ import type {
   OldActivity,
   PluginDetail,
   PluginListing,
+  PluginSpec,
   PluginState,
+  SerialLine,
 } from '@albedo/contract/plugins/plugins.schema';
 import type { Actor } from '../access/actor.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
@@ -16,6 +18,8 @@ import type { DeviceBackups } from '../device-backups/device-backups.service.ts'
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { PluginsCatalog } from './plugins.catalog.ts';
+import { demandMandatory, demandSourceMaps } from './plugins.checks.ts';
+import { as, installFailure, lacksTool } from './plugins.failures.ts';
 import type { PluginsStore } from './plugins.store.ts';
 
 export interface PluginsOptions {
@@ -74,12 +78,12 @@ export class Plugins {
     return (await this.#options.store.installed(workgroup)).filter(({ deviceId }) => scope.has(deviceId));
   }
 
-  /** Asks the device, and remembers what it says. */
+  /** Asks the device, and remembers what it says. Throws `plugin.activities_unread`. */
   async read({
     device,
     signal,
   }: Pick<PluginsOn, 'device' | 'signal'>): Promise<PluginState & { os: string | null }> {
-    const state = await this.#options.deviceAsks.ask(device, 'plugins.read', {}, { signal });
+    const state = await this.#options.deviceAsks.ask(device, 'plugins.read', {}, { signal }).catch(as());
     await this.#options.store.keep(device, state.plugins);
     return { ...state, os: this.#options.health.of(device).os };
   }
@@ -88,8 +92,8 @@ export class Plugins {
    * Installs a version, the newest by default. The device stops the services of the plugin, replaces it, tells what it has,
    * and starts them again; where that fails, what it had goes on.
    *
-   * Throws `plugin.not_found`, `plugin.not_available`, `plugin.stop_failed`, `plugin.install_failed`,
-   * `plugin.start_failed`, and what `DeviceAsks` throws.
+   * Throws `plugin.not_found`, `plugin.not_available`, `plugin.temporary_failed`, `plugin.stop_failed`,
+   * `plugin.install_failed` (`plugin.ardpkg_failed` where there was none before), `plugin.start_failed`, and what `DeviceAsks` throws.
    */
   async install(on: PluginsOn, name: string, wanted?: string): Promise<PluginState> {
     const { catalog, deviceAsks, store } = this.#options;
@@ -128,25 +132,25 @@ export class Plugins {
       return state;
     } catch (error) {
       this.#record(on, { ...change, status: 'failed' });
-      throw failureAt(step, error);
+      throw installFailure(step, error, before !== null);
     }
   }
 
   async remove(on: PluginsOn, name: string): Promise<PluginState> {
-    const state = await this.#change(on, 'plugins.remove', { name }, 'remove', name);
+    const state = await this.#change(on, 'plugins.remove', { name }, 'remove', name).catch(as());
     await this.#options.store.keep(on.device, state.plugins);
     return state;
   }
 
   startServices(on: PluginsOn, plugin: string): Promise<PluginState> {
     return this.#change(on, 'services.run', { plugin, isOn: true }, 'start', plugin).catch(
-      as('plugin.start_failed'),
+      as('plugin.service_start_failed'),
     );
   }
 
   stopServices(on: PluginsOn, plugin: string): Promise<PluginState> {
     return this.#change(on, 'services.run', { plugin, isOn: false }, 'stop', plugin).catch(
-      as('plugin.stop_failed'),
+      as('plugin.service_stop_failed'),
     );
   }
 
@@ -156,6 +160,9 @@ export class Plugins {
     { replaces, ...input }: AskInput<'services.put'> & { replaces: OldActivity | undefined },
   ): Promise<PluginState> {
     const { plugin, name, ...service } = input;
+    const spec = await this.#specOn(on, plugin);
+    demandSourceMaps(spec, input.files);
+    if (!input.isDisabled) demandMandatory(spec, input.file);
     const action = input.isDisabled ? 'disable_service' : 'activate_service';
     const failed = as('plugin.service_invalid');
     if (!replaces) return this.#change(on, 'services.put', input, action, plugin, name).catch(failed);
@@ -171,6 +178,7 @@ export class Plugins {
     task: Omit<Extract<Activity, { type: 'task' }>, 'type'>,
     replaces: OldActivity | undefined,
   ): Promise<PluginState> {
+    demandSourceMaps(await this.#specOn(on, plugin), task.files);
     await this.#backUp(on);
     const saved = { plugin, activity: { type: 'task' as const, ...task }, replaces: replaces ?? null };
     const action = task.isDisabled ? 'disable_task' : 'activate_task';
@@ -199,11 +207,27 @@ export class Plugins {
   }
 
   removeService(on: PluginsOn, plugin: string, name: string): Promise<PluginState> {
-    return this.#change(on, 'services.remove', { plugin, name }, 'remove_service', plugin, name);
+    return this.#change(on, 'services.remove', { plugin, name }, 'remove_service', plugin, name).catch(
+      as('plugin.service_remove_failed'),
+    );
   }
 
   async logs({ device, signal }: PluginsOn, plugin: string, name: string) {
-    return (await this.#options.deviceAsks.ask(device, 'services.logs', { plugin, name }, { signal })).logs;
+    const asked = this.#options.deviceAsks.ask(device, 'services.logs', { plugin, name }, { signal });
+    return (await asked.catch(as('plugin.activity_not_found'))).logs;
+  }
+
+  /** Throws `plugin.serial_failed`, and `plugin.serial_tool_failed` where the tool is missing and cannot be sent. */
+  async serialLines(on: PluginsOn): Promise<SerialLine[]> {
+    const { device, signal } = on;
+    const list = () => this.#options.deviceAsks.ask(device, 'serial.list', {}, { signal });
+    try {
+      return (await list()).lines;
+    } catch (error) {
+      if (!lacksTool(error)) return as('plugin.serial_failed')(error);
+    }
+    await this.sendTool(on, 'albedoctl').catch(as('plugin.serial_tool_failed'));
+    return (await list().catch(as('plugin.serial_failed'))).lines;
   }
 
   async sendTool(on: PluginsOn, tool: 'ardpkg' | 'albedoctl'): Promise<{ version: string }> {
@@ -221,6 +245,19 @@ export class Plugins {
     return (
       allowed !== null &&
       (allowed.plugins.includes(name) || labels.some((one) => allowed.labels.includes(one)))
+    );
+  }
+
+  /** Of the version that the device has; null where that was not published here. */
+  async #specOn({ workgroup, device }: PluginsOn, plugin: string): Promise<PluginSpec | null> {
+    const { store, catalog } = this.#options;
+    const mine = (await store.installed(workgroup)).find(
+      (one) => one.deviceId === device && one.name === plugin,
+    );
+    if (!mine?.version) return null;
+    return catalog.get(plugin, mine.version).then(
+      ({ spec }) => spec,
+      () => null,
     );
   }
 
@@ -262,30 +299,3 @@ export class Plugins {
 }
 
 const named = ({ name, frequency }: OnTask): string => `${frequency}/${name}`;
-
-/** What a device says that it could not do, in the words of the step that it was at. */
-function failureAt(step: InstallStep, error: unknown): unknown {
-  if (step === 'stopping') return wrapped('plugin.stop_failed', error);
-  if (step === 'starting') return wrapped('plugin.start_failed', error);
-  return step === 'installing' ? wrapped('plugin.install_failed', error) : error;
-}
-
-type Failure =
-  | 'plugin.stop_failed'
-  | 'plugin.start_failed'
-  | 'plugin.install_failed'
-  | 'plugin.service_invalid'
-  | 'plugin.task_failed'
-  | 'plugin.activity_not_found';
-
-function wrapped(code: Failure, error: unknown): unknown {
-  const { facts } = error instanceof AppError ? error : { facts: {} };
-  const why = (facts as { why?: unknown } | undefined)?.why;
-  return typeof why === 'string' ? new AppError(code, { why }) : error;
-}
-
-const as =
-  (code: Failure) =>
-  (error: unknown): never => {
-    throw wrapped(code, error);
-  };

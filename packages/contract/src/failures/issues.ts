@@ -23,6 +23,7 @@ import { kpisIssues } from '../kpis/kpis.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
 import { mfaIssues } from '../mfa/mfa.errors.ts';
+import { pluginsIssues } from '../plugins/plugins.errors.ts';
 import { sessionsIssues } from '../sessions/sessions.errors.ts';
 import { settingsIssues } from '../settings/settings.errors.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
@@ -55,6 +56,7 @@ export const issueCatalog = {
   ...lookupTablesIssues,
   ...membersIssues,
   ...mfaIssues,
+  ...pluginsIssues,
   ...sessionsIssues,
   ...settingsIssues,
   ...telemetryIssues,

@@ -12,6 +12,7 @@ import {
   pluginState,
   pluginVersion,
   runInterval,
+  serialLine,
   serviceFile,
   serviceName,
   taskName,
@@ -417,6 +418,12 @@ export const deviceAsks = {
     input: z.object({ ids: z.array(z.uuid()).min(1).max(PHOTO_LIMITS.told) }),
     result: z.object({}),
     limitMs: 15_000,
+  },
+  /** The serial lines of the machine, as its command albedoctl lists them. Fails at the step `tool` where that is missing. */
+  'serial.list': {
+    input: z.object({}),
+    result: z.object({ lines: z.array(serialLine).max(200) }),
+    limitMs: 30_000,
   },
   /** Puts a tool of the agent where the device finds it as a command. */
   'tools.place': {

@@ -43,7 +43,14 @@ export const frameHeader = z.discriminatedUnion('t', [
   /** Device to cloud: it went well. */
   z.object({ t: z.literal('done'), id, n, result: z.unknown() }),
   /** Device to cloud, and not in turn: why it did not go well. */
-  z.object({ t: z.literal('failed'), id, error: z.string().max(60), message: z.string().max(4000) }),
+  z.object({
+    t: z.literal('failed'),
+    id,
+    error: z.string().max(60),
+    message: z.string().max(4000),
+    /** What it was at, for kinds whose steps have sentences of their own. */
+    step: z.string().max(60).optional(),
+  }),
   z.object({ t: z.literal('credit'), id, bytes: z.number().int().min(0) }),
   z.object({ t: z.literal('alive'), id }),
   /** Cloud to device: nobody waits for it any more. */

@@ -13,6 +13,7 @@ import {
   pluginState,
   pluginVersion,
   runInterval,
+  serialLine,
   serviceFile,
   serviceName,
   taskArguments,
@@ -74,6 +75,14 @@ export const pluginsApi = {
         200: pluginState.extend({ os: z.string().nullable() }),
       },
     },
+  },
+  serialLines: {
+    method: 'GET',
+    url: '/devices/:wg/:device/serial',
+    access: control,
+    summary:
+      'The serial lines of the device, as albedoctl lists them there; a device without that tool is sent it first.',
+    schema: { params: onDevice, response: { 200: z.array(serialLine) } },
   },
   install: {
     method: 'PUT',

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { pluginsIssues } from './plugins.errors.ts';
+
+const ownIssue = issuesOf(pluginsIssues);
 
 /** What plugins are for. A plugin that names none of them gets `other`. Source: specification 2, section 3. */
 export const PLUGIN_CATEGORIES = [
@@ -197,8 +201,22 @@ export const TASK_INTERVALS = RUN_FOLDERS.filter((one) => RUN_INTERVALS[one] >= 
 export const taskName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,59}$/);
 const argumentValue = plain(2000);
 
+/** What a task may have its plugin do; `shared` of a spec is what both of them take. Source: specification 2, section 9. */
+export const TASK_ACTIONS = ['log', 'discover'] as const;
+export type TaskAction = (typeof TASK_ACTIONS)[number];
+const taskAction = z
+  .string()
+  .max(60)
+  .superRefine((given, context) => {
+    if (!TASK_ACTIONS.some((one) => one === given))
+      context.addIssue(ownIssue([], 'issue.activity_action', { x: given }));
+  })
+  .pipe(z.enum(TASK_ACTIONS));
+
 /** What the one command of a task is given. */
 export const taskArguments = z.object({
+  /** Agents before there were others say nothing of it. */
+  action: taskAction.default('log'),
   /** Those that have a place, in order. A command line would take one that begins with a hyphen for an option. */
   mandatory: z.array(argumentValue.refine((value) => !value.startsWith('-'))).max(60),
   optional: z.record(optionName, argumentValue).refine((options) => Object.keys(options).length <= 60),
@@ -221,31 +239,44 @@ export const pluginTask = z.object({
 });
 export type PluginTask = z.infer<typeof pluginTask>;
 
+const activityType = {
+  error: ({ code }: { code?: string }) =>
+    code === 'invalid_union' ? pluginsIssues['issue.activity_type'] : undefined,
+};
+
 /** What a saved activity takes the place of. */
-export const oldActivity = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('service'), name: serviceName }),
-  z.object({ type: z.literal('task'), name: taskName, frequency: runInterval }),
-]);
+export const oldActivity = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('service'), name: serviceName }),
+    z.object({ type: z.literal('task'), name: taskName, frequency: runInterval }),
+  ],
+  activityType,
+);
 export type OldActivity = z.infer<typeof oldActivity>;
 
 /** What a plugin does again and again: a service, or a task of a run folder. */
-export const activity = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('service'),
-    name: serviceName,
-    file: serviceFile,
-    isDisabled: z.boolean(),
-    files: argumentFiles,
-  }),
-  z.object({
-    type: z.literal('task'),
-    name: serviceName,
-    frequency: runInterval,
-    arguments: taskArguments,
-    isDisabled: z.boolean(),
-    files: argumentFiles,
-  }),
-]);
+export const activity = z.discriminatedUnion(
+  'type',
+  [
+    z.object({
+      type: z.literal('service'),
+      name: serviceName,
+      file: serviceFile,
+      isDisabled: z.boolean(),
+      files: argumentFiles,
+    }),
+    z.object({
+      type: z.literal('task'),
+      name: serviceName,
+      frequency: runInterval,
+      arguments: taskArguments,
+      isDisabled: z.boolean(),
+      files: argumentFiles,
+    }),
+  ],
+  activityType,
+);
 export type Activity = z.infer<typeof activity>;
 
 /** Everything about plugins that a device has. */
@@ -266,6 +297,39 @@ export type InstallStep = (typeof INSTALL_STEPS)[number];
 /** A plugin on a device of the workgroup, as the cloud last heard. */
 export const devicePlugin = installedPlugin.extend({ deviceId: z.uuid(), at: z.number() });
 export type DevicePlugin = z.infer<typeof devicePlugin>;
+
+/**
+ * What a device was at when something about its plugins failed: what stands in its place until it is complete, the reading
+ * of its activities, the search for one of them, a service, or a tool.
+ */
+export type PluginStep =
+  | 'temporary'
+  | 'list'
+  | 'find'
+  | 'activate'
+  | 'restart'
+  | 'start'
+  | 'stop'
+  | 'remove'
+  | 'ardpkg'
+  /** A tool is not there; a shell says so with 127. */
+  | 'tool';
+
+/** Whether a rule of a source map has two parts that say something; blank lines are none. Source: specification 2, section 5. */
+export const isSourceMap = (text: string): boolean =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split(','))
+    .every((parts) => parts.length === 2 && parts.every((part) => part.trim() !== ''));
+
+/** A serial line of a device. */
+export const serialLine = z.object({
+  path: z.string().max(300),
+  /** A name that stays when the plug is moved. */
+  id: z.string().max(300).nullable(),
+});
+export type SerialLine = z.infer<typeof serialLine>;
 
 export const compareVersions = (a: string, b: string): number => {
   const [left, right] = [a, b].map((one) => one.split('.').map(Number));

@@ -4,16 +4,26 @@ import {
   type PluginDetail,
   RUN_INTERVALS,
   serviceName,
+  TASK_ACTIONS,
   TASK_INTERVALS,
 } from '@albedo/contract/plugins/plugins.schema';
-import { Accordion, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Accordion, Alert, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
-import { type ActivityValues, activityOf, argumentsOf, formOf, missingOf } from './activity-form.ts';
+import {
+  type ActivityValues,
+  actionOf,
+  activityOf,
+  argumentsOf,
+  formOf,
+  missingOf,
+  wrongMapsOf,
+} from './activity-form.ts';
+import { repairOf } from './activity-repair.ts';
 import { ArgumentField } from './argument-field.tsx';
 import type { BeginWith } from './found-service.ts';
 import classes from './plugins.module.css';
@@ -53,11 +63,15 @@ export function ActivityDialog({
   );
   const [text, setText] = useState(activity?.type === 'service' ? activity.file : '');
   const [isChecked, setChecked] = useState(false);
+  const [opened, setOpened] = useState<string | null>(null);
   const missing = spec && form ? missingOf(spec, form) : [];
+  const wrongMaps = spec && form ? wrongMapsOf(spec, form) : [];
+  const repair = spec && form ? repairOf(spec, activity) : null;
   const isNamed = serviceName.safeParse(form?.name ?? activity?.name).success;
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     setChecked(true);
-    if (missing.length > 0 || !isNamed) return;
+    if (wrongMaps.length > 0) setOpened('optional');
+    if (missing.length > 0 || wrongMaps.length > 0 || !isNamed) return;
     const isDisabled = activity?.isDisabled ?? false;
     const saved: Activity | null =
       spec && form
@@ -79,13 +93,20 @@ export function ActivityDialog({
     setChecked(false);
   };
   const shown = form?.type ?? activity?.type ?? type;
-  const { mandatory, optional } = spec ? argumentsOf(spec) : { mandatory: [], optional: [] };
+  const { mandatory, optional } =
+    spec && form ? argumentsOf(spec, actionOf(form)) : { mandatory: [], optional: [] };
+  const errorOf = ({ option }: PluginArgument): string | null => {
+    if (!isChecked) return null;
+    if (missing.includes(option)) return t(`plugins.${shown}.required`);
+    return wrongMaps.includes(option) ? t('plugins.sourceMapWrong') : null;
+  };
   const fieldOf = (argument: PluginArgument) => (
     <ArgumentField
       key={argument.option}
       argument={argument}
       value={form?.values[argument.option] ?? ''}
-      error={isChecked && missing.includes(argument.option) ? t(`plugins.${shown}.required`) : null}
+      on={on}
+      error={errorOf(argument)}
       onChange={(value) => form && setForm({ ...form, values: { ...form.values, [argument.option]: value } })}
     />
   );
@@ -152,14 +173,33 @@ export function ActivityDialog({
               onChange={(value) => value && setForm({ ...form, interval: value })}
             />
           )}
+          {repair?.isImpossible ? (
+            <Alert color="red" title={t('plugins.repairFailed')}>
+              {t('plugins.repairHelp')}
+            </Alert>
+          ) : null}
+          {repair && repair.leftOut.length > 0 ? (
+            <Alert color="orange">{t('plugins.leftOut', { names: repair.leftOut.join(', ') })}</Alert>
+          ) : null}
           {mandatory.map(fieldOf)}
-          <Accordion variant="contained">
+          <Accordion variant="contained" value={opened} onChange={setOpened}>
             <Accordion.Item value="optional">
               <Accordion.Control>
                 {t('plugins.service.optional', { count: optional.length })}
               </Accordion.Control>
               <Accordion.Panel>
-                <Stack gap="sm">{optional.map(fieldOf)}</Stack>
+                <Stack gap="sm">
+                  {form.type === 'task' ? (
+                    <Select
+                      label={t('plugins.action')}
+                      data={TASK_ACTIONS.map((value) => ({ value, label: t(`plugins.doing.${value}`) }))}
+                      value={form.action}
+                      allowDeselect={false}
+                      onChange={(value) => setForm({ ...form, action: value === 'discover' ? value : 'log' })}
+                    />
+                  ) : null}
+                  {optional.map(fieldOf)}
+                </Stack>
               </Accordion.Panel>
             </Accordion.Item>
           </Accordion>

@@ -1,12 +1,14 @@
 import {
   type Activity,
   argumentPath,
+  isSourceMap,
   type PluginArgument,
   type PluginService,
   type PluginSpec,
   type PluginTask,
   RUN_INTERVALS,
   type RunInterval,
+  type TaskAction,
   type TaskArguments,
 } from '@albedo/contract/plugins/plugins.schema';
 import Papa from 'papaparse';
@@ -20,17 +22,19 @@ export interface ActivityValues {
   frequency: string;
   /** Of a task. */
   interval: RunInterval;
+  /** Of a task. */
+  action: TaskAction;
   values: Readonly<Record<string, string>>;
 }
 
 const isFile = ({ type }: PluginArgument): boolean => type === 'fileContent' || type === 'sourceMap';
 
-/** What people are asked for: what a service needs, and what it may have. */
-export function argumentsOf({ cmdSpec: { actionSpecs } }: PluginSpec) {
-  const { shared, log } = actionSpecs;
+/** What people are asked for: what an action needs, and what it may have. A service always logs. */
+export function argumentsOf({ cmdSpec: { actionSpecs } }: PluginSpec, action: TaskAction = 'log') {
+  const { shared, [action]: own } = actionSpecs;
   return {
-    mandatory: [...shared.mandatory, ...log.mandatory],
-    optional: [...shared.optional, ...log.optional],
+    mandatory: [...shared.mandatory, ...own.mandatory],
+    optional: [...shared.optional, ...own.optional],
   };
 }
 
@@ -45,7 +49,14 @@ export function formOf(
 ): ActivityValues | null {
   if (!present) {
     const given = argumentsOf(spec).mandatory.map((one) => [one.option, initialOf(one, root)] as const);
-    return { type, name: '', frequency: '60', interval: '5m', values: Object.fromEntries(given) };
+    return {
+      type,
+      name: '',
+      frequency: '60',
+      interval: '5m',
+      action: 'log',
+      values: Object.fromEntries(given),
+    };
   }
   return present.type === 'service' ? formOfService(spec, present) : formOfTask(spec, present);
 }
@@ -68,7 +79,7 @@ function formOfService(spec: PluginSpec, service: PluginService): ActivityValues
     return [one.option, row[columnOf(one)] ?? ''];
   });
   return {
-    ...{ type: 'service', name: service.name, frequency: row.frequency ?? '', interval: '5m' },
+    ...{ type: 'service', name: service.name, frequency: row.frequency ?? '', interval: '5m', action: 'log' },
     values: Object.fromEntries(values),
   };
 }
@@ -78,7 +89,8 @@ function formOfTask(
   { name, frequency, arguments: given, files }: PluginTask,
 ): ActivityValues | null {
   if (!given) return null;
-  const { mandatory, optional } = argumentsOf(spec);
+  const { action } = given;
+  const { mandatory, optional } = argumentsOf(spec, action);
   const named = new Map(Object.entries(given.optional));
   const secrets = new Map(Object.entries(given.secrets));
   const textFor = (one: PluginArgument, at: number): string => {
@@ -89,17 +101,30 @@ function formOfTask(
   };
   const values = [...mandatory, ...optional].map((one, at) => [one.option, textFor(one, at)]);
   const seconds = String(RUN_INTERVALS[frequency]);
-  return { type: 'task', name, frequency: seconds, interval: frequency, values: Object.fromEntries(values) };
+  const when = { frequency: seconds, interval: frequency };
+  return { type: 'task', name, ...when, action, values: Object.fromEntries(values) };
 }
 
 const initialOf = ({ option, default: initial = '' }: PluginArgument, root: string): string =>
   option === 'output_directory' ? root + initial : initial;
 
 /** Arguments that an activity cannot do without and that have nothing. */
-export const missingOf = (spec: PluginSpec, { values }: ActivityValues): string[] =>
-  argumentsOf(spec)
+export const missingOf = (spec: PluginSpec, { values, ...form }: ActivityValues): string[] =>
+  argumentsOf(spec, actionOf(form))
     .mandatory.map(({ option }) => option)
     .filter((option) => (values[option] ?? '').trim() === '');
+
+/** What the command does that the form is about. */
+export const actionOf = ({ type, action }: Pick<ActivityValues, 'type' | 'action'>): TaskAction =>
+  type === 'task' ? action : 'log';
+
+/** Source maps with a rule that does not say what is called how. */
+export const wrongMapsOf = (spec: PluginSpec, { values, ...form }: ActivityValues): string[] => {
+  const { mandatory, optional } = argumentsOf(spec, actionOf(form));
+  return [...mandatory, ...optional]
+    .filter(({ type, option }) => type === 'sourceMap' && !isSourceMap(values[option] ?? ''))
+    .map(({ option }) => option);
+};
 
 /** The activity that the form says. */
 export const activityOf = (
@@ -113,14 +138,14 @@ export const activityOf = (
     : { type: 'task', name: form.name, frequency: form.interval, isDisabled, ...commandOf(spec, form, root) };
 
 /** What the command of a task is given. Empty optional arguments are left out. */
-function commandOf(spec: PluginSpec, { name, values }: ActivityValues, root: string) {
-  const { mandatory, optional } = argumentsOf(spec);
+function commandOf(spec: PluginSpec, { name, values, action }: ActivityValues, root: string) {
+  const { mandatory, optional } = argumentsOf(spec, action);
   const files: Record<string, string> = {};
-  const given: TaskArguments = { mandatory: [], optional: {}, flags: [], secrets: {} };
+  const given: TaskArguments = { action, mandatory: [], optional: {}, flags: [], secrets: {} };
   const textOf = (one: PluginArgument): string => {
     const value = values[one.option] ?? '';
     if (!isFile(one)) return value.trim();
-    files[one.option] = value;
+    files[one.option] = value.trim() === '' ? '' : value;
     return value.trim() === '' ? '' : root + argumentPath(name, one.option);
   };
   for (const one of mandatory) given.mandatory.push(textOf(one));
@@ -145,7 +170,7 @@ function fileOf(spec: PluginSpec, { name, frequency, values }: ActivityValues, r
     if (one.type === 'flag') {
       if (value === 'true') flags.push(columnOf(one));
     } else if (isFile(one)) {
-      files[one.option] = value;
+      files[one.option] = value.trim() === '' ? '' : value;
       if (value.trim() !== '') row[columnOf(one)] = root + argumentPath(name, one.option);
     } else if (value.trim() !== '') row[columnOf(one)] = value.trim();
   }

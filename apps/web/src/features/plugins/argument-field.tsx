@@ -2,8 +2,11 @@ import type { PluginArgument } from '@albedo/contract/plugins/plugins.schema';
 import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { sentenceCase } from '../../ui/sentence-case.ts';
 import classes from './plugins.module.css';
+import type { OnPlugin } from './plugins.queries.ts';
+import { SerialField } from './serial-field.tsx';
 
 interface ArgumentFieldProps {
+  on: Omit<OnPlugin, 'plugin'>;
   argument: PluginArgument;
   value: string;
   error: string | null;
@@ -11,7 +14,7 @@ interface ArgumentFieldProps {
 }
 
 /** An argument, as its type wants to be asked for. Names and help are the plugin's own. */
-export function ArgumentField({ argument, value, error, onChange }: ArgumentFieldProps) {
+export function ArgumentField({ on, argument, value, error, onChange }: ArgumentFieldProps) {
   const { option, type, options = [], default: initial } = argument;
   const label = sentenceCase(option.replaceAll('_', ' '));
   const help = argument.help && sentenceCase(argument.help);
@@ -36,6 +39,8 @@ export function ArgumentField({ argument, value, error, onChange }: ArgumentFiel
           onChange={(choice) => onChange(choice ?? '')}
         />
       );
+    case 'serial':
+      return <SerialField {...common} on={on} placeholder={initial ?? ''} onChange={onChange} />;
     case 'password':
       return <PasswordInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
     case 'fileContent':

@@ -2,6 +2,7 @@ import type { PluginState, PluginTask } from '@albedo/contract/plugins/plugins.s
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { Notices } from '../../app/notices.tsx';
 import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { PluginsTab } from './plugins-tab.tsx';
@@ -59,7 +60,17 @@ const roof = {
 
 type Answer = { status: number; body: object };
 
-function show(state: Partial<PluginState>, address = '/', saved?: () => Promise<Answer>) {
+const LINES = [
+  { path: '/dev/ttyS1', id: null },
+  { path: '/dev/ttyUSB0', id: '/dev/serial/by-id/usb-adapter' },
+];
+
+function show(
+  state: Partial<PluginState>,
+  address = '/',
+  saved?: (path: string) => Promise<Answer>,
+  serial: Answer = { status: 200, body: LINES },
+) {
   signInAs();
   const now = { root: '', plugins: [], services: [], tasks: [], os: null, ...state };
   const asked = fakeNetwork(({ method, path }) => {
@@ -71,7 +82,8 @@ function show(state: Partial<PluginState>, address = '/', saved?: () => Promise<
         ],
       };
     }
-    if (saved && method === 'PUT') return saved();
+    if (path.endsWith('/serial')) return serial;
+    if (saved && method === 'PUT') return saved(path);
     if (method !== 'GET') return { body: now };
     if (/\/plugins\/[^/]+\/modbus$/.test(path)) return { body: { ...listing, spec, isAvailable: true } };
     if (/\/plugins\/[^/]+\/vault$/.test(path)) {
@@ -83,7 +95,10 @@ function show(state: Partial<PluginState>, address = '/', saved?: () => Promise<
   return {
     asked,
     shown: showScreen(
-      <PluginsTab device={{ ...device, facts: { ...device.facts, online: true } }} />,
+      <>
+        <PluginsTab device={{ ...device, facts: { ...device.facts, online: true } }} />
+        <Notices />
+      </>,
       address,
     ),
   };
@@ -115,7 +130,7 @@ test('the form of a service is made from the spec, and what it needs is asked fo
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByText('A service needs this.')).toBeTruthy();
   expect(asked.some(({ path }) => path.includes('/service/'))).toBe(false);
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Endpoint' }), '10.0.0.9');
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Endpoint' }), '10.0.0.9');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() =>
     expect(asked.find(({ path }) => path.endsWith('/plugins/modbus/service/roof'))?.body).toMatchObject({
@@ -178,6 +193,7 @@ test('a service with another name takes the place of the old one in one step', a
 const hourly: PluginTask = {
   ...{ name: 'yard', plugin: 'modbus', frequency: '1h', isDisabled: false },
   arguments: {
+    action: 'log',
     mandatory: ['10.0.0.2', '/opt/albedo/logs'],
     optional: { port: '1502' },
     flags: ['changes_only'],
@@ -194,7 +210,7 @@ test('a task is made in the form of its plugin, with an interval of the run fold
   await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'yard');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByText('A task needs this.')).toBeTruthy();
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Endpoint' }), '10.0.0.9');
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Endpoint' }), '10.0.0.9');
   await userEvent.click(dialog.getByRole('button', { name: /more options/ }));
   await userEvent.type(await dialog.findByRole('textbox', { name: 'Source map' }), '10.*,yard');
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Changes only' }));
@@ -203,6 +219,7 @@ test('a task is made in the form of its plugin, with an interval of the run fold
     expect(asked.find(({ path }) => path.endsWith('/plugins/modbus/task/yard'))?.body).toEqual({
       frequency: '5m',
       arguments: {
+        action: 'log',
         mandatory: ['10.0.0.9', '/opt/albedo/logs'],
         optional: { source_map: '/etc/albedo/services/files/yard.source_map' },
         flags: ['changes_only'],
@@ -274,4 +291,102 @@ test('a service shows its logs, and is put aside with everything that it has', a
       isDisabled: true,
     }),
   );
+});
+
+test('a serial argument offers the ports of the device, and says why it has none to offer', async () => {
+  const { shown } = show({ plugins: [installed] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'New service' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Endpoint' }));
+  await userEvent.click(await screen.findByRole('option', { name: '/dev/serial/by-id/usb-adapter' }));
+  expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Endpoint' }).value).toBe(
+    '/dev/serial/by-id/usb-adapter',
+  );
+});
+
+test('an address can be typed where the ports could not be read', async () => {
+  const message = 'Failed to fetch serial devices: no /dev';
+  const answer = { status: 409, body: { error: 'plugin.serial_failed', message, code: 409 } };
+  const { shown } = show({ plugins: [installed] }, '/', undefined, answer);
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'New service' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText(message)).toBeTruthy();
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Endpoint' }), '10.0.0.9');
+  expect(dialog.getByDisplayValue('10.0.0.9')).toBeTruthy();
+});
+
+test('a rule of a source map that says nothing is found before anything is sent', async () => {
+  const { asked, shown } = show({ plugins: [installed], services: [roof] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit roof' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: /more options/ }));
+  const map = await dialog.findByRole('textbox', { name: 'Source map' });
+  await userEvent.clear(map);
+  await userEvent.type(map, '10.*,roof{enter}{enter}11.*');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Invalid source map entry')).toBeTruthy();
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
+  await userEvent.type(map, ',barn');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      files: { source_map: '10.*,roof\n\n11.*,barn' },
+    }),
+  );
+});
+
+test('arguments that the plugin does not take any more are named, and values without a place are not guessed', async () => {
+  const given = { mandatory: ['10.0.0.2'], optional: { speed: '9600' }, flags: ['loud'] };
+  const old = { ...hourly, arguments: { action: 'discover' as const, secrets: {}, ...given } };
+  const placed = {
+    ...hourly,
+    name: 'barn',
+    arguments: { ...old.arguments, mandatory: ['10.0.0.2', '/x', 'y'] },
+  };
+  const { asked, shown } = show({ plugins: [installed], tasks: [old, placed] });
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit barn' }));
+  expect(await screen.findByText('Failed to repair plugin arguments')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit yard' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Task yard' }));
+  expect(await dialog.findByText(/does not know speed, loud\./)).toBeTruthy();
+  expect(dialog.queryByText('Failed to repair plugin arguments')).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/task/yard'))?.body).toMatchObject({
+      arguments: { action: 'discover', mandatory: ['10.0.0.2'], optional: {}, flags: [] },
+    }),
+  );
+});
+
+test('an upgrade that fails says so, and its services are started again', async () => {
+  const failed = { error: 'plugin.install_failed', message: 'Plugin upgrade failed: no luck', code: 409 };
+  const now = { root: '', plugins: [installed], services: [roof], tasks: [] };
+  const { asked, shown } = show(now, '/', async (path) =>
+    path.endsWith('/service') ? { status: 200, body: now } : { status: 409, body: failed },
+  );
+  await shown;
+  const card = within(await screen.findByRole('article', { name: 'Modbus' }));
+  await userEvent.click(card.getByRole('button', { name: 'Upgrade' }));
+  expect(await screen.findByText('Plugin upgrade failed')).toBeTruthy();
+  expect(screen.getByText('Reactivating services...')).toBeTruthy();
+  expect(await card.findByText('Plugin upgrade failed: no luck')).toBeTruthy();
+  await vi.waitFor(() =>
+    expect(asked.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual([
+      expect.stringMatching(/\/plugins\/modbus$/),
+      expect.stringMatching(/\/plugins\/modbus\/service$/),
+    ]),
+  );
+});
+
+test('a failure without a word of the server says whom to ask', async () => {
+  const { shown } = show({}, '/', async () => ({ status: 418, body: {} }));
+  await shown;
+  const card = within(await screen.findByRole('article', { name: 'Modbus' }));
+  await userEvent.click(card.getByRole('button', { name: 'Install' }));
+  expect(await card.findByText('Unknown error, please contact your account manager')).toBeTruthy();
 });

@@ -10,11 +10,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../app/call.ts';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
-import { notifyDone } from '../../app/notify.ts';
+import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { messageOf } from '../../ui/message-of.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { ActivityList } from './activity-list.tsx';
@@ -26,6 +28,7 @@ import {
   lastToldQuery,
   offeredQuery,
   removePlugin,
+  startServices,
   stateQuery,
 } from './plugins.queries.ts';
 
@@ -182,10 +185,21 @@ function OfferedCard({ device, plugin, installed }: OfferedCardProps) {
   const wg = useWorkgroup();
   const { name, title, summary, labels, versions, isAvailable } = plugin;
   const [version, setVersion] = useState(plugin.version);
-  const { isWorking, failure, attempt } = useAttempt();
+  const { isWorking, failure, attempt } = useAttempt((error) =>
+    hasWords(error) ? messageOf(error) : t('plugins.unknownFailed'),
+  );
+  const on = { wg, device: device.id, plugin: name };
+  const reactivate = () => {
+    const failed = t('plugins.upgradeFailed');
+    notifyFailure(failed, t('plugins.reactivating'));
+    void startServices(on).catch((error: unknown) => notifyFailure(failed, error));
+  };
   const install = () =>
     attempt(async () => {
-      await installPlugin({ wg, device: device.id, plugin: name }, version);
+      await installPlugin(on, version).catch((error: unknown) => {
+        if (installed && error instanceof ApiError && HALFWAY.has(error.error ?? '')) reactivate();
+        throw error;
+      });
       notifyDone(t('plugins.done', { name: title, version }));
     });
   const isSame = installed?.version === version;
@@ -236,6 +250,13 @@ function OfferedCard({ device, plugin, installed }: OfferedCardProps) {
     </article>
   );
 }
+
+/** Failures of an upgrade after which services may stand still. Source: specification 2, sections 4 and 8. */
+const HALFWAY = new Set(['plugin.stop_failed', 'plugin.install_failed', 'plugin.ardpkg_unknown']);
+
+/** Whether the server said what it was, or could not be asked at all. */
+const hasWords = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.isOfServer || error.cause !== undefined;
 
 function actionOf(
   installed: InstalledPlugin | undefined,

@@ -70,10 +70,31 @@ async function took({ wg, device }: OnPlugin, change: Promise<PluginState>): Pro
   }
 }
 
-export const installPlugin = (on: OnPlugin, version: string) =>
-  took(on, call(pluginsApi.install, { params: { ...on }, body: { version } }));
+/** A package takes as long as the device's line needs. */
+const UNHURRIED = { timeout: false } as const;
+/** Source: specification 2, section 7: retry 1, no timeout. */
+const REMOVING = { timeout: false, retry: { limit: 1, backoffLimit: 3000 } } as const;
 
-export const removePlugin = (on: OnPlugin) => took(on, call(pluginsApi.remove, { params: { ...on } }));
+export const installPlugin = (on: OnPlugin, version: string) =>
+  took(on, call(pluginsApi.install, { params: { ...on }, body: { version } }, undefined, UNHURRIED));
+
+/** Starts those services of a plugin that do not run. */
+export const startServices = (on: OnPlugin) =>
+  took(on, call(pluginsApi.startServices, { params: { ...on }, body: {} }, undefined, UNHURRIED));
+
+/** The serial lines of a device; asked each time, since plugs are moved. */
+export const serialQuery = ({ wg, device }: OnDevice) =>
+  queryOptions({
+    queryKey: ['serial-lines', wg, device],
+    queryFn: ({ signal }) => call(pluginsApi.serialLines, { params: { wg, device } }, signal, ASKED),
+    retry: false,
+    staleTime: 10_000,
+  });
+/** A device that lacks the tool is sent it first. */
+const ASKED = { timeout: 60_000 };
+
+export const removePlugin = (on: OnPlugin) =>
+  took(on, call(pluginsApi.remove, { params: { ...on } }, undefined, REMOVING));
 
 /** What a plugin does again and again on the device. */
 export type PresentActivity = (PluginService & { type: 'service' }) | (PluginTask & { type: 'task' });

@@ -1,0 +1,39 @@
+import { isSourceMap, type PluginArgument, type PluginSpec } from '@albedo/contract/plugins/plugins.schema';
+import Papa from 'papaparse';
+import { AppError } from '../errors/app-error.ts';
+
+/**
+ * Throws `plugin.source_map_invalid`. Without a spec, as of a plugin that came with the agent pack, the argument that all
+ * plugins have is the one that is known. Source: specification 2, section 5.
+ */
+export function demandSourceMaps(spec: PluginSpec | null, files: Readonly<Record<string, string>>): void {
+  const { shared, log } = spec?.cmdSpec.actionSpecs ?? NOTHING;
+  const maps = [...shared.mandatory, ...shared.optional, ...log.mandatory, ...log.optional]
+    .filter(({ type }) => type === 'sourceMap')
+    .map(({ option }) => option);
+  for (const [option, text] of Object.entries(files)) {
+    if ((maps.includes(option) || option === 'source_map') && !isSourceMap(text))
+      throw new AppError('plugin.source_map_invalid', { option });
+  }
+}
+
+/** Throws `plugin.argument_missing` for a row of a service that lacks one. Source: specification 2, section 5. */
+export function demandMandatory(spec: PluginSpec | null, serviceFile: string): void {
+  const { shared, log } = spec?.cmdSpec.actionSpecs ?? NOTHING;
+  const columns = [...shared.mandatory, ...log.mandatory].map((one) => one.serviceName ?? one.option);
+  const { data } = Papa.parse<Record<string, string>>(serviceFile, {
+    header: true,
+    skipEmptyLines: true,
+    comments: '#',
+    transformHeader: (cell) => cell.trim(),
+  });
+  for (const row of data) {
+    const option = columns.find((column) => (row[column] ?? '').trim() === '');
+    if (option !== undefined) throw new AppError('plugin.argument_missing', { option });
+  }
+}
+
+const NOTHING = {
+  shared: { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] },
+  log: { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] },
+};
