@@ -20,7 +20,7 @@ const line = (from: string, to: string, stream: object, isReversed = false) => (
 const ENERGY = { stream: sum('energyTotal'), function: 'difference' };
 const TODAY = { ...ENERGY, range: 'today' };
 
-const overview = {
+const overviewWith = (kpis: KpiIds) => ({
   type: 'entity',
   typeId: 'portfolio',
   name: 'Overview',
@@ -53,7 +53,7 @@ const overview = {
           { ...ENERGY, name: 'Energy' },
           { stream: sum('gridPower'), name: 'From the grid' },
           { stream: mean('irradiancePoa'), name: 'Irradiance' },
-          { stream: mean('ambientTemperature'), name: 'Air' },
+          { figure: { kpi: kpis.get('Performance ratio') }, name: 'Performance ratio' },
         ],
         range: 'today',
       }),
@@ -68,7 +68,7 @@ const overview = {
       }),
     ],
   },
-};
+});
 
 const SINGLE_LINE = {
   nodes: [
@@ -205,4 +205,4 @@ const wall = {
 };
 
 /** `kpis` are the ids of the demo's KPIs by their names. */
-export const demoBoards = (kpis: KpiIds) => [overview, siteWith(kpis), inverter, wall];
+export const demoBoards = (kpis: KpiIds) => [overviewWith(kpis), siteWith(kpis), inverter, wall];

@@ -5,6 +5,7 @@ import {
   type KpiAggregate,
   type KpiAggregator,
   type KpiAnswer,
+  type KpiCell,
   type KpiFormula,
   type KpiMetadata,
   type KpiPeers,
@@ -59,7 +60,7 @@ export class Evaluation {
   /** Reads what is needed at all of the entities; before any `answer`. */
   async read(): Promise<void> {
     const needed = new Map<string, Set<string>>();
-    for (const [name, entity] of this.#of.at.flatMap((one) => this.#reached(one)))
+    for (const [name, entity] of this.#reached(this.#of.at))
       if (this.#of.kpi.values[name]?.kind === 'aggregate')
         needed.set(name, (needed.get(name) ?? new Set<string>()).add(entity));
     await Promise.all([...needed].map(([name, entities]) => this.#streams.read(name, [...entities])));
@@ -71,12 +72,22 @@ export class Evaluation {
     return Object.fromEntries(Object.keys(values).map((name) => [name, this.#resultOf(name, entity)]));
   }
 
+  /** The figures alone, without where they come from. */
+  cells(entity: string): Record<string, KpiCell> {
+    return Object.fromEntries(
+      Object.keys(this.#of.kpi.values).map((name) => {
+        const { values, coverage, count } = this.#at(name, entity);
+        return [name, { value: values[0] ?? null, coverage: coverage[0] ?? null, count }];
+      }),
+    );
+  }
+
   /** What the values of an entity are made of: places of streams with their scale, and facts as they are written. */
   inputsAt(entity: string): { streams: EntityStream[]; facts: Record<string, unknown> } {
     const { kpi, world, entities } = this.#of;
     const streams = new Map<string, EntityStream>();
     const facts: Record<string, unknown> = {};
-    for (const [name, at] of this.#reached(entity)) {
+    for (const [name, at] of this.#reached([entity])) {
       const value = kpi.values[name];
       if (value?.kind === 'aggregate')
         for (const wanted of [value.streams, value.weightedBy])
@@ -93,8 +104,8 @@ export class Evaluation {
     return this.#of.question.interval !== undefined;
   }
 
-  /** Every value that is needed at an entity, with the entity at which it is. */
-  #reached(entity: string): [name: string, entity: string][] {
+  /** Every value that is needed at some entities, with the entity at which it is. */
+  #reached(entities: readonly string[]): [name: string, entity: string][] {
     const { kpi } = this.#of;
     const seen = new Set<string>();
     const reached: [string, string][] = [];
@@ -109,7 +120,7 @@ export class Evaluation {
       for (const one of this.#eachOf(value, at))
         for (const used of kpi.expressions.get(name)?.names ?? []) walk(used, one);
     };
-    for (const name of Object.keys(kpi.values)) walk(name, entity);
+    for (const entity of entities) for (const name of Object.keys(kpi.values)) walk(name, entity);
     return reached;
   }
 

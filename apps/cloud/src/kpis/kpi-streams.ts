@@ -10,6 +10,8 @@ import { type CheckedKpi, conversion, unitAfter } from './kpi-definition.ts';
 
 /** Slices of a weighted average where it says none. */
 const WEIGHING_MINUTES = 15;
+/** Entities whose slices are read at the same time. */
+const SLICED_AT_ONCE = 8;
 
 export interface KpiStreamsOptions {
   kpi: CheckedKpi;
@@ -81,12 +83,16 @@ export class KpiStreams {
     const value = kpi.values[name] as KpiAggregate;
     const at = new Map(entities.map((id) => [id, resolved(world, id, value.streams)]));
     if (isSliced(value)) {
-      await Promise.all(
-        [...at].map(async ([id, streams]) => {
+      // Each entity is a question of its own; hundreds of them at once would keep everybody else waiting.
+      const left = [...at];
+      const work = async () => {
+        for (let next = left.shift(); next; next = left.shift()) {
+          const [id, streams] = next;
           const weights = value.weightedBy ? resolved(world, id, value.weightedBy) : [];
           this.#cells.set(`${name}\n${id}`, await this.#cellsOf(name, value, streams, weights));
-        }),
-      );
+        }
+      };
+      await Promise.all(Array.from({ length: SLICED_AT_ONCE }, work));
       return;
     }
     const all = new Map([...at.values()].flat().map((stream) => [placeOf(stream), stream]));

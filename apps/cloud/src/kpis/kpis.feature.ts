@@ -45,9 +45,10 @@ export function openKpis(of: {
             return {};
           },
           evaluate: (call) => kpis.ask(callerOf(call), call.params.kpi, call.body, call.signal),
+          rows: (call) => kpis.rows(callerOf(call), call.params.kpi, call.body, call.signal),
           preview: (call) => kpis.evaluate(callerOf(call), call.body.kpi, call.body.question, call.signal),
         },
-        { trusted: ['evaluate', 'preview'] },
+        { trusted: ['evaluate', 'rows', 'preview'] },
       ),
   };
 }

@@ -4,6 +4,8 @@ import {
   type Kpi,
   type KpiAnswer,
   type KpiQuestion,
+  type KpiRows,
+  type KpiRowsQuestion,
   type NewKpi,
 } from '@albedo/contract/kpis/kpis.schema';
 import { PRESETS, type Span } from '@albedo/contract/time/presets';
@@ -98,29 +100,16 @@ export class Kpis {
     signal?: AbortSignal,
   ): Promise<KpiAnswer> {
     const kpi = checkKpi(of);
-    const [list, world] = await Promise.all([
-      this.#options.entities.list(caller),
-      this.#options.entityStreams.world(caller, signal),
-    ]);
-    const entities = new Map(list.map((one) => [one._id, one]));
-    if (!entities.has(question.entity)) throw new AppError('entity.not_found');
-    const computedAt = Date.now();
-    const { zone, zoneFrom } = zoneOf(entities, { ...question, to: question.to ?? computedAt });
-    const range = rangeOf(question, zone, computedAt);
+    const sight = await this.#sightOf(caller, signal);
+    if (!sight.entities.has(question.entity)) throw new AppError('entity.not_found');
+    const { zone, zoneFrom } = zoneOf(sight.entities, { ...question, to: question.to ?? sight.now });
+    const range = rangeOf(question, zone, sight.now);
     const edges = windowEdges(range, question.interval, zone, KPI_LIMITS.intervals);
     if (!edges) throw new AppError('kpi.too_much', { max: String(KPI_LIMITS.intervals) });
-    const reader = this.#options.telemetry.for(caller);
+    const at = [question.entity];
     const evaluation = new Evaluation({
-      kpi,
+      ...{ ...sight, kpi, at, edges, zone },
       question: { ...question, ...range },
-      at: [question.entity],
-      edges,
-      zone,
-      world,
-      entities,
-      reader,
-      now: computedAt,
-      signal,
     });
     await evaluation.read();
     return {
@@ -130,8 +119,55 @@ export class Kpis {
       zoneFrom,
       ...range,
       ...(question.interval === undefined ? {} : { starts: edges }),
-      computedAt,
+      computedAt: sight.now,
       values: evaluation.answer(question.entity),
+    };
+  }
+
+  /**
+   * The values of a KPI for each of the entities that the caller sees, over what they see. Those of one clock are read
+   * together. Throws what `ask` throws, but for an entity that is not there: it has no row.
+   */
+  async rows(caller: Caller, id: string, question: KpiRowsQuestion, signal?: AbortSignal): Promise<KpiRows> {
+    const { version, values } = await this.#kpi(caller.workgroup, id);
+    const kpi = checkKpi({ values });
+    const sight = await this.#sightOf(caller, signal);
+    const { entities: wanted, timezone, to = sight.now } = question;
+    const seen = [...new Set(wanted)].filter((entity) => sight.entities.has(entity));
+    const byZone = Map.groupBy(seen, (entity) => zoneOf(sight.entities, { entity, timezone, to }).zone);
+    const rows = new Map<string, KpiRows['rows'][number]>();
+    for (const [zone, at] of byZone) {
+      const range = rangeOf(question, zone, sight.now);
+      const evaluation = new Evaluation({
+        ...{ ...sight, kpi, at, zone },
+        edges: [range.from, range.to],
+        question: { ...range, interval: undefined, detail: false },
+      });
+      await evaluation.read();
+      for (const entity of at) rows.set(entity, { entity, zone, ...range, values: evaluation.cells(entity) });
+    }
+    return {
+      ...{ version, computedAt: sight.now },
+      columns: Object.fromEntries(
+        Object.entries(values).map(([name, { displayName }]) => [
+          name,
+          { displayName, isPrimary: kpi.primary === name, units: kpi.units.get(name) ?? '' },
+        ]),
+      ),
+      rows: seen.flatMap((entity) => rows.get(entity) ?? []),
+    };
+  }
+
+  /** What the caller sees at this moment. */
+  async #sightOf(caller: Caller, signal: AbortSignal | undefined) {
+    const { entities, entityStreams, telemetry } = this.#options;
+    const [list, world] = await Promise.all([entities.list(caller), entityStreams.world(caller, signal)]);
+    return {
+      entities: new Map(list.map((one) => [one._id, one])),
+      world,
+      reader: telemetry.for(caller),
+      now: Date.now(),
+      signal,
     };
   }
 
@@ -177,7 +213,11 @@ const saveOf = (kpi: Kpi) => ({
 const textOf = ({ name, description, values }: Kpi): string => JSON.stringify({ name, description, values });
 
 /** What a question asks about: its two instants, or its timeframe in the zone of the site, without what is still to come. */
-function rangeOf({ from = 0, to = 0, timeframe }: KpiQuestion, zone: string, now: number): Span {
+function rangeOf(
+  { from = 0, to = 0, timeframe }: Pick<KpiQuestion, 'from' | 'to' | 'timeframe'>,
+  zone: string,
+  now: number,
+): Span {
   if (timeframe === undefined) return { from, to };
   const span = PRESETS[timeframe].span(now, zone);
   return { from: span.from, to: Math.max(span.from + 1, Math.min(span.to, now)) };

@@ -1,5 +1,11 @@
 import { KPI_TEMPLATES, templateValues } from '@albedo/contract/kpis/kpi-templates';
-import type { KpiAnswer, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import {
+  type KpiAnswer,
+  type KpiCell,
+  type KpiQuestion,
+  type KpiRows,
+  kpiRows,
+} from '@albedo/contract/kpis/kpis.schema';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -208,6 +214,56 @@ test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, 
   expect(refused.body.message).toContain('needs itself');
 });
 
+test('the rows of many entities are what naive sums say, each by the clock of its site, and what each is asked alone', async () => {
+  const values = {
+    ...templateValues('specificYield'),
+    sun: {
+      ...{ kind: 'aggregate', streams: { role: 'irradiancePoa' }, operator: 'weightedAverage' },
+      ...{ weightedBy: { role: 'irradiancePoa' }, aggregator: 'average' },
+    },
+  };
+  const { body: made } = await call('POST', 'kpis/main', { name: 'Rows', values });
+  const rowsOf = async (entities: string[], range: object): Promise<KpiRows> =>
+    kpiRows.parse((await call('POST', `kpis/main/${made._id}/rows`, { entities, ...range })).body);
+  // Counters go up by so much every full hour, the first time an hour after the first midnight.
+  const naive = (perHour: number, from: number, to: number) => {
+    let sum = 0;
+    for (let h = 1; h < 49; h++) if (DAY + h * HOUR >= from && DAY + h * HOUR < to) sum += perHour;
+    return sum;
+  };
+  for (const [first, last] of [
+    [0, 48],
+    [3, 4],
+    [0.5, 30],
+    [24, 49],
+  ] as const) {
+    const range = { from: DAY + first * HOUR, to: DAY + last * HOUR };
+    const { rows, columns } = await rowsOf(['south', 'nobody', 'north', 'group', 'south'], range);
+    expect(columns.specificYield).toMatchObject({ isPrimary: true, units: 'kWh/kWp' });
+    expect(rows.map(({ entity }) => entity)).toEqual(['south', 'north', 'group']);
+    const energies = [2, 1, 3].map((perHour) => naive(perHour, range.from, range.to));
+    for (const [at, kWp] of [20, 10, 30].entries()) {
+      const row = rows[at];
+      expect(row).toMatchObject({ ...range, zone: 'Europe/Rome' });
+      expect(row?.values.energy?.value).toBeCloseTo(energies[at] ?? 0);
+      expect(row?.values.specificYield?.value).toBeCloseTo((energies[at] ?? 0) / kWp);
+      const alone = await call('POST', `kpis/main/${made._id}/evaluate`, { ...range, entity: row?.entity });
+      for (const [name, { value, coverage, count }] of Object.entries<KpiCell>(alone.body.values))
+        expect(row?.values[name]).toEqual({ value, coverage, count });
+    }
+  }
+  const far = { name: 'Far', _id: 'far', meta: { timezone: 'Pacific/Auckland' } };
+  expect((await call('POST', 'entities/main', far)).status).toBe(200);
+  const { rows } = await rowsOf(['far', 'north'], { timeframe: 'today' });
+  for (const [at, zone] of ['Pacific/Auckland', 'Europe/Rome'].entries()) {
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' });
+    expect([rows[at]?.zone, clock.format(rows[at]?.from)]).toEqual([zone, '00:00:00']);
+  }
+  const tooMany = { entities: Array.from({ length: 501 }, (_, i) => `e${i}`), timeframe: 'today' };
+  expect((await call('POST', `kpis/main/${made._id}/rows`, tooMany)).status).toBe(400);
+  expect((await call('DELETE', `kpis/main/${made._id}`)).status).toBe(200);
+});
+
 test('a division by zero is null, what a fact was on its day counts, and what never came is said', async () => {
   const counted = { kind: 'aggregate', streams: { role: 'energyTotal' }, operator: 'difference' };
   await call('PUT', 'entities/main/south', {
@@ -294,6 +350,14 @@ test('members of a device group get numbers of what they see alone; readers chan
   expect(await call('POST', 'kpiPreview/main', hidden, bound)).toMatchObject({
     body: { error: 'entity.not_found' },
   });
+  const yields = { name: 'Bound', values: templateValues('energy') };
+  const { body: kpi } = await call('POST', 'kpis/main', yields);
+  const question = { ...RANGE, entities: ['north', 'south', 'group'] };
+  const { body: told } = await call('POST', `kpis/main/${kpi._id}/rows`, question, bound);
+  expect(told.rows).toMatchObject([
+    { entity: 'north', values: { energy: { value: 47 } } },
+    { entity: 'group', values: { energy: { value: 47 } } },
+  ]);
   const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
   expect(await call('POST', 'kpis/main', { name: 'No' }, reader)).toMatchObject({ status: 403 });
   const other = await cloud.newUser({ other: { role: 'owner' } });

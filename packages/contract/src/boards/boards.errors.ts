@@ -35,6 +35,7 @@ export const boardsIssues = {
     'The widget {kind} was made by a newer release (format {given}; this one reads {known}).',
   'issue.descendants': 'Unknown descendant strategy: {x}',
   'issue.stream_of': 'A stream is a role, or a table and a field.',
+  'issue.column_of': 'A column shows a stream or a KPI, one of the two.',
   'issue.link': 'A link begins with / or https://.',
   'issue.picture': 'A picture is a PNG, JPEG, WebP or SVG of up to {max} kB.',
   'issue.library_group': 'A group cannot stand in the library, only what is in it.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { can, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { kpi, kpiAnswer, kpiQuestion, newKpi, onKpi } from './kpis.schema.ts';
+import { kpi, kpiAnswer, kpiQuestion, kpiRows, kpiRowsQuestion, newKpi, onKpi } from './kpis.schema.ts';
 
 const reading = { ...member, addon: 'calculations' } as const;
 const writing = { ...can('coordinate'), unbound: true, addon: 'calculations' } as const;
@@ -61,6 +61,15 @@ export const kpisApi = {
       'The values of a KPI for an entity and everything below it: over a range, and for each calendar interval of it.',
     example: { body: QUESTION },
     schema: { params: onKpi, body: kpiQuestion, response: { 200: kpiAnswer } },
+  },
+  rows: {
+    method: 'POST',
+    url: '/kpis/:wg/:kpi/rows',
+    access: reading,
+    summary:
+      'The values of a KPI over a range for several entities at once, each by the clock of its own site. Entities that the caller does not see have no row.',
+    example: { body: { entities: ['hilltop', 'harbour'], from: QUESTION.from, to: QUESTION.to } },
+    schema: { params: onKpi, body: kpiRowsQuestion, response: { 200: kpiRows } },
   },
   preview: {
     method: 'POST',

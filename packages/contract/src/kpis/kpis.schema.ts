@@ -20,6 +20,8 @@ export const KPI_LIMITS = {
   intervals: 3700,
   /** Streams that an answer lists for each value; the rest is only counted. */
   streams: 200,
+  /** Entities of one call. */
+  rows: 500,
 } as const;
 
 /**
@@ -216,30 +218,44 @@ const interval = z.string().superRefine((given, context) => {
   if (!isInterval(given)) context.addIssue(ownIssue([], 'issue.interval', { interval: given }));
 });
 
+const rangeParts = z.object({
+  from: z.number().int().min(0).max(8.64e15).optional(),
+  to: z.number().int().min(0).max(8.64e15).optional(),
+  timeframe: z.enum(Object.keys(PRESETS) as [PresetName, ...PresetName[]]).optional(),
+  /** Where neither the entity nor those above and below it say a zone. */
+  timezone: z.string().min(1).max(100).default('UTC'),
+});
+
+function checkRange(
+  { from, to, timeframe }: z.output<typeof rangeParts>,
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  if (timeframe !== undefined) return;
+  if (from === undefined) context.addIssue(ownIssue(['from'], 'issue.required'));
+  if (to === undefined) context.addIssue(ownIssue(['to'], 'issue.required'));
+  if (from !== undefined && to !== undefined && to <= from)
+    context.addIssue(ownIssue(['to'], 'issue.end_first'));
+}
+
 /**
  * What is asked: for which entity, from when (included) to when (not), epoch ms, and perhaps a value for each interval. A
  * timeframe stands in place of the two instants: whole days of the site, up to now.
  */
-export const kpiQuestion = z
-  .object({
+export const kpiQuestion = rangeParts
+  .extend({
     entity: z.string().min(1).max(200),
-    from: z.number().int().min(0).max(8.64e15).optional(),
-    to: z.number().int().min(0).max(8.64e15).optional(),
-    timeframe: z.enum(Object.keys(PRESETS) as [PresetName, ...PresetName[]]).optional(),
     interval: interval.optional(),
-    /** Where neither the entity nor those above and below it say a zone. */
-    timezone: z.string().min(1).max(100).default('UTC'),
     /** With the streams and facts that the values come from. */
     detail: z.boolean().default(false),
   })
-  .superRefine(({ from, to, timeframe }, context) => {
-    if (timeframe !== undefined) return;
-    if (from === undefined) context.addIssue(ownIssue(['from'], 'issue.required'));
-    if (to === undefined) context.addIssue(ownIssue(['to'], 'issue.required'));
-    if (from !== undefined && to !== undefined && to <= from)
-      context.addIssue(ownIssue(['to'], 'issue.end_first'));
-  });
+  .superRefine(checkRange);
 export type KpiQuestion = z.output<typeof kpiQuestion>;
+
+/** The same of several entities at once, each by the clock of its own site, without intervals. */
+export const kpiRowsQuestion = rangeParts
+  .extend({ entities: z.array(z.string().min(1).max(200)).min(1).max(KPI_LIMITS.rows) })
+  .superRefine(checkRange);
+export type KpiRowsQuestion = z.output<typeof kpiRowsQuestion>;
 
 /** Why a stream or a fact did not take part: nothing came, its unit does not go with the wanted one, it is no number. */
 const excluded = z.enum(['noData', 'units', 'noNumber']).nullable();
@@ -318,3 +334,25 @@ export const kpiAnswer = z.object({
   values: z.record(z.string(), kpiResult),
 });
 export type KpiAnswer = z.output<typeof kpiAnswer>;
+
+/** What one value is for one entity over its range; see `kpiResult`. */
+const kpiCell = kpiResult.pick({ value: true, coverage: true, count: true });
+
+/** One row for each entity that the caller sees, in the order in which they were asked for. */
+export const kpiRows = z.object({
+  version: z.number().int(),
+  computedAt: z.number(),
+  /** What the values of the KPI are, by their names. */
+  columns: z.record(z.string(), kpiResult.pick({ displayName: true, isPrimary: true, units: true })),
+  rows: z.array(
+    z.object({
+      entity: z.string(),
+      zone: z.string(),
+      from: z.number(),
+      to: z.number(),
+      values: z.record(z.string(), kpiCell),
+    }),
+  ),
+});
+export type KpiRows = z.output<typeof kpiRows>;
+export type KpiCell = z.output<typeof kpiCell>;

@@ -17,6 +17,8 @@ export interface WidgetProps<S> {
 export type FormField<S> = {
   name: keyof S & string;
   when?: (settings: S) => boolean;
+  /** Offered only to workgroups that have it. */
+  addon?: AddonId;
 } & (
   | { kind: 'stream' }
   | { kind: 'streams'; most: number }

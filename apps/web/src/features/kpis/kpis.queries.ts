@@ -1,5 +1,12 @@
 import { kpisApi } from '@albedo/contract/kpis/kpis.api';
-import type { Kpi, KpiAnswer, KpiQuestion, NewKpi } from '@albedo/contract/kpis/kpis.schema';
+import type {
+  Kpi,
+  KpiAnswer,
+  KpiQuestion,
+  KpiRows,
+  KpiRowsQuestion,
+  NewKpi,
+} from '@albedo/contract/kpis/kpis.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
@@ -47,6 +54,21 @@ export const kpiAnswerQuery = (
       '_id' in kpi
         ? call(kpisApi.evaluate, { params: { wg, kpi: kpi._id }, body: question }, signal)
         : call(kpisApi.preview, { params: { wg }, body: { kpi, question } }, signal),
+    ...RETRYING,
+    staleTime: 60_000,
+    // Its timeframe goes on.
+    refetchInterval: 5 * 60_000,
+  });
+
+/** The values of a KPI for several entities at once. */
+export const kpiRowsQuery = (
+  wg: string,
+  { _id, version }: Pick<Kpi, '_id' | 'version'>,
+  body: KpiRowsQuestion,
+) =>
+  queryOptions({
+    queryKey: ['kpi-rows', wg, _id, version, body],
+    queryFn: ({ signal }): Promise<KpiRows> => call(kpisApi.rows, { params: { wg, kpi: _id }, body }, signal),
     ...RETRYING,
     staleTime: 60_000,
     // Its timeframe goes on.

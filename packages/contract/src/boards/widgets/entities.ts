@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { boardStream } from '../streams.schema.ts';
-import { column, decimals, label, link, ownRange, rowsOf, thresholds, unit, valueFunction } from './parts.ts';
+import {
+  column,
+  decimals,
+  kpiFigure,
+  label,
+  link,
+  ownRange,
+  rowsOf,
+  thresholds,
+  unit,
+  valueFunction,
+} from './parts.ts';
 import { widgetSchema } from './widget-schema.ts';
 
 const rows = { rows: rowsOf, label: label.optional() };
 
-/** Entities down, fields across. */
+/** Entities down, fields and KPIs across. */
 export const tableWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({ ...rows, columns: z.array(column).max(12).default([]), link, range: ownRange }),
@@ -15,10 +26,12 @@ export const leagueWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({
     ...rows,
+    by: z.enum(['stream', 'kpi']).default('stream'),
     stream: boardStream.optional(),
     function: valueFunction.default('difference'),
+    figure: kpiFigure.optional(),
     worst: z.enum(['low', 'high']).default('low'),
-    /** By the rated power of each entity, so that small and large ones compare. */
+    /** Of a stream: by the rated power of each entity, so that small and large ones compare. */
     isPerRated: z.boolean().default(false),
     most: z.number().int().min(1).max(100).default(10),
     unit,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boardStream } from '../streams.schema.ts';
-import { decimals, link, ownRange, thresholds, unit, valueFunction } from './parts.ts';
+import { decimals, kpiFigure, link, ownRange, thresholds, unit, valueFunction } from './parts.ts';
 import { widgetSchema } from './widget-schema.ts';
 
 /** One figure, with how it went and how far its target is. */
@@ -24,10 +24,7 @@ export const numberWidget = widgetSchema({
 export const kpiWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({
-    /** `value` is one of its values; without it the primary one. */
-    figure: z
-      .strictObject({ kpi: z.string().min(1).max(60), value: z.string().min(1).max(60).optional() })
-      .optional(),
+    figure: kpiFigure.optional(),
     hasSparkline: z.boolean().default(true),
     /** In the unit of the value. */
     target: z.number().optional(),

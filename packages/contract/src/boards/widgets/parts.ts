@@ -59,15 +59,31 @@ export const label = z
 /** The entities that rows stand for, seen from the one that the board shows. */
 export const rowsOf = z.enum(['self', 'children', 'descendants', 'label']).default('children');
 
-/** A column of a table of entities. */
-export const column = z.strictObject({
-  stream: boardStream,
-  function: valueFunction.default('latest'),
-  name: label.optional(),
-  unit,
-  decimals,
-  thresholds,
+/** A KPI; `value` is one of its values, without it the primary one. */
+export const kpiFigure = z.strictObject({
+  kpi: z.string().min(1).max(60),
+  value: z.string().min(1).max(60).optional(),
 });
+export type KpiFigure = z.output<typeof kpiFigure>;
+
+/** A column of a table of entities: of a stream, or of a KPI. */
+export const column = z
+  .strictObject({
+    stream: boardStream.optional(),
+    /** Of a stream. */
+    function: valueFunction.default('latest'),
+    figure: kpiFigure.optional(),
+    /** Of a KPI, in the unit of the value. */
+    target: z.number().optional(),
+    name: label.optional(),
+    unit,
+    decimals,
+    thresholds,
+  })
+  .superRefine(({ stream, figure }, context) => {
+    if ((stream === undefined) === (figure === undefined))
+      context.addIssue(ownIssue(['stream'], 'issue.column_of'));
+  });
 export type Column = z.output<typeof column>;
 
 export { COMBINATIONS };

@@ -23,9 +23,9 @@ import type { BoardWorld } from '../boards.queries.ts';
 import { nameOf } from '../lines.ts';
 import { useLabels } from '../use-labels.ts';
 import type { FormField } from '../widget.ts';
-import { FUNCTIONS } from '../widgets/options.ts';
 import { CameraField } from './camera-field.tsx';
 import classes from './editor.module.css';
+import { ColumnField } from './fields/column-field.tsx';
 import { KpiField } from './fields/kpi-field.tsx';
 import { PictureField } from './fields/picture-field.tsx';
 import { Several } from './fields/several.tsx';
@@ -47,9 +47,9 @@ interface FieldProps {
 }
 
 const NEW_STREAM: BoardStream = { over: 'self', role: 'acPower', combine: 'each' };
-const NEW_COLUMN: Column = { stream: { ...NEW_STREAM, combine: 'sum' }, function: 'latest', thresholds: [] };
-
-const NEW_MARK = { stream: NEW_COLUMN.stream, x: 50, y: 50 };
+const OF_ENTITY: BoardStream = { ...NEW_STREAM, combine: 'sum' };
+const NEW_COLUMN: Column = { stream: OF_ENTITY, function: 'latest', thresholds: [] };
+const NEW_MARK = { stream: OF_ENTITY, x: 50, y: 50 };
 
 /** One setting of a widget. */
 export function WidgetField({ field, value, given, world, onChange }: FieldProps) {
@@ -90,34 +90,10 @@ export function WidgetField({ field, value, given, world, onChange }: FieldProps
           all={(value as Column[]) ?? []}
           most={field.most}
           fresh={NEW_COLUMN}
-          nameOf={(one) => one.name || nameOf(one.stream)}
+          nameOf={(one) => one.name || (one.stream ? nameOf(one.stream) : t('boards.columnOf.kpi'))}
           onChange={onChange}
         >
-          {(one, change) => (
-            <Stack gap={8}>
-              <StreamField
-                value={one.stream}
-                world={world}
-                onChange={(stream) => change({ ...one, stream: stream as BoardStream })}
-              />
-              <Select
-                label={t('boards.fields.function')}
-                data={FUNCTIONS.map((fn) => ({ value: fn, label: t(`boards.options.${fn}`) }))}
-                value={one.function}
-                allowDeselect={false}
-                onChange={(fn) => fn && change({ ...one, function: fn as Column['function'] })}
-              />
-              <TextInput
-                label={t('boards.name')}
-                value={one.name ?? ''}
-                onChange={({ currentTarget }) => change({ ...one, name: currentTarget.value || undefined })}
-              />
-              <ThresholdsField
-                value={one.thresholds}
-                onChange={(thresholds) => change({ ...one, thresholds })}
-              />
-            </Stack>
-          )}
+          {(one, change) => <ColumnField value={one} world={world} fresh={NEW_COLUMN} onChange={change} />}
         </Several>
       );
     case 'marks':

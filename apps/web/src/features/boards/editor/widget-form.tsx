@@ -3,6 +3,8 @@ import type { BoardVariable } from '@albedo/contract/boards/variables';
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { visitorOf } from '../../../app/guard.ts';
+import { useSignedIn } from '../../../app/session.ts';
 import type { BoardWorld } from '../boards.queries.ts';
 import type { FormField } from '../widget.ts';
 import { widgetOf } from '../widgets/widgets.ts';
@@ -26,6 +28,7 @@ interface WidgetFormProps {
 export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps) {
   const { t } = useTranslation();
   const variablesAt = useMemo(() => [...variables, ...(item.variables ?? [])], [variables, item.variables]);
+  const addons = visitorOf(useSignedIn())?.addons ?? [];
   const widget = widgetOf(item.kind);
   const settings = (settingsOf(item) ?? {}) as Settings;
   const set = (name: string) => (value: unknown) =>
@@ -57,7 +60,8 @@ export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps
           }
         />
         {(widget?.form ?? []).map((field) =>
-          field.when && !field.when(settings as never) ? null : (
+          (field.when && !field.when(settings as never)) ||
+          (field.addon && !addons.includes(field.addon)) ? null : (
             <WidgetField
               key={field.name}
               field={field as FormField<Record<string, unknown>>}

@@ -10,31 +10,38 @@ import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { OriginIcon } from '../number/origin-icon.tsx';
 
-interface OriginProps {
+export interface OriginProps {
   kpi: Kpi;
   question: KpiQuestion;
   title: string;
 }
 
-/** Opens where the figure comes from: definition, inputs, what was left out, whose days, and when it was computed. */
+/** Opens where the figure comes from. */
 export function KpiOriginButton(props: OriginProps) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { isDisplay, isEditing } = useBoard();
   if (isDisplay || isEditing) return null;
   return (
     <>
       <OriginIcon title={props.title} onOpen={() => setOpen(true)} />
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        size="xl"
-        title={props.title}
-        closeButtonProps={{ 'aria-label': t('actions.close') }}
-      >
-        {isOpen ? <Origin {...props} /> : null}
-      </Modal>
+      <KpiOriginDialog of={isOpen ? props : null} onClose={() => setOpen(false)} />
     </>
+  );
+}
+
+/** Where a figure comes from: definition, inputs, what was left out, whose days, and when it was computed. */
+export function KpiOriginDialog({ of, onClose }: { of: OriginProps | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={of !== null}
+      onClose={onClose}
+      size="xl"
+      title={of?.title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      {of ? <Origin {...of} /> : null}
+    </Modal>
   );
 }
 

@@ -14,10 +14,7 @@ import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.ts
 import classes from '../number/number.module.css';
 import { Spark } from '../number/spark.tsx';
 import { KpiOriginButton } from './kpi-origin.tsx';
-import { useKpiQuestion } from './use-kpi.ts';
-
-/** Less than this share of the range known is said, since the figure may be far too low. */
-const ENOUGH = 0.995;
+import { ENOUGH, useKpiQuestion } from './use-kpi.ts';
 
 /** A value of a KPI, large, with how it went below it. */
 export function KpiView({ settings, width, height, title }: WidgetProps<SettingsOf<'kpi'>>) {

@@ -1,32 +1,32 @@
-import type { Column } from '@albedo/contract/boards/widgets/parts';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../../../ui/data-table/csv.ts';
-import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { useBoard } from '../../board-context.ts';
-import { levelOf, textOf } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
-import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
-import { WidgetFailure, WidgetNote } from '../../widget-error.tsx';
+import { WidgetNote } from '../../widget-error.tsx';
+import { KpiOriginDialog, type OriginProps } from '../kpi/kpi-origin.tsx';
 import classes from '../list.module.css';
-import { useLinesOfRows, usePlaces, useRows } from '../rows.ts';
+import { usePlaces, useRows } from '../rows.ts';
 import { SaveButton } from '../save-button.tsx';
+import { Cell } from './cell.tsx';
+import { AskColumn, type ColumnValues } from './column-values.tsx';
 
-/** Entities down, fields across; the titles of columns sort. */
+/** Entities down, fields and KPIs across; the titles of columns sort. */
 export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>) {
   const { t } = useTranslation();
-  const { openEntity } = useBoard();
+  const { openEntity, isDisplay, isEditing } = useBoard();
   const rows = useRows(settings.rows, settings.label);
   const placeOf = usePlaces(rows);
-  const [figures, setFigures] = useState<Record<number, readonly (Figure | null)[]>>({});
+  const [found, setFound] = useState<Record<number, ColumnValues>>({});
+  const [origin, setOrigin] = useState<OriginProps | null>(null);
   const [order, setOrder] = useState<{ column: number; isUp: boolean }>({ column: -1, isUp: true });
   const sorted = useMemo(() => {
     const places = rows.map((_, at) => at);
-    const valueAt = (at: number) => figures[order.column]?.[at]?.value ?? null;
+    const valueAt = (at: number) => found[order.column]?.cells[at]?.value ?? null;
     const way = order.isUp ? 1 : -1;
     if (order.column < 0) return order.isUp ? places : places.reverse();
     return places.toSorted((a, b) => {
@@ -39,17 +39,19 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
           : String(one).localeCompare(String(other)))
       );
     });
-  }, [rows, figures, order]);
+  }, [rows, found, order]);
   const { columns } = settings;
   if (columns.length === 0) return <WidgetNote text={t('boards.choose')} />;
   if (rows.length === 0) return <WidgetNote text={t('boards.noRows')} />;
-  const names = columns.map((one) => one.name ?? nameOf(one.stream));
+  const names = columns.map(
+    (one, at) => one.name ?? found[at]?.title ?? (one.stream ? nameOf(one.stream) : ''),
+  );
   const save = () => {
     const lines = rows.map(({ name }, at) => [
       name,
-      ...columns.map((_, i) => String(figures[i]?.[at]?.value ?? '')),
+      ...columns.map((_, i) => String(found[i]?.cells[at]?.value ?? '')),
     ]);
-    const units = columns.map((_, i) => figures[i]?.find((one) => one)?.line.units);
+    const units = columns.map((_, i) => found[i]?.units);
     const head = [t('boards.entity'), ...names.map((name, i) => (units[i] ? `${name} [${units[i]}]` : name))];
     const text = [head, ...lines].map((line) => line.map(csvCell).join(',')).join('\r\n');
     saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
@@ -58,17 +60,22 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
     setOrder((old) => ({ column, isUp: old.column === column ? !old.isUp : column < 0 }));
   const sortOf = (column: number) =>
     order.column === column ? (order.isUp ? 'ascending' : 'descending') : undefined;
+  const originOf = (column: number, row: Entity) => {
+    const of = isDisplay || isEditing ? undefined : found[column]?.originOf?.(row);
+    if (!of) return null;
+    return { label: t('boards.origin.open', { title: of.title }), onOpen: () => setOrigin(of) };
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <div className={classes.scroll} tabIndex={0}>
       {columns.map((column, at) => (
-        <ColumnValues
+        <AskColumn
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no names of their own.
           key={at}
           column={column}
           rows={rows}
           range={settings.range}
-          onValues={(values) => setFigures((old) => (old[at] === values ? old : { ...old, [at]: values }))}
+          onValues={(values) => setFound((old) => (old[at] === values ? old : { ...old, [at]: values }))}
         />
       ))}
       <SaveButton title={title} onSave={save} />
@@ -101,7 +108,7 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
                 {columns.map((column, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns have no names of their own.
                   <td key={i}>
-                    <Cell figure={figures[i]?.[at]} column={column} />
+                    <Cell of={found[i]?.cells[at]} column={column} origin={originOf(i, row)} />
                   </td>
                 ))}
               </tr>
@@ -109,6 +116,7 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
           })}
         </tbody>
       </table>
+      <KpiOriginDialog of={origin} onClose={() => setOrigin(null)} />
     </div>
   );
 }
@@ -127,39 +135,4 @@ export function EntityButton({ entity, place, onOpen }: EntityButtonProps) {
       {place === null ? null : <span className={classes.place}> {place}</span>}
     </button>
   );
-}
-
-function Cell({ figure, column }: { figure: Figure | null | undefined; column: Column }): ReactNode {
-  if (figure === undefined) return <span className={classes.pending}>…</span>;
-  if (figure === null || figure.value === null) return <span className={classes.pending}>–</span>;
-  const level = levelOf(figure.value, column.thresholds);
-  const units = column.function === 'count' ? null : figure.line.units;
-  return (
-    <span data-level={level ?? undefined} data-stale={figure.isStale} className={classes.cell}>
-      {level && level !== 'ok' ? <LevelIcon mark={level} size={12} /> : null}
-      {textOf(figure.value, units, column)}
-    </span>
-  );
-}
-
-/** Asks for one column and hands its values up: columns answer by themselves. */
-function ColumnValues(props: {
-  column: Column;
-  rows: readonly Entity[];
-  range: string | undefined;
-  onValues: (values: readonly (Figure | null)[]) => void;
-}) {
-  const { column, rows, range, onValues } = props;
-  const byRow = useLinesOfRows(rows, column.stream);
-  const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
-  const { figures, isPending, error, retry } = useFigures({ lines, fn: column.function, range });
-  const values = useMemo(() => {
-    const byKey = new Map(figures.map((one) => [one.line.key, one]));
-    return byRow.map((line) => (line ? (byKey.get(line.key) ?? null) : null));
-  }, [figures, byRow]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when there are others.
-  useEffect(() => {
-    if (!isPending) onValues(values);
-  }, [values, isPending]);
-  return error ? <WidgetFailure error={error} onRetry={retry} /> : null;
 }
