@@ -5,6 +5,7 @@ import type { BoardAnswer, BoardQuestion } from '@albedo/contract/boards/answers
 import { streamKey } from '@albedo/contract/boards/asked-streams';
 import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
 import {
+  DISPLAY_LIMITS,
   DISPLAY_TOKEN,
   type Display,
   type DisplayPage,
@@ -33,7 +34,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import type { DisplayRow, DisplaysStore } from './displays.store.ts';
-import { entitiesOfPage, sightOfDisplay, withVariables } from './shown.ts';
+import { entitiesOfPage, hasTooManyChoices, sightOfDisplay, variablesOf, withVariables } from './shown.ts';
 
 const DAY_MS = 86_400_000;
 /** How long a display may go on asking by what it was shown last, ms. */
@@ -91,7 +92,7 @@ export class Displays {
     const { displays: count } = WORKGROUP_LIMITS;
     if ((await store.countLive(workgroup, new Date())) >= count)
       throw new AppError('display.too_many', { count });
-    await this.#demandPages(caller, wanted.pages);
+    await this.#demandPages(caller, wanted);
     const token = DISPLAY_TOKEN + randomBytes(32).toString('base64url');
     const { days, ...rest } = wanted;
     const row = await store.add({
@@ -194,9 +195,9 @@ export class Displays {
       const board = boards.get(page.board);
       if (!board) return [];
       const { may: _may, updatedBy: _by, ...whole } = board;
-      const shown = withVariables(whole, page, { entities: all, labels });
+      const { board: shown, offered } = withVariables(whole, page, { entities: all, labels });
       const own = entitiesOfPage(page, board, all, free.includes('entity'));
-      return own.entities.length === 0 ? [] : [{ board: shown as never, ...own, range: page.range }];
+      return own.entities.length === 0 ? [] : [{ board: shown as never, ...own, range: page.range, offered }];
     });
     const sight = { entities: all, sources, machines: types, lookupTables: words };
     const { streams, ...rest } = sightOfDisplay(pages, sight);
@@ -216,15 +217,29 @@ export class Displays {
     return found;
   }
 
-  async #demandPages(caller: Caller, pages: readonly DisplayPage[]): Promise<void> {
+  async #demandPages(caller: Caller, { pages, free }: Pick<NewDisplay, 'pages' | 'free'>): Promise<void> {
+    const { entities, workgroups } = this.#options;
     const boards = await this.#boardsOf(caller, pages);
-    const all = await this.#options.entities.list(caller);
+    const all = await entities.list(caller);
+    const labels = labelsOf((await workgroups.get(caller.workgroup)).settings);
+    const isEntityFree = free.includes('entity');
     for (const [at, page] of pages.entries()) {
       const board = boards.get(page.board);
       if (!board) throw invalid('issue.display_board', {}, `pages.${at}.board`);
       const isChosen = page.entity !== null && page.entity !== 'each';
       if (isChosen && entitiesOfPage(page, board, all, false).entities.length === 0)
         throw invalid('issue.display_entity', {}, `pages.${at}.entity`);
+      const known = variablesOf(board.board);
+      const unknown = page.free?.findIndex((key) => !known.has(key)) ?? -1;
+      if (unknown >= 0)
+        throw invalid(
+          'issue.display_variable',
+          { name: page.free?.[unknown] ?? '' },
+          `pages.${at}.free.${unknown}`,
+        );
+      const { choices } = entitiesOfPage(page, board, all, isEntityFree);
+      if (hasTooManyChoices(withVariables(board, page, { entities: all, labels }), choices.length))
+        throw invalid('issue.display_choices', { max: String(DISPLAY_LIMITS.choices) }, `pages.${at}.free`);
     }
   }
 

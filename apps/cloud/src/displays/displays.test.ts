@@ -173,3 +173,71 @@ test('variables of a dashboard are fixed by the link: nothing else of them goes 
   });
   expect(fixed.sources.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(['DC Voltage']);
 });
+
+test('a free variable takes what the dashboard offers and leads nowhere else; fixed and typed ones lead nowhere', async () => {
+  const variables = [
+    { name: 'field', kind: 'list', options: ['AC Power', 'DC Voltage'] },
+    { name: 'plant', kind: 'entity', options: ['site'] },
+    { name: 'typed', kind: 'text', initial: 'AC Power' },
+  ];
+  const stream = { table: 'solar', field: '{{field}}', over: 'descendants', combine: 'sum' };
+  const items = [
+    { ...POWER, settings: { stream } },
+    { ...POWER, id: 'other', entity: '{{plant}}', settings: { stream: { ...stream, field: '{{typed}}' } } },
+  ];
+  const wanted = { type: 'entity', typeId: site, name: 'Free', board: { items, variables } };
+  const board = (await post('entityDashboards/main', wanted))._id;
+  const askedBy = async (page: object) => {
+    const { token: by } = await link({ pages: [{ board, ...page }] });
+    const questions = ['inv-01', 'inv-02'].flatMap((source) =>
+      ['AC Power', 'DC Voltage', 'St'].map((field) => ({
+        ...question(field, source),
+        id: `${source} ${field}`,
+      })),
+    );
+    const { body } = await ask('POST', 'display/answers', by, { questions });
+    const shown = shownDisplay.parse((await ask('GET', 'display', by)).body);
+    const answers = boardAnswer.array().parse(body);
+    for (const { error } of answers) expect([undefined, 'display.not_asked']).toContain(error?.error);
+    return { shown, allowed: answers.filter(({ error }) => !error).map(({ id }) => id) };
+  };
+
+  const fixed = await askedBy({ variables: { field: 'DC Voltage' } });
+  expect(fixed.allowed).toEqual(['inv-01 AC Power', 'inv-01 DC Voltage']);
+  expect(fixed.shown.pages[0]).toMatchObject({ offered: {} });
+  expect(fixed.shown.pages[0]?.board.board).not.toHaveProperty('variables');
+
+  const ofList = await askedBy({ free: ['field'] });
+  expect(ofList.allowed).toEqual(['inv-01 AC Power', 'inv-01 DC Voltage']);
+  expect(ofList.shown.pages[0]?.offered).toEqual({
+    field: ['AC Power', 'DC Voltage'].map((one) => ({ value: one, text: one })),
+  });
+  expect(ofList.shown.pages[0]?.board.board).toMatchObject({
+    variables: [{ name: 'field', initial: 'AC Power' }],
+    items: [{ settings: { stream: { field: '{{field}}' } } }, { entity: site }],
+  });
+
+  const ofPlant = await askedBy({ free: ['plant', 'typed'], variables: { typed: 'DC Voltage' } });
+  // What the link says first of a text counts for its streams, whatever is typed in front of the display.
+  expect(ofPlant.allowed).toEqual(['inv-01 AC Power', 'inv-01 DC Voltage', 'inv-02 DC Voltage']);
+  expect(ofPlant.shown.pages[0]?.offered.plant?.map(({ text }) => text)).toEqual(['Hilltop', 'Yard']);
+  expect(ofPlant.shown.entities.map(({ name }) => name)).toEqual(['Hilltop', 'Yard']);
+
+  const unknown = await post('displays/main', { name: 'x', pages: [{ board, free: ['field', 'nobody'] }] });
+  expect(unknown.issues).toEqual([
+    expect.objectContaining({ path: 'pages.0.free.1', issue: 'issue.display_variable' }),
+  ]);
+});
+
+test('variables with more ways to choose than can be shown are refused', async () => {
+  const options = Array.from({ length: 40 }, (_, at) => `Field ${at}`);
+  const variables = ['a', 'b', 'c'].map((name) => ({ name, kind: 'list', options }));
+  const items = [{ ...POWER, title: '{{a}} {{b}} {{c}}' }];
+  const wanted = { type: 'entity', typeId: site, name: 'Many', board: { items, variables } };
+  const board = (await post('entityDashboards/main', wanted))._id;
+  const body = await post('displays/main', { name: 'x', pages: [{ board, free: ['a', 'b', 'c'] }] });
+  expect(body.issues).toEqual([
+    expect.objectContaining({ path: 'pages.0.free', issue: 'issue.display_choices' }),
+  ]);
+  await link({ pages: [{ board, free: ['a', 'b'] }] });
+});

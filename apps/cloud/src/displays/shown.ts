@@ -1,7 +1,16 @@
 import { type Asked, askedStreams, streamKey } from '@albedo/contract/boards/asked-streams';
-import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
-import { bindingsOf, boundItems } from '@albedo/contract/boards/variables';
-import type { DisplayPage, ShownDisplay } from '@albedo/contract/displays/displays.schema';
+import {
+  type Board,
+  type BoardItem,
+  everyItem,
+  type StoredBoard,
+} from '@albedo/contract/boards/boards.schema';
+import { bindingsOf, boundItems, choicesOf, keptFree } from '@albedo/contract/boards/variables';
+import {
+  DISPLAY_LIMITS,
+  type DisplayPage,
+  type ShownDisplay,
+} from '@albedo/contract/displays/displays.schema';
 import { type Entity, NO_SIGNALS } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { EntityLabel } from '@albedo/contract/entities/labels';
@@ -16,6 +25,8 @@ export interface Sight {
   machines: readonly Machine[];
   lookupTables: readonly LookupTable[];
 }
+
+type Offered = ShownDisplay['pages'][number]['offered'];
 
 /** Facts of entities that widgets draw by; all others stay at home. */
 const FACTS =
@@ -37,15 +48,90 @@ export function entitiesOfPage(
   return { entities, choices: isFree ? shows : entities };
 }
 
-/** A dashboard in which variables are what the page says: those in front of the display cannot change them. */
+/**
+ * A dashboard in which variables are what the page says: those in front of the display cannot change them, but for those
+ * that the page leaves free, and of these only to what they offer.
+ */
 export function withVariables<T extends Pick<StoredBoard, 'board'>>(
   stored: T,
-  { variables: chosen = {} }: Pick<DisplayPage, 'variables'>,
+  { variables: chosen = {}, free = [] }: Pick<DisplayPage, 'variables' | 'free'>,
   of: Pick<Sight, 'entities'> & { labels: readonly EntityLabel[] },
-): T {
+): { board: T; offered: Offered } {
   const { variables = [], ...board } = stored.board;
-  const items = boundItems(board.items, { ...of, chosen }, bindingsOf(variables, chosen, of));
-  return { ...stored, board: { ...board, items } };
+  const how = { ...of, chosen, free: new Set(free) };
+  const bindings = bindingsOf(variables, chosen, of);
+  const kept = keptFree(variables, bindings, how);
+  const items = boundItems(board.items, how, bindings);
+  const shown = { ...board, items, ...(kept.length > 0 ? { variables: kept } : {}) };
+  const offered = [...variablesOf(shown)].flatMap(([key, one]) => {
+    const choices = choicesOf(one, of, key);
+    return choices ? [[key, choices] as const] : [];
+  });
+  return { board: { ...stored, board: shown }, offered: Object.fromEntries(offered) };
+}
+
+/** All variables of a dashboard by their keys. */
+export function variablesOf({ items, variables = [] }: Pick<Board, 'items' | 'variables'>) {
+  const own = variables.map((one) => [one.name, one] as const);
+  const inside = everyItem(items).flatMap(({ id, variables: all = [] }) =>
+    all.map((one) => [`${id}.${one.name}`, one] as const),
+  );
+  return new Map([...own, ...inside]);
+}
+
+/**
+ * The widgets of a dashboard as they can be: first with what their variables are first, then each widget that uses free
+ * ones by itself, in its groups, once for every way to choose them. What is typed is only ever what it is first: it may
+ * stand in texts, but lead to no other stream.
+ */
+export function* everyChoice(
+  { items, variables = [] }: Pick<Board, 'items' | 'variables'>,
+  offered: Offered,
+): Generator<BoardItem[]> {
+  const world = { entities: [], labels: [], offered };
+  const bound = (some: readonly BoardItem[], chosen: Record<string, string>) =>
+    boundItems(some, { ...world, chosen }, bindingsOf(variables, chosen, world));
+  yield bound(items, {});
+  for (const one of eachAlone(items)) {
+    const text = JSON.stringify(one);
+    const used = [...variablesOf({ items: [one], variables })].flatMap(([key, { name }]) => {
+      const choices = Object.hasOwn(offered, key) ? offered[key] : undefined;
+      return choices && new RegExp(`\\{\\{ *${name} *\\}\\}`).test(text) ? [{ key, choices }] : [];
+    });
+    if (used.length > 0) for (const chosen of waysToChoose(used)) yield bound([one], chosen);
+  }
+}
+
+/** Each widget with nothing but the groups around it. */
+function* eachAlone(items: readonly BoardItem[]): Generator<BoardItem> {
+  for (const one of items) {
+    if (!one.items || one.items.length === 0) yield one;
+    else for (const inner of eachAlone(one.items)) yield { ...one, items: [inner] };
+  }
+}
+
+function* waysToChoose(
+  all: readonly { key: string; choices: Offered[string] }[],
+): Generator<Record<string, string>> {
+  const [first, ...rest] = all;
+  if (!first) {
+    yield {};
+    return;
+  }
+  for (const { value } of first.choices)
+    for (const chosen of waysToChoose(rest)) yield { ...chosen, [first.key]: value };
+}
+
+/** Whether there are more ways to choose than a display may have. */
+export function hasTooManyChoices(
+  { board, offered }: { board: Pick<StoredBoard, 'board'>; offered: Offered },
+  entities: number,
+): boolean {
+  if (Object.keys(offered).length === 0) return false;
+  let count = 0;
+  for (const _ of everyChoice(board.board, offered))
+    if (++count * Math.max(1, entities) > DISPLAY_LIMITS.choices) return true;
+  return false;
 }
 
 /** What of the workgroup goes to a display: what its boards ask of the entities of its pages, and nothing beside it. */
@@ -57,12 +143,18 @@ export function sightOfDisplay(
   const byId = new Map(entities.map((one) => [one._id, one]));
   const streams: Asked['streams'] = new Map();
   const shown = new Set<string>();
-  for (const { board, choices } of pages)
-    for (const start of choices) {
-      const asked = askedStreams(world, start, board.board.items as never);
-      for (const [key, one] of asked.streams) streams.set(key, one);
-      for (const id of asked.entities) shown.add(id);
+  for (const { board, choices, offered } of pages) {
+    let left = Math.max(1, Math.floor(DISPLAY_LIMITS.choices / choices.length));
+    for (const items of everyChoice(board.board as Board, offered)) {
+      for (const start of choices) {
+        const asked = askedStreams(world, start, items);
+        for (const [key, one] of asked.streams) streams.set(key, one);
+        for (const id of asked.entities) shown.add(id);
+      }
+      // Where a dashboard has come to offer more since the link was made, the rest of it is refused.
+      if (--left === 0) break;
     }
+  }
   // Streams are found from the top down, and a zone may be that of what is above.
   for (const id of [...shown])
     for (let one = byId.get(byId.get(id)?.parent ?? ''); one && !shown.has(one._id); )

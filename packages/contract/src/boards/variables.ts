@@ -60,14 +60,21 @@ export interface VariableWorld {
   labelName: (id: string) => string | undefined;
 }
 
-/** What can be chosen of a variable; null where anything can be typed. */
+/** Where the choices of variables come from. */
+export interface ChoiceWorld {
+  entities: readonly { _id: string; name: string; labels: readonly string[] }[];
+  labels: readonly { id: string; name: string }[];
+  /** Of a display: all that can be chosen of its variables, by their keys, in place of what else there would be. */
+  offered?: Readonly<Record<string, readonly Bound[]>> | undefined;
+}
+
+/** What can be chosen of a variable; null where anything can be typed. `key` is its name with its scope before it. */
 export function choicesOf(
-  { kind, options = [] }: BoardVariable,
-  of: {
-    entities: readonly { _id: string; name: string; labels: readonly string[] }[];
-    labels: readonly { id: string; name: string }[];
-  },
+  { name, kind, options = [] }: BoardVariable,
+  of: ChoiceWorld,
+  key: string = name,
 ): Bound[] | null {
+  if (of.offered && Object.hasOwn(of.offered, key)) return [...(of.offered[key] ?? [])];
   if (kind === 'list') return options.map((one) => ({ value: one, text: one }));
   if (kind === 'interval') return VARIABLE_INTERVALS.map((one) => ({ value: one, text: one }));
   if (kind === 'label') return of.labels.map(({ id, name }) => ({ value: id, text: name }));
@@ -81,7 +88,7 @@ export function choicesOf(
 export function bindingsOf(
   variables: readonly BoardVariable[],
   chosen: Readonly<Record<string, string>>,
-  of: Parameters<typeof choicesOf>[1],
+  of: ChoiceWorld,
   scope = '',
 ): Map<string, Bound> {
   const all = new Map<string, Bound>();
@@ -89,7 +96,7 @@ export function bindingsOf(
     const { name, kind, initial } = one;
     const key = scope + name;
     const wanted = Object.hasOwn(chosen, key) ? chosen[key] : undefined;
-    const choices = choicesOf(one, of);
+    const choices = choicesOf(one, of, key);
     if (choices) {
       const found =
         choices.find(({ value }) => value === wanted) ??
@@ -150,16 +157,38 @@ export function boundItem<T extends Bindable>(item: T, bindings: Bindings): T {
   };
 }
 
-/** All widgets with what variables are, as if there were none. */
-export function boundItems<T extends Bindable>(
-  items: readonly T[],
-  of: Parameters<typeof choicesOf>[1] & { chosen: Readonly<Record<string, string>> },
-  above: Bindings,
-): T[] {
+interface Binding extends ChoiceWorld {
+  chosen: Readonly<Record<string, string>>;
+  /** Keys of variables that stay, since they can be chosen later. */
+  free?: ReadonlySet<string>;
+}
+
+/** Those variables that stay, with what they are now as what they are first; bindings are then without them. */
+export function keptFree(
+  variables: readonly BoardVariable[],
+  bindings: Map<string, Bound>,
+  { free }: Pick<Binding, 'free'>,
+  scope = '',
+): BoardVariable[] {
+  return variables.flatMap((one) => {
+    if (!free?.has(scope + one.name)) return [];
+    const initial = bindings.get(one.name)?.value ?? '';
+    bindings.delete(one.name);
+    return [{ ...one, initial }];
+  });
+}
+
+/** All widgets with what variables are, as if there were none; those that stay free keep their places. */
+export function boundItems<T extends Bindable>(items: readonly T[], of: Binding, above: Bindings): T[] {
   return items.map((item) => {
     const { variables = [], ...rest } = item;
-    const own = new Map([...above, ...bindingsOf(variables, of.chosen, of, `${item.id}.`)]);
-    const bound = boundItem(rest as T, own);
-    return bound.items ? { ...bound, items: boundItems(bound.items as T[], of, own) } : bound;
+    const scope = `${item.id}.`;
+    const own = bindingsOf(variables, of.chosen, of, scope);
+    const outer = new Map(above);
+    for (const { name } of variables) outer.delete(name);
+    const kept = keptFree(variables, own, of, scope);
+    const all = new Map([...outer, ...own]);
+    const bound = boundItem((kept.length > 0 ? { ...rest, variables: kept } : rest) as T, all);
+    return bound.items ? { ...bound, items: boundItems(bound.items as T[], of, all) } : bound;
   });
 }

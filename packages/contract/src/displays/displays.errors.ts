@@ -18,4 +18,7 @@ export const displaysIssues = {
   'issue.display_network': 'This is no address or network, such as 203.0.113.7 or 203.0.113.0/24.',
   'issue.display_board': 'This dashboard does not exist, or you may not see it.',
   'issue.display_entity': 'This dashboard does not show this entity.',
+  'issue.display_variable': 'This dashboard has no variable {name}.',
+  'issue.display_choices':
+    'There are more than {max} ways to choose these variables. Let people choose fewer of them.',
 } as const satisfies IssueCatalog;

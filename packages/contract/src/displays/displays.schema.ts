@@ -8,8 +8,17 @@ import { machine } from '../machines/machines.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { displaysIssues } from './displays.errors.ts';
 
-/** Days that a link may live, pages of its playlist, networks that it may be limited to. */
-export const DISPLAY_LIMITS = { days: 366, pages: 30, networks: 20 } as const;
+/**
+ * Days that a link may live, pages of its playlist, networks that it may be limited to. Free variables of a page, and how
+ * many ways of choosing them and its entity there may be over all of its widgets.
+ */
+export const DISPLAY_LIMITS = {
+  days: 366,
+  pages: 30,
+  networks: 20,
+  variables: 100,
+  choices: 20_000,
+} as const;
 /** Seconds between two pages of a playlist. */
 export const TURN_SECONDS = { min: 5, max: 3600 } as const;
 /** How the token of a link begins. */
@@ -38,6 +47,11 @@ export const displayPage = z.strictObject({
   range: z.string().max(80).nullable().default(null),
   /** What variables of the dashboard are; others are what they are first. */
   variables: z.record(z.string().max(120), z.string().max(200)).optional(),
+  /**
+   * Variables that those in front of it may choose, by their names; those of a widget are called by its id, a full stop
+   * and their name. All others are fixed.
+   */
+  free: z.array(z.string().min(1).max(120)).max(DISPLAY_LIMITS.variables).optional(),
 });
 export type DisplayPage = z.output<typeof displayPage>;
 
@@ -86,6 +100,8 @@ const shownPage = z.object({
   entities: z.array(z.string()),
   choices: z.array(z.string()),
   range: z.string().nullable(),
+  /** What can be chosen of the variables of the dashboard, by their keys; of those without choices anything can be typed. */
+  offered: z.record(z.string(), z.array(z.object({ value: z.string(), text: z.string() }))),
 });
 
 /** All that a display needs to draw itself, and nothing beside it. */

@@ -1,6 +1,6 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import type { Bindings } from '@albedo/contract/boards/variables';
+import type { Bindings, ChoiceWorld } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Zoom } from '../../app/series/use-span.ts';
@@ -20,6 +20,8 @@ export interface BoardSource {
   words: Words;
   /** The labels of the workgroup, for variables; a display has none to choose. */
   labels: readonly Label[];
+  /** On a display, what can be chosen of variables. */
+  offered?: ChoiceWorld['offered'];
   /** A screen with a display link: nothing else of the workgroup is there to be asked for. */
   isDisplay: boolean;
 }

@@ -43,8 +43,8 @@ export function StageOf(props: BoardStageProps & { source: BoardSource }) {
   const { wg, world, entityId, time, onTime, isEditing = false, onEntity, source, children } = props;
   const { variables, choices = NO_CHOICES } = props;
   const of = useMemo(
-    () => ({ entities: world.entities, labels: source.labels }),
-    [world.entities, source.labels],
+    () => ({ entities: world.entities, labels: source.labels, offered: source.offered }),
+    [world.entities, source.labels, source.offered],
   );
   const bindings = useBindings(variables, choices.chosen, of);
   const zone = resolveZone(time.zone, zoneOf(world, entityId));

@@ -1,9 +1,13 @@
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import { type Bindings, type BoardVariable, bindingsOf, boundItem } from '@albedo/contract/boards/variables';
-import type { Entity } from '@albedo/contract/entities/entities.schema';
+import {
+  type Bindings,
+  type BoardVariable,
+  bindingsOf,
+  boundItem,
+  type ChoiceWorld,
+} from '@albedo/contract/boards/variables';
 import { useMemo } from 'react';
 import { type BoardContext, useBoard } from './board-context.ts';
-import type { Label } from './use-labels.ts';
 
 const NONE: Bindings = new Map();
 
@@ -11,13 +15,15 @@ const NONE: Bindings = new Map();
 export function useBindings(
   variables: readonly BoardVariable[] | undefined,
   chosen: Readonly<Record<string, string>>,
-  { entities, labels }: { entities: readonly Entity[]; labels: readonly Label[] },
+  { entities, labels, offered }: ChoiceWorld,
   scope = '',
 ): Bindings {
   return useMemo(
     () =>
-      variables && variables.length > 0 ? bindingsOf(variables, chosen, { entities, labels }, scope) : NONE,
-    [variables, chosen, entities, labels, scope],
+      variables && variables.length > 0
+        ? bindingsOf(variables, chosen, { entities, labels, offered }, scope)
+        : NONE,
+    [variables, chosen, entities, labels, offered, scope],
   );
 }
 

@@ -29,6 +29,7 @@ export function VariableBar({ variables, scope = '', isSmall = false }: Variable
         <VariableField
           key={`${one.name} ${one.kind}`}
           variable={one}
+          scope={scope}
           value={bindings.get(one.name)?.value ?? ''}
           isDisabled={isEditing}
           onChoose={(value) => choices.choose(scope + one.name, value)}
@@ -40,16 +41,17 @@ export function VariableBar({ variables, scope = '', isSmall = false }: Variable
 
 interface VariableFieldProps {
   variable: BoardVariable;
+  scope: string;
   value: string;
   isDisabled: boolean;
   onChoose: (value: string) => void;
 }
 
-function VariableField({ variable, value, isDisabled, onChoose }: VariableFieldProps) {
+function VariableField({ variable, scope, value, isDisabled, onChoose }: VariableFieldProps) {
   const { t } = useTranslation();
   const board = useBoard();
   const label = variable.title || variable.name;
-  const options = choicesOf(variable, board);
+  const options = choicesOf(variable, board, scope + variable.name);
   if (!options) return <TypedField {...{ variable, value, isDisabled, onChoose, label }} />;
   return (
     <Select
@@ -75,7 +77,7 @@ function TypedField({
   isDisabled,
   onChoose,
   label,
-}: VariableFieldProps & { label: string }) {
+}: Omit<VariableFieldProps, 'scope'> & { label: string }) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   if (known !== value) {

@@ -4,6 +4,7 @@ import {
   ActionIcon,
   Button,
   Checkbox,
+  Input,
   NumberInput,
   Select,
   Stack,
@@ -20,6 +21,7 @@ import { boardsQuery, boardWorldQuery } from '../boards.queries.ts';
 import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';
 import { makeDisplay } from './displays.queries.ts';
+import { FreeVariables } from './free-variables.tsx';
 
 const INTERVALS = [10, 15, 30, 60, 300, 900] as const;
 const EACH = 'each';
@@ -78,55 +80,65 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
     >
       <TextInput data-autofocus label={t('boards.name')} autoComplete="off" {...field('name')} />
       <Stack gap={8}>
-        {pages.map(({ board, entity }, at) => {
+        {pages.map(({ board, entity, free }, at) => {
           const choices = entitiesOf(board);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same dashboard may stand here twice.
-            <div key={at} className={classes.row}>
-              <Select
-                label={at === 0 ? t('boards.display.pages') : undefined}
-                aria-label={t('boards.display.page', { number: at + 1 })}
-                searchable
-                allowDeselect={false}
-                data={boards.map(({ _id, name }) => ({ value: _id, label: name }))}
-                value={board}
-                onChange={(value) =>
-                  value && setPage(at, { board: value, entity: null, variables: undefined })
-                }
-              />
-              {choices ? (
+            <Stack key={at} gap={8}>
+              <div className={classes.row}>
                 <Select
-                  label={at === 0 ? t('boards.entity') : undefined}
-                  aria-label={t('boards.display.entityOf', { number: at + 1 })}
+                  label={at === 0 ? t('boards.display.pages') : undefined}
+                  aria-label={t('boards.display.page', { number: at + 1 })}
                   searchable
                   allowDeselect={false}
-                  data={[
-                    { value: FIRST, label: t('boards.display.first') },
-                    { value: EACH, label: t('boards.display.each') },
-                    ...choices.map(({ _id, name }) => ({ value: _id, label: name })),
-                  ]}
-                  value={entity ?? FIRST}
-                  onChange={(value) => setPage(at, { entity: value || null })}
+                  data={boards.map(({ _id, name }) => ({ value: _id, label: name }))}
+                  value={board}
+                  onChange={(value) =>
+                    value &&
+                    setPage(at, { board: value, entity: null, variables: undefined, free: undefined })
+                  }
                 />
-              ) : (
-                <span />
-              )}
-              {pages.length > 1 ? (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={36}
-                  aria-label={t('boards.display.removePage', { number: at + 1 })}
-                  onClick={() => set({ pages: pages.filter((_, i) => i !== at) })}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              ) : (
-                <span />
-              )}
-            </div>
+                {choices ? (
+                  <Select
+                    label={at === 0 ? t('boards.entity') : undefined}
+                    aria-label={t('boards.display.entityOf', { number: at + 1 })}
+                    searchable
+                    allowDeselect={false}
+                    data={[
+                      { value: FIRST, label: t('boards.display.first') },
+                      { value: EACH, label: t('boards.display.each') },
+                      ...choices.map(({ _id, name }) => ({ value: _id, label: name })),
+                    ]}
+                    value={entity ?? FIRST}
+                    onChange={(value) => setPage(at, { entity: value || null })}
+                  />
+                ) : (
+                  <span />
+                )}
+                {pages.length > 1 ? (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={t('boards.display.removePage', { number: at + 1 })}
+                    onClick={() => set({ pages: pages.filter((_, i) => i !== at) })}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                ) : (
+                  <span />
+                )}
+              </div>
+              <FreeVariables
+                number={at + 1}
+                board={board}
+                value={free ?? []}
+                onChange={(keys) => setPage(at, { free: keys.length > 0 ? keys : undefined })}
+              />
+            </Stack>
           );
         })}
+        {faultOf('pages') ? <Input.Error role="alert">{faultOf('pages')}</Input.Error> : null}
         <Button
           variant="subtle"
           size="compact-sm"

@@ -32,6 +32,7 @@ const display = (more: Partial<ShownDisplay> = {}): ShownDisplay => ({
       entities: ['hill', 'yard'],
       choices: ['hill', 'yard'],
       range: null,
+      offered: {},
     },
   ],
   ...{ intervalS: 20, order: 'given', free: [], sources: [], machines: [], lookupTables: [] },
@@ -92,4 +93,28 @@ test('a link that has ended says so, and shows nothing any more', async () => {
 test('a random order never shows the same page twice in a row', () => {
   for (let i = 0; i < 200; i++) expect(nextOf(2, 5, true)).not.toBe(2);
   expect(nextOf(4, 5, false)).toBe(0);
+});
+
+test('people in front of it choose the variables that the link leaves free, among what it offers', async () => {
+  window.location.hash = '#display.secret';
+  const shown = display();
+  const [page] = shown.pages;
+  if (!page) throw new Error('There is no page.');
+  const variables = [{ name: 'plant', kind: 'entity', title: 'Plant', initial: 'yard' }];
+  const board = { ...page.board, board: { format: 1, items: [TEXT], variables } };
+  // Of all entities that the display knows only two are offered.
+  const offered = {
+    plant: ['Hilltop', 'Yard'].map((text) => ({ value: text === 'Yard' ? 'yard' : 'hill', text })),
+  };
+  const entities = [...shown.entities, entity('all', 'All') as never];
+  fakeNetwork(() => ({
+    body: { ...shown, entities, pages: [{ ...page, board, entities: ['hill'], choices: ['hill'], offered }] },
+  }));
+  await showScreen(<DisplayPage />);
+  const plant = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Plant' });
+  expect(plant.value).toBe('Yard');
+  await userEvent.click(plant);
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Hilltop', 'Yard']);
+  await userEvent.click(screen.getByRole('option', { name: 'Hilltop' }));
+  expect(plant.value).toBe('Hilltop');
 });

@@ -1,4 +1,5 @@
 import type { Board } from '@albedo/contract/boards/boards.schema';
+import type { BoardVariable } from '@albedo/contract/boards/variables';
 import { displaysApi } from '@albedo/contract/displays/displays.api';
 import type { ShownDisplay } from '@albedo/contract/displays/displays.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
@@ -21,6 +22,7 @@ import type { BoardSource } from '../board-context.ts';
 import { BoardGrid } from '../board-grid.tsx';
 import { StageOf } from '../board-stage.tsx';
 import type { BoardWorld } from '../boards.queries.ts';
+import { VariableBar } from '../variable-bar.tsx';
 import { zoneOf } from '../zone-of.ts';
 import { DisplayConnection } from './connection.ts';
 import classes from './displays.module.css';
@@ -80,10 +82,13 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
   const [held, setHeld] = useHeld();
   const [at, show] = useTurn(steps.length, { intervalS, isRandom: order === 'random', isHeld: held });
   const [chosen, setChosen] = useState<{ at: number; entity: string } | null>(null);
+  const [picked, setPicked] = useState<Record<string, Record<string, string>>>({});
   const [times, setTimes] = useState<Record<string, TimeRangeChoice>>({});
   const world = useWorld(display);
   const source = useSource(connection, display, i18n.language);
   const step = steps[at];
+  const offered = step?.page.offered;
+  const offering = useMemo(() => ({ ...source, offered }), [source, offered]);
   if (!step) return <Message title={name} text={t('boards.display.nothing')} />;
   const { page } = step;
   const entity = chosen?.at === at && page.choices.includes(chosen.entity) ? chosen.entity : step.entity;
@@ -92,6 +97,12 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
   const setTime = (next: TimeRangeChoice) => {
     if (!free.includes('range')) return;
     setTimes((old) => ({ ...old, [_id]: next }));
+    setHeld();
+  };
+  const variables = (board as unknown as Board).variables ?? NO_VARIABLES;
+  const place = String(pages.indexOf(page));
+  const pick = (key: string, value: string) => {
+    setPicked((old) => ({ ...old, [place]: { ...old[place], [key]: value } }));
     setHeld();
   };
   const choices = page.choices.flatMap((id) => world.byId.get(id) ?? []);
@@ -155,14 +166,20 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
           time={time}
           onTime={setTime}
           onEntity={nowhere}
-          source={source}
+          source={offering}
+          variables={variables}
+          choices={{ chosen: picked[place] ?? NOTHING, choose: pick }}
         >
+          <VariableBar variables={variables} />
           <BoardGrid items={board.items as never} />
         </StageOf>
       )}
     </main>
   );
 }
+
+const NO_VARIABLES: readonly BoardVariable[] = [];
+const NOTHING: Readonly<Record<string, string>> = {};
 
 /** A display leads nowhere else. */
 const nowhere = (): void => {};
