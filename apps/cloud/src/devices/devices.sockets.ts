@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { MOST_FEEDS } from '@albedo/contract/devices/devices.socket';
+import type { LiveMessage } from '@albedo/contract/link/link.messages';
 import { seesSource } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Feeds, Requests, Watches } from '../live-feeds/live-feeds.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Actions, Refused } from '../sockets/sockets.calls.ts';
 import { deviceRoom } from '../sockets/sockets.rooms.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { visibleMeta } from './devices.scope.ts';
 
-/** Feeds that one socket may have open. */
-const FEEDS_PER_SOCKET = 50;
-
 interface Parts {
+  registry: DeviceRegistry;
   health: Health;
   feeds: Feeds;
   requests: Requests;
@@ -51,18 +52,23 @@ function watchActions(sockets: Sockets, { watches }: Pick<Parts, 'watches'>): vo
 }
 
 /** Events of one source as they come. */
-function feedActions(sockets: Sockets, { feeds }: Pick<Parts, 'feeds'>): void {
-  const openFeeds = new Map<string, { socket: string; stop: () => void }>();
+function feedActions(sockets: Sockets, { feeds, registry }: Pick<Parts, 'feeds' | 'registry'>): void {
+  const openFeeds = new Map<string, { socket: string; count: number; stop: () => void }>();
+  /** Throws `request.too_many` for more streams than a socket may have. */
+  const begin = (socket: string, count: number, signal: AbortSignal) => {
+    const own = [...openFeeds.values()].filter((feed) => feed.socket === socket);
+    if (own.reduce((sum, feed) => sum + feed.count, count) > MOST_FEEDS)
+      throw new AppError('request.too_many');
+    const feedId = randomUUID();
+    const over = Promise.withResolvers<void>();
+    openFeeds.set(feedId, { socket, count, stop: over.resolve });
+    signal.addEventListener('abort', () => over.resolve(), { once: true });
+    return { feedId, over: over.promise, end: () => openFeeds.delete(feedId) };
+  };
 
   sockets.on('device:feed', async ({ request, scope, socket, outlet, signal, reply }) => {
     const { deviceId: device, table, source } = request;
-    const own = [...openFeeds.values()].filter((feed) => feed.socket === socket.id);
-    if (own.length >= FEEDS_PER_SOCKET) throw new AppError('request.too_many');
-
-    const feedId = randomUUID();
-    const over = Promise.withResolvers<void>();
-    openFeeds.set(feedId, { socket: socket.id, stop: over.resolve });
-    signal.addEventListener('abort', () => over.resolve(), { once: true });
+    const { feedId, over, end } = begin(socket.id, 1, signal);
     reply({ feedId, events: [] });
     // A source that is hidden is as one that does not exist: the feed is there, and nothing comes.
     const isHidden = () => scope.has(device) && !seesSource(scope, device, source);
@@ -72,12 +78,41 @@ function feedActions(sockets: Sockets, { feeds }: Pick<Parts, 'feeds'>): void {
       }),
     );
     try {
-      await over.promise;
+      await over;
     } finally {
       unwatch();
-      openFeeds.delete(feedId);
+      end();
     }
   });
+
+  sockets.on(
+    'device:bulkFeed',
+    async ({ request: { streams }, workgroup, scope, socket, outlet, signal, reply }) => {
+      const ids = [...new Set(streams.map(({ deviceId }) => deviceId))];
+      const known = await Promise.all(ids.map((id) => registry.find(id)));
+      if (known.some((device) => device?.workgroup !== workgroup) || ids.some((id) => !scope.has(id)))
+        throw new AppError('device.not_found');
+      const sees = (id: string, source: string) =>
+        registry.known(id)?.workgroup === workgroup && scope.has(id) && seesSource(scope, id, source);
+      const { feedId, over, end } = begin(socket.id, streams.length, signal);
+      reply({ feedId, samples: [] });
+      const unwatch = streams.map(({ deviceId, table, source, field }, index) =>
+        feeds.watch({ device: deviceId, table, source }, (all) =>
+          outlet.offer(`${feedId} ${index}`, () => {
+            // A device or a source that is hidden meanwhile is as one that says nothing.
+            const events = sees(deviceId, source) ? only(field, all) : [];
+            if (events.length > 0) reply({ feedId, samples: [{ deviceId, table, source, events }] });
+          }),
+        ),
+      );
+      try {
+        await over;
+      } finally {
+        for (const stop of unwatch) stop();
+        end();
+      }
+    },
+  );
 
   sockets.on('device:feed:stop', async ({ request, socket }) => {
     const feed = openFeeds.get(request.feedId);
@@ -85,6 +120,14 @@ function feedActions(sockets: Sockets, { feeds }: Pick<Parts, 'feeds'>): void {
     return {};
   });
 }
+
+/** Events that have a field, with nothing but that. */
+const only = (field: string | undefined, events: LiveMessage['events']): LiveMessage['events'] =>
+  field === undefined
+    ? events
+    : events.flatMap(([at, values]) =>
+        Object.hasOwn(values, field) ? [[at, { [field]: values[field] ?? null }]] : [],
+      );
 
 /** What the device itself answers, so that it has to be online. */
 function requestActions(

@@ -1,4 +1,4 @@
-import { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import { bulkFeedSample, devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { LiveMessage, ReplyMessage } from '@albedo/contract/link/link.messages';
 import type { SocketReply } from '@albedo/contract/sockets/action';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,6 +89,7 @@ describe('calls', () => {
       source: 'cpu',
       feedId: 'x',
       stop: true,
+      streams: [{ deviceId: agent.id, table: 'data', source: 'cpu' }],
     };
     for (const [name, action] of Object.entries(devicesActions)) {
       if (action.access.who.kind === 'commands') {
@@ -196,6 +197,56 @@ describe('live', () => {
     two.close();
     await until(() => agent.requests.slice(before).some((request) => request.action === 'feedStop'));
     expect((await over[0])?.complete).toBe(true);
+  });
+
+  test('one feed carries several streams, of all fields or of one, until it is stopped', async () => {
+    const one = await ownerSocket();
+    const samples: SocketReply[] = [];
+    const before = agent.requests.length;
+    const stream = (source: string) => ({ deviceId: agent.id, table: 'data', source });
+    const streams = [{ ...stream('cpu'), field: 'user' }, stream('disk')];
+    const over = one.call('device:bulkFeed', { streams }, (reply) => samples.push(reply));
+    const asked = (action: string) => agent.requests.slice(before).filter((sent) => sent.action === action);
+    await until(() => asked('feed').length === 2);
+    for (const request of asked('feed')) {
+      const { feedId, table, source } = request as { feedId: string; table: string; source: string };
+      const live: LiveMessage = {
+        feedId,
+        table,
+        source,
+        events: [
+          [1000, { user: 1, idle: 2 }],
+          [2000, { idle: 3 }],
+        ],
+      };
+      await agent.publish('live', live);
+    }
+    await until(() => samples.length === 3);
+    const told = samples.map(({ data }) => bulkFeedSample.parse(data));
+    expect(told[0]?.samples).toEqual([]);
+    expect(told.slice(1).flatMap((sample) => sample.samples)).toEqual(
+      expect.arrayContaining([
+        { ...stream('cpu'), events: [[1000, { user: 1 }]] },
+        {
+          ...streams[1],
+          events: [
+            [1000, { user: 1, idle: 2 }],
+            [2000, { idle: 3 }],
+          ],
+        },
+      ]),
+    );
+    await one.call('device:feed:stop', { feedId: told[0]?.feedId });
+    await until(() => asked('feedStop').length === 2);
+    expect((await over).complete).toBe(true);
+    const stranger = { ...streams[0], deviceId: crypto.randomUUID() };
+    const refused = await one.call('device:bulkFeed', { streams: [...streams, stranger] });
+    expect(refused.error?.error).toBe('device.not_found');
+    const many = Array.from({ length: 30 }, () => streams[1]);
+    void one.call('device:bulkFeed', { streams: many }, (reply) => samples.push(reply));
+    await until(() => samples.length === 4);
+    expect((await one.call('device:bulkFeed', { streams: many })).error?.error).toBe('request.too_many');
+    one.close();
   });
 
   test('values of a watched device come as they arrive, and then stand in its sources', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AGGREGATION_INTERVALS } from '../telemetry/intervals.ts';
 import { board, settingsOf } from './boards.schema.ts';
 import { bindingsOf, boundItems } from './variables.ts';
 
@@ -60,4 +61,14 @@ test.each([
 ])('%j is refused, naming the part', (variables, path) => {
   const { error } = board.safeParse({ items: [], variables });
   expect(error?.issues[0]?.path.join('.')).toBe(path);
+});
+
+test('a widget and a variable may have each interval that people aggregate by', () => {
+  const each = ['1m', '2m', '5m', '10m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y'];
+  expect(AGGREGATION_INTERVALS).toEqual(each);
+  for (const step of each) {
+    const chosen = { step };
+    const items = boundItems(ITEMS, { ...WORLD, chosen }, bindingsOf(VARIABLES, chosen, WORLD));
+    expect(settingsOf(items[0] as never)).toMatchObject({ interval: step });
+  }
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { AGGREGATION_INTERVALS } from '../telemetry/intervals.ts';
 import { boardsIssues } from './boards.errors.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...boardsIssues });
@@ -8,7 +9,7 @@ const ownIssue = issuesOf({ ...generalIssues, ...boardsIssues });
 /** What a variable may be: one of some texts, an entity, a label, a calendar interval, or what is typed. */
 export const VARIABLE_KINDS = ['entity', 'label', 'list', 'number', 'text', 'interval'] as const;
 export type VariableKind = (typeof VARIABLE_KINDS)[number];
-export const VARIABLE_INTERVALS = ['auto', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M'] as const;
+const VARIABLE_INTERVALS = ['auto', ...AGGREGATION_INTERVALS] as const;
 
 /** Of one board or widget. */
 const MOST = 20;

@@ -12,6 +12,17 @@ export const feedSample = z.object({
   events: z.array(z.tuple([z.number(), z.record(z.string(), z.union([z.number(), z.string(), z.null()]))])),
 });
 
+/** Streams that one call may feed, and that one socket may have open. */
+export const MOST_FEEDS = 50;
+
+export const bulkFeedSample = z.object({
+  feedId: z.string(),
+  /** Empty in the reply that only confirms the feed. */
+  samples: z.array(
+    z.object({ deviceId, table: z.string(), source: z.string(), events: feedSample.shape.events }),
+  ),
+});
+
 export const commandResult = z.object({
   correlationId: z.string(),
   stdout: z.string(),
@@ -35,6 +46,26 @@ export const devicesActions = {
       'Starts a live feed of one source at its rate of arrival; replies carry samples until it is stopped.',
     request: z.object({ deviceId, table: z.string().min(1), source: z.string().min(1) }),
     reply: feedSample,
+  },
+  'device:bulkFeed': {
+    access: member,
+    summary:
+      'Starts one live feed of several streams of any devices, each of all its fields or of one; stopped as a feed is.',
+    request: z.object({
+      streams: z
+        .array(
+          z.object({
+            deviceId,
+            table: z.string().min(1),
+            source: z.string().min(1),
+            /** Only this one. */
+            field: z.string().min(1).optional(),
+          }),
+        )
+        .min(1)
+        .max(MOST_FEEDS),
+    }),
+    reply: bulkFeedSample,
   },
   'device:feed:stop': {
     access: member,

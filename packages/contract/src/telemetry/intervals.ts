@@ -8,6 +8,12 @@ const COUNTS: Readonly<Record<string, readonly number[]>> = {
   y: [1],
 };
 
+/** Those that people choose from. Source: specification 1, section 9. */
+export const AGGREGATION_INTERVALS = [
+  ...(['1m', '2m', '5m', '10m', '15m', '30m'] as const),
+  ...(['1h', '6h', '12h', '1d', '1w', '1M', '1y'] as const),
+] as const;
+
 export type IntervalUnit = 'm' | 'h' | 'd' | 'w' | 'M' | 'y';
 
 export interface Interval {

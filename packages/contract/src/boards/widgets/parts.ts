@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { issuesOf } from '../../http/issues.ts';
 import { ONE_LINE } from '../../http/one-line.ts';
+import { AGGREGATION_INTERVALS } from '../../telemetry/intervals.ts';
 import { SERIES_FUNCTIONS } from '../../telemetry/telemetry.schema.ts';
 import { boardsIssues } from '../boards.errors.ts';
 import { boardStream, COMBINATIONS } from '../streams.schema.ts';
@@ -40,7 +41,7 @@ export const unit = z
   .optional();
 /** A range of its own, as it stands in an address: `today`, `90m`, `last-7-days`. */
 export const ownRange = z.string().max(80).optional();
-const intervals = z.enum(['auto', '1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y']);
+const intervals = z.enum(['auto', ...AGGREGATION_INTERVALS]);
 /** Calendar intervals of columns, or what the pixels can show. A variable stands here until it is something. */
 export const interval = z
   .union([
