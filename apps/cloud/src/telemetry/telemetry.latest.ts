@@ -122,30 +122,46 @@ export async function readFacts(
 ): Promise<Map<string, StoredFacts>> {
   const ask = reading(null, undefined, { max_result_rows: 0 });
   const bound = new Bound();
-  const newest = await clickhouse.queryRows<[string, string]>(
-    `SELECT toString(device), toUnixTimestamp64Milli(max(event_time)) FROM telemetry.latest
-     WHERE tbl NOT IN ${bound.add([...CLOUD_TABLES], 'Array(String)')} GROUP BY device`,
-    reading(bound, undefined, { max_result_rows: 0 }),
+  const newest = await named(
+    'no results returned',
+    clickhouse.queryRows<[string, string]>(
+      `SELECT toString(device), toUnixTimestamp64Milli(max(event_time)) FROM telemetry.latest
+       WHERE tbl NOT IN ${bound.add([...CLOUD_TABLES], 'Array(String)')} GROUP BY device`,
+      reading(bound, undefined, { max_result_rows: 0 }),
+    ),
   );
   const facts = new Map<string, StoredFacts>(
     newest.map(([device, at]) => [device, { lastEventAt: Number(at), blackBox: null, cpuUsage: null }]),
   );
   const readers = new Readers(catalog, [...catalog.workgroups], ['black_box']);
-  const boxes = await clickhouse.queryRows<[string, string, string, ...Cell[]]>(
-    `SELECT toString(device), workgroup, toUnixTimestamp64Milli(event_time)${readers.select}
-     FROM telemetry.latest FINAL WHERE tbl = 'black_box' ORDER BY event_time DESC LIMIT 1 BY device`,
-    ask,
+  const boxes = await named(
+    'historic results not returned from table black_box',
+    clickhouse.queryRows<[string, string, string, ...Cell[]]>(
+      `SELECT toString(device), workgroup, toUnixTimestamp64Milli(event_time)${readers.select}
+       FROM telemetry.latest FINAL WHERE tbl = 'black_box' AND source = 'Black box'`,
+      ask,
+    ),
   );
   for (const row of boxes) {
     const known = facts.get(row[0]);
     if (!known) continue;
     known.blackBox = { eventAt: Number(row[2]), values: readers.read(row[1], 'black_box', row, 3) };
   }
-  for (const [device, mean] of await cpuMeans(clickhouse, catalog, now)) {
+  const means = await named('results not returned from table data', cpuMeans(clickhouse, catalog, now));
+  for (const [device, mean] of means) {
     const known = facts.get(device);
     if (known) known.cpuUsage = mean;
   }
   return facts;
+}
+
+/** Says which part of the health of devices could not be read; the cause is logged with it. Source: specification 2, section 8. */
+async function named<T>(text: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new Error(text, { cause });
+  }
 }
 
 /** The field has the same slot in most workgroups, so one query for each slot. */
