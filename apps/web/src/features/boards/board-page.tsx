@@ -167,7 +167,10 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
             onChange={setTime}
             deviceZone={chosen ? zoneOf(world, chosen._id) : null}
             collectedNote={t('boards.siteTimeNote')}
-            onRefresh={() => void client.invalidateQueries({ queryKey: ['board-answer'] })}
+            onRefresh={() => {
+              for (const what of ['board-answer', 'kpi-answers', 'kpi-rows'])
+                void client.invalidateQueries({ queryKey: [what] });
+            }}
           />
           <BoardMenu stored={stored} entityId={chosen?._id ?? null} hasEdit={isNarrow} />
           {may.includes('edit') && !isNarrow ? (

@@ -10,6 +10,7 @@ import {
 } from '@albedo/contract/kpis/kpis.schema';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
+import { titleOf } from '../../../../app/figures/figures.ts';
 import { kpiRowsQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
 import { InSight, useBoard } from '../../board-context.ts';
 import { useKpiRange } from './use-kpi.ts';
@@ -17,8 +18,6 @@ import { useKpiRange } from './use-kpi.ts';
 /** One value of a KPI for many entities. */
 export interface KpiColumn {
   kpi: Kpi;
-  /** How the value is called, and its unit. */
-  title: string;
   units: string;
   /** In the place of each row; null for one that has none. */
   cells: readonly (KpiCell | null)[];
@@ -28,6 +27,8 @@ export interface KpiColumn {
 
 interface Asked {
   column: KpiColumn | null;
+  /** How the value is called; null as long as that is not known. */
+  title: string | null;
   /** The KPI was deleted, or lost this value. */
   isGone: boolean;
   error: Error | null;
@@ -62,6 +63,7 @@ export function useKpiRows(
   );
   const questionOf = useMemo(() => (entity: string) => ({ ...range, entity, detail: true }), [range]);
   return {
+    title: kpi && figure ? titleOfFigure(kpi, figure) : null,
     column: useMemo(() => column && { ...column, questionOf }, [column, questionOf]),
     isGone: figure !== undefined && kpis.data !== undefined && (!kpi || (answers !== null && !column)),
     error: kpis.error ?? error,
@@ -101,6 +103,9 @@ function together(results: readonly Answer[]) {
   };
 }
 
+const titleOfFigure = ({ name, values }: Kpi, { value }: KpiFigure): string =>
+  value === undefined ? name : titleOf(value, { displayName: values[value]?.displayName ?? '' });
+
 function columnOf(
   kpi: Kpi,
   { value }: KpiFigure,
@@ -110,11 +115,10 @@ function columnOf(
   const columns = Object.entries(answers[0]?.columns ?? {});
   const found = columns.find(([name, { isPrimary }]) => (value === undefined ? isPrimary : name === value));
   if (!found) return null;
-  const [name, { displayName, units }] = found;
+  const [name, { units }] = found;
   const byEntity = new Map(answers.flatMap((one) => one.rows).map((row) => [row.entity, row.values[name]]));
   return {
     ...{ kpi, units },
-    title: value === undefined ? kpi.name : displayName || name,
     cells: rows.map(({ _id }) => byEntity.get(_id) ?? null),
   };
 }

@@ -59,12 +59,12 @@ function ByStream({ settings, rows }: RankedProps) {
 function ByKpi({ settings, rows }: RankedProps) {
   const { t } = useTranslation();
   const { isDisplay } = useBoard();
-  const { column, isGone, error, retry } = useKpiRows(settings.figure, rows, settings.range);
+  const { column, title, isGone, error, retry } = useKpiRows(settings.figure, rows, settings.range);
   if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
   if (isGone) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
   if (error && !column) return <WidgetFailure error={error} onRetry={retry} />;
   if (!column) return <WidgetSkeleton />;
-  const { kpi, units, cells, questionOf, title } = column;
+  const { kpi, units, cells, questionOf } = column;
   const ranked = rows.flatMap((entity, at): Ranked[] => {
     const { value = null, coverage = null } = cells[at] ?? {};
     if (value === null) return [];

@@ -64,29 +64,23 @@ function AskStream({ column, rows, range, onValues, stream }: AskProps & { strea
 function AskKpi({ column, rows, range, onValues, figure }: AskProps & { figure: KpiFigure }) {
   const { t } = useTranslation();
   const { isDisplay } = useBoard();
-  const { column: found, isGone, error, retry } = useKpiRows(figure, rows, range);
-  const { name } = column;
+  const { column: found, title: ofKpi, isGone, error, retry } = useKpiRows(figure, rows, range);
+  const title = column.name ?? ofKpi ?? t('boards.kpi.which');
   const values = useMemo((): ColumnValues => {
     // Nothing will come; that is said below, and the cells stop waiting.
-    if (isGone || isDisplay)
-      return { title: name ?? t('boards.kpi.which'), cells: rows.map(() => null), units: null };
-    if (!found) return { title: name ?? t('boards.kpi.which'), cells: NONE, units: null };
+    if (isGone || isDisplay) return { title, cells: rows.map(() => null), units: null };
+    if (!found) return { title, cells: NONE, units: null };
     const { kpi, units, questionOf } = found;
-    const title = name ?? found.title;
     return {
       ...{ title, units },
       cells: found.cells.map((one) => one && { value: one.value, units, coverage: one.coverage }),
       originOf: (row) => ({ kpi, question: questionOf(row._id), title: `${row.name}: ${title}` }),
     };
-  }, [found, isGone, isDisplay, name, rows, t]);
+  }, [found, isGone, isDisplay, title, rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when there are others.
   useEffect(() => {
     onValues(values);
   }, [values]);
-  if (isDisplay) return <p className={classes.hint}>{t('boards.kpi.columnNotOnDisplays')}</p>;
-  if (isGone)
-    return (
-      <p className={classes.hint}>{t('boards.kpi.columnGone', { name: name ?? t('boards.kpi.which') })}</p>
-    );
+  if (isGone) return <p className={classes.hint}>{t('boards.kpi.columnGone', { name: title })}</p>;
   return error && !found ? <WidgetFailure error={error} onRetry={retry} /> : null;
 }

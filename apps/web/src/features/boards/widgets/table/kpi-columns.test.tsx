@@ -16,7 +16,15 @@ const shown = { isPrimary: false, displayName: '', description: '', units: '' };
 const YIELD = {
   ...{ _id: KPI, name: 'Yield', description: '', version: 4, updatedAt: 0 },
   values: {
-    peak: { ...shown, kind: 'metadata', key: 'kWp', lookup: 'below', aggregator: 'sum', fallback: null },
+    peak: {
+      ...shown,
+      displayName: 'Peak',
+      kind: 'metadata',
+      key: 'kWp',
+      lookup: 'below',
+      aggregator: 'sum',
+      fallback: null,
+    },
     yield: { ...shown, isPrimary: true, units: 'kWh/kWp', kind: 'formula', formula: 'peak * 2', each: null },
   },
 };
@@ -140,6 +148,6 @@ test('a KPI that is gone is said below its name, and displays say that they show
 
 test('a display asks for no KPI', async () => {
   const asked = show('table', COLUMNS, { isDisplay: true });
-  expect((await screen.findAllByText('KPIs are not shown on displays.')).length).toBeGreaterThan(0);
+  expect(await screen.findByText('KPIs are not shown on displays.')).toBeTruthy();
   expect(asked).toEqual([]);
 });
