@@ -319,6 +319,9 @@ export class Evaluation {
       ...(question.detail && value.kind === 'aggregate'
         ? { streams: streams.slice(0, KPI_LIMITS.streams).map((one) => this.#streams.inputOf(one, value)) }
         : {}),
+      ...(question.detail && value.kind === 'aggregate' && value.weightedBy
+        ? { weights: this.#streams.weightsOf(entity, value, value.weightedBy) }
+        : {}),
       ...(question.detail && value.kind === 'metadata' && whole
         ? {
             facts: this.#factsOf(name, value, entity, whole).map((fact) => ({

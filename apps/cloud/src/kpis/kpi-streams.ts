@@ -1,7 +1,13 @@
 import type { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { EntityStream } from '@albedo/contract/entities/streams.schema';
 import { unitOfRole } from '@albedo/contract/field-roles/field-roles';
-import type { KpiAggregate, KpiInput, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import {
+  KPI_LIMITS,
+  type KpiAggregate,
+  type KpiInput,
+  type KpiQuestion,
+  type KpiWeight,
+} from '@albedo/contract/kpis/kpis.schema';
 import type { Span } from '@albedo/contract/time/presets';
 import { resolved } from '../entities/entity-streams.service.ts';
 import type { TelemetryReader, WindowsQuery, WindowValues } from '../telemetry/telemetry.service.ts';
@@ -75,6 +81,26 @@ export class KpiStreams {
       lastLateAt: late?.lastAt ?? null,
       keptFrom,
     };
+  }
+
+  /** What an average is weighted by at an entity; only weights of the same table take part. */
+  weightsOf(entity: string, { streams }: KpiAggregate, weightedBy: KpiAggregate['streams']): KpiWeight[] {
+    const { world } = this.#of;
+    const tables = new Set(resolved(world, entity, streams).map(({ table }) => table));
+    return resolved(world, entity, weightedBy)
+      .slice(0, KPI_LIMITS.streams)
+      .map((one) => {
+        const { entity: at, deviceId, table, source, field, units } = one;
+        return {
+          entity: at,
+          deviceId,
+          table,
+          source,
+          field,
+          units,
+          isUsed: tables.has(table) && isDevice(one),
+        };
+      });
   }
 
   /** Reads what an aggregate needs at some entities. */

@@ -190,6 +190,14 @@ test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, 
     value: expect.closeTo(45),
     series: [expect.closeTo(45), expect.closeTo(45)],
   });
+  // Where the average comes from says what it is weighted by.
+  expect(ofNorth.temperature?.weights).toMatchObject([
+    { entity: 'warm-north', source: 'sky2', field: 'Plane Irradiance', units: 'W/m²', isUsed: true },
+  ]);
+  const { temperature, ...others } = corrected;
+  const byField = { ...temperature, weightedBy: { table: 'warm', field: 'Plane Irradiance' } };
+  const named = await asked({ ...others, temperature: byField }, { entity: 'warm-north' });
+  expect(named.values.temperature?.value).toBeCloseTo(45);
   expect(ofNorth.correctedRatio?.value).toBeCloseTo((plain.performanceRatio?.value ?? 0) / 0.9);
   // The south measures no temperature: neither its energy nor its sun is compared.
   const { values: both } = await asked(corrected, { entity: 'warm' });

@@ -283,6 +283,12 @@ export const kpiInput = z.object({
 });
 export type KpiInput = z.output<typeof kpiInput>;
 
+/** A stream by which an average is weighted; `isUsed` where it is in the table of what it weighs. */
+export const kpiWeight = kpiInput
+  .pick({ entity: true, deviceId: true, table: true, source: true, field: true, units: true })
+  .extend({ isUsed: z.boolean() });
+export type KpiWeight = z.output<typeof kpiWeight>;
+
 /** A fact that a value comes from; `value` as it holds at the end of the range. */
 export const kpiFact = z.object({
   entity: z.string(),
@@ -311,6 +317,8 @@ export const kpiResult = z.object({
   formula: z.string().optional(),
   uses: z.array(z.string()),
   streams: z.array(kpiInput).optional(),
+  /** Of a weighted average: what it is weighted by. */
+  weights: z.array(kpiWeight).optional(),
   /** How many there are; the list ends at 200. */
   streamCount: z.number(),
   facts: z.array(kpiFact).optional(),

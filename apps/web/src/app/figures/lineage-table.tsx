@@ -109,6 +109,18 @@ export function LineageTable({
                 </Table.Td>
               </Table.Tr>
             )),
+            ...(result.weights ?? []).map((one) => (
+              <Table.Tr key={`${name} weight ${one.deviceId} ${one.table} ${one.source} ${one.field}`}>
+                <Table.Td />
+                <Table.Td>
+                  {nameOf(one.entity)} · {one.field}
+                  <em> – {t(one.isUsed ? 'kpis.weight' : 'kpis.weightElsewhere')}</em>
+                </Table.Td>
+                <Table.Td />
+                <Table.Td />
+                <Table.Td />
+              </Table.Tr>
+            )),
             ...(result.peers ?? []).map((one) => (
               <Table.Tr key={`${name} ${one.entity}`}>
                 <Table.Td />

@@ -106,53 +106,14 @@ function AggregateFields({
 }) {
   const { t } = useTranslation();
   const { streams, operator } = value;
-  const { over, path, label } = streams;
-  const rest = { over, ...(path ? { path } : {}), ...(label ? { label } : {}) };
-  const role = 'role' in streams ? streams.role : null;
-  const place = 'field' in streams ? streams : { table: '', field: '' };
   const number = (given: string | number) => (given === '' ? null : Number(given));
   return (
     <>
-      <Select
-        searchable
-        clearable
+      <StreamFields
         label={t('kpis.role')}
-        placeholder={t('kpis.byField')}
-        data={FIELD_ROLE_NAMES.map((one) => ({ value: one, label: t(`plants.roles.names.${one}`) }))}
-        value={role}
-        onChange={(chosen) =>
-          onChange({
-            ...value,
-            streams: chosen
-              ? { ...rest, role: chosen as FieldRole }
-              : { ...rest, table: place.table, field: place.field },
-          })
-        }
+        value={streams}
+        onChange={(next) => onChange({ ...value, streams: next })}
       />
-      {role === null ? (
-        <>
-          <TextInput
-            label={t('kpis.table')}
-            value={place.table}
-            onChange={(event) =>
-              onChange({
-                ...value,
-                streams: { ...rest, ...placeOf(place), table: event.currentTarget.value },
-              })
-            }
-          />
-          <TextInput
-            label={t('kpis.field')}
-            value={place.field}
-            onChange={(event) =>
-              onChange({
-                ...value,
-                streams: { ...rest, ...placeOf(place), field: event.currentTarget.value },
-              })
-            }
-          />
-        </>
-      ) : null}
       <TextInput
         label={t('kpis.dateField')}
         value={value.dateField}
@@ -179,15 +140,10 @@ function AggregateFields({
         }
       />
       {operator === 'weightedAverage' ? (
-        <Select
-          searchable
+        <StreamFields
           label={t('kpis.weightedBy')}
-          data={FIELD_ROLE_NAMES.map((one) => ({ value: one, label: t(`plants.roles.names.${one}`) }))}
-          value={value.weightedBy && 'role' in value.weightedBy ? value.weightedBy.role : null}
-          allowDeselect={false}
-          onChange={(chosen) =>
-            chosen && onChange({ ...value, weightedBy: { ...rest, role: chosen as FieldRole } })
-          }
+          value={value.weightedBy ?? BY_SUN}
+          onChange={(next) => onChange({ ...value, weightedBy: next })}
         />
       ) : null}
       {operator === 'percentile' ? (
@@ -232,6 +188,47 @@ function AggregateFields({
         value={value.sliceMinutes ?? ''}
         onChange={(given) => onChange({ ...value, sliceMinutes: number(given) })}
       />
+    </>
+  );
+}
+
+interface StreamFieldsProps {
+  label: string;
+  value: KpiAggregate['streams'];
+  onChange: (value: KpiAggregate['streams']) => void;
+}
+
+/** Streams by their role, or without one by table and field. */
+function StreamFields({ label: title, value, onChange }: StreamFieldsProps) {
+  const { t } = useTranslation();
+  const { over, path, label } = value;
+  const rest = { over, ...(path ? { path } : {}), ...(label ? { label } : {}) };
+  const place = 'field' in value ? placeOf(value) : { table: '', field: '' };
+  return (
+    <>
+      <Select
+        searchable
+        clearable
+        label={title}
+        placeholder={t('kpis.byField')}
+        data={FIELD_ROLE_NAMES.map((one) => ({ value: one, label: t(`plants.roles.names.${one}`) }))}
+        value={'role' in value ? value.role : null}
+        onChange={(role) => onChange(role ? { ...rest, role: role as FieldRole } : { ...rest, ...place })}
+      />
+      {'role' in value ? null : (
+        <>
+          <TextInput
+            label={t('kpis.table')}
+            value={place.table}
+            onChange={(event) => onChange({ ...rest, ...place, table: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('kpis.field')}
+            value={place.field}
+            onChange={(event) => onChange({ ...rest, ...place, field: event.currentTarget.value })}
+          />
+        </>
+      )}
     </>
   );
 }
