@@ -49,6 +49,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   session: ['accounts', 'devices', 'members', 'sessions', 'workgroups'],
   shell: ['access', 'diagnostics', 'help', 'members'],
   pocket: ['device-label', 'devices', 'workgroups'],
+  'shared-boards': ['boards', 'entities', 'workgroups'],
   'sign-in': ['sessions'],
   sso: ['identity-providers', 'members', 'sessions', 'settings'],
   tunnels: ['device-asks', 'tunnels'],
