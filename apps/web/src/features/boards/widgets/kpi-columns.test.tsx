@@ -5,10 +5,10 @@ import { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { fakeNetwork, showScreen, signInAs } from '../../../../app/test-screen.tsx';
-import { type BoardContext, BoardRoom } from '../../board-context.ts';
-import { LeagueView } from '../league/league-view.tsx';
-import { TableView } from './table-view.tsx';
+import { fakeNetwork, showScreen, signInAs } from '../../../app/test-screen.tsx';
+import { type BoardContext, BoardRoom } from '../board-context.ts';
+import { LeagueView } from './league/league-view.tsx';
+import { TableView } from './table/table-view.tsx';
 
 const HOUR = 3_600_000;
 const KPI = '0c5f7b1e-8f5e-4d39-9d0f-0f6f0c1d2e3f';
