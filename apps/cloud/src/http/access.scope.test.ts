@@ -220,6 +220,7 @@ const OPEN_TO_BOUND = [
   'POST /trends/:wg',
   'POST /entities/:wg/:entity/streams',
   'POST /kpis/:wg/:kpi/evaluate',
+  'POST /kpis/:wg/:kpi/rows',
   'POST /kpiPreview/:wg',
   'POST /entityDashboards/:wg/answers',
   'POST /searches/:wg',
