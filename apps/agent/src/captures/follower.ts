@@ -56,6 +56,8 @@ export class Follower {
   /** The file before the first of them, read to its end, which its writer may still have open. */
   #late: Generation | null = null;
   #lateSince = 0;
+  /** The copy of what stood here before the file was last cut, until something of what came then is read. */
+  #copied: Generation | null = null;
   #missingSince: number | null = null;
   /** Where reading ended in a file that was gone when the agent started. */
   #vanishedAt: number | null = null;
@@ -77,14 +79,7 @@ export class Follower {
       if (found) this.#generations.push(found);
       this.#late = this.#findLate(found);
       if (found && found.inode !== this.#stat()?.ino) {
-        this.#generations.push(
-          ...between(
-            this.path,
-            found,
-            (inode) => inode === this.#late?.inode,
-            (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
-          ),
-        );
+        this.#generations.push(...this.#after(found));
       }
       if (!found && position.offset > 0) this.#vanishedAt = position.offset;
     }
@@ -93,8 +88,19 @@ export class Follower {
     if (first) this.reader.begin(first.header);
   }
 
+  /** Files that were at the path after one, and before the present one. */
+  #after(file: Generation): Generation[] {
+    return between(
+      this.path,
+      file,
+      (inode) => inode === this.#late?.inode,
+      (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
+    );
+  }
+
   stop(): void {
     for (const { fd } of this.#files) closeSync(fd);
+    this.#keepCopied(null);
     this.#generations = [];
     this.#late = null;
   }
@@ -268,18 +274,26 @@ export class Follower {
     if (isRefused(file)) return false;
     let bytes = readFrom(file, slice);
     if (!bytes) {
-      const rest = file === this.#late ? null : this.#copyOf(file);
+      const [rest, ...further] = file === this.#late ? [] : this.#copiesOf(file);
       if (!rest && file.cut > 0 && file.refusedAt === null) {
         this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
       }
       rewind(file);
       this.reader.begin(null);
       if (rest) {
-        this.#generations.unshift(rest);
+        this.#generations.unshift(rest, ...further);
         this.reader.begin(rest.header);
         return true;
       }
       bytes = readFrom(file, slice);
+    } else if (this.#copied && file.offset === 0 && bytes.length > 0 && file !== this.#late) {
+      // What was written and cut once more before anybody looked is in a copy alone.
+      const cut = this.#after(this.#copied);
+      this.#keepCopied(null);
+      if (cut.length > 0) {
+        this.#generations.unshift(...cut);
+        return true;
+      }
     }
     if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
@@ -293,15 +307,25 @@ export class Follower {
     return !isRefused(file) && file.offset < file.size;
   }
 
-  /** A file that was cut may have been copied before, with lines that were not read yet. */
-  #copyOf(file: Generation): Generation | null {
-    if (file.offset === 0 || file.headSize === 0) return null;
+  /** A file that was cut may have been copied before, with lines that were not read yet, and so may what came after it. */
+  #copiesOf(file: Generation): Generation[] {
+    if (file.offset === 0 || file.headSize === 0) return [];
     const copy = leftover(this.path, this.#positionOf(file));
-    if (copy && (copy.inode === file.inode || copy.size === copy.offset)) {
+    if (copy?.inode === file.inode) {
       closeSync(copy.fd);
-      return null;
+      return [];
     }
-    return copy;
+    if (!copy) return [];
+    const further = this.#after(copy);
+    if (copy.size > copy.offset) return [copy, ...further];
+    if (further.length > 0) closeSync(copy.fd);
+    else this.#keepCopied(copy);
+    return further;
+  }
+
+  #keepCopied(copy: Generation | null): void {
+    if (this.#copied) closeSync(this.#copied.fd);
+    this.#copied = copy;
   }
 
   /** No end of a line within reach: wait for it, or throw a line away that is longer than any line may be. */

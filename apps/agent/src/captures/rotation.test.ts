@@ -2,6 +2,7 @@ import {
   appendFileSync,
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -322,6 +323,35 @@ test('a file that was replaced and is nowhere to be found is told and declared',
 const from = (first: number, end: number) => upTo(end - first).map((n) => first + n);
 /** Makes files of the same number as one before distinct in the time of their making. */
 const aMoment = () => sleep(30);
+
+test('copied and cut twice before the agent looks, with nothing or all read of what was there', async () => {
+  const cut = (kept: string, next: string) => {
+    if (kept !== '') add('meter.log', kept);
+    for (const n of [2, 1]) {
+      const name = at(`meter.log.${n}`);
+      if (existsSync(name)) renameSync(name, at(`meter.log.${n + 1}`));
+    }
+    copyFileSync(at('meter.log'), at('meter.log.1'));
+    written('meter.log.1');
+    truncateSync(at('meter.log'));
+    if (next !== '') add('meter.log', next);
+  };
+  put('meter.log', lines(100, 150));
+  tail();
+  await captured(from(100, 150));
+  // All was read, and two generations pass at once.
+  cut('', lines(150, 200));
+  cut(lines(200, 210), lines(210, 230));
+  await captured(from(100, 230));
+  // The agent sees the empty file, and then only what was written after the next cut.
+  cut('', '');
+  await sleep(1500);
+  add('meter.log', lines(230, 250));
+  cut(lines(250, 270), lines(270, 290));
+  await captured(from(100, 290));
+  expect(faults).toEqual([]);
+  expect(outbox?.gaps(10)).toEqual([]);
+});
 
 test('files that hold the same lines are each read', async () => {
   put('meter.log', lines(0, 100));
