@@ -96,7 +96,7 @@ test('from an empty workgroup to a plant on a board: begun at a desk, gone on wi
   await expect(phone.getByRole('heading', { name: 'South field is on the screen' })).toBeVisible();
   await look(phone, 'done');
   await phone.getByRole('link', { name: 'Open the plant' }).click();
-  await expect(phone.getByText('South field').first()).toBeVisible();
+  await expect(phone.getByRole('combobox', { name: 'Entity' })).toHaveValue('South field');
   await expect(phone.getByText('Energy flow')).toBeVisible();
   await expect(phone.getByText(/\d ?k?W\b/).first()).toBeVisible();
   await look(phone, 'board');
