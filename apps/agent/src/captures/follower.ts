@@ -286,15 +286,8 @@ export class Follower {
         return true;
       }
       bytes = readFrom(file, slice);
-    } else if (this.#copied && file.offset === 0 && bytes.length > 0 && file !== this.#late) {
-      // What was written and cut once more before anybody looked is in a copy alone.
-      const cut = this.#after(this.#copied);
-      this.#keepCopied(null);
-      if (cut.length > 0) {
-        this.#generations.unshift(...cut);
-        return true;
-      }
-    }
+    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late && this.#findMissed(file))
+      return true;
     if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
     if (end < file.tail.length && bytes.length === slice.length) {
@@ -321,6 +314,19 @@ export class Follower {
     if (further.length > 0) closeSync(copy.fd);
     else this.#keepCopied(copy);
     return further;
+  }
+
+  /** What was written and cut before anybody read of it is in a copy alone; true where there is such a copy. */
+  #findMissed(file: Generation): boolean {
+    const last = this.#copied ?? (file.cut > 0 ? this.#late : null);
+    const missed = last ? this.#after(last) : [];
+    if (missed.length === 0 && file.cut > 0 && file.refusedAt === null) {
+      this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
+    }
+    file.cut = 0;
+    this.#keepCopied(null);
+    this.#generations.unshift(...missed);
+    return missed.length > 0;
   }
 
   #keepCopied(copy: Generation | null): void {

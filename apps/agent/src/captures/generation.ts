@@ -77,8 +77,9 @@ export const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt
 /** The bytes before the position and what follows; null when those before are not what they were. */
 export function readFrom(file: Generation, into: Buffer): Buffer | null {
   const length = readSync(file.fd, into, 0, into.length, file.offset - file.tail.length);
-  // A read that came to the end shows the size; asking for it every time would cost as much as the read.
-  if (length < into.length) resize(file, file.offset - file.tail.length + length);
+  // A read that came to the end shows the size; asking for it every time would cost as much as the read. One that found
+  // nothing may have begun behind the end.
+  if (length > 0 && length < into.length) resize(file, file.offset - file.tail.length + length);
   else resize(file, fstatSync(file.fd).size);
   const bytes = into.subarray(0, length);
   const before = bytes.subarray(0, file.tail.length);

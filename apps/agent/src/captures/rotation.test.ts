@@ -324,18 +324,33 @@ const from = (first: number, end: number) => upTo(end - first).map((n) => first 
 /** Makes files of the same number as one before distinct in the time of their making. */
 const aMoment = () => sleep(30);
 
+/** Copies the log to the first of its turns, and cuts it; `kept` is still part of the copy, `next` comes after the cut. */
+function cut(kept: string, next: string): void {
+  if (kept !== '') add('meter.log', kept);
+  for (const n of [3, 2, 1]) {
+    const name = at(`meter.log.${n}`);
+    if (existsSync(name)) renameSync(name, at(`meter.log.${n + 1}`));
+  }
+  copyFileSync(at('meter.log'), at('meter.log.1'));
+  written('meter.log.1');
+  truncateSync(at('meter.log'));
+  if (next !== '') add('meter.log', next);
+}
+
+test('cut between the start of the agent, which sees the file, and its first read of it', async () => {
+  put('meter.log', lines(100, 150));
+  tail();
+  await captured(from(100, 150));
+  stop();
+  cut('', lines(150, 190));
+  tail();
+  cut('', lines(190, 200));
+  await captured(from(100, 200));
+  expect(faults).toEqual([]);
+  expect(outbox?.gaps(10)).toEqual([]);
+});
+
 test('copied and cut twice before the agent looks, with nothing or all read of what was there', async () => {
-  const cut = (kept: string, next: string) => {
-    if (kept !== '') add('meter.log', kept);
-    for (const n of [2, 1]) {
-      const name = at(`meter.log.${n}`);
-      if (existsSync(name)) renameSync(name, at(`meter.log.${n + 1}`));
-    }
-    copyFileSync(at('meter.log'), at('meter.log.1'));
-    written('meter.log.1');
-    truncateSync(at('meter.log'));
-    if (next !== '') add('meter.log', next);
-  };
   put('meter.log', lines(100, 150));
   tail();
   await captured(from(100, 150));
