@@ -286,7 +286,7 @@ export class Follower {
         return true;
       }
       bytes = readFrom(file, slice);
-    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late && this.#findMissed(file))
+    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late && this.#findMissed(file, bytes))
       return true;
     if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
@@ -317,13 +317,14 @@ export class Follower {
   }
 
   /** What was written and cut before anybody read of it is in a copy alone; true where there is such a copy. */
-  #findMissed(file: Generation): boolean {
-    const last = this.#copied ?? (file.cut > 0 ? this.#late : null);
+  #findMissed(file: Generation, bytes: Buffer): boolean {
+    const wasCut = file.cut > 0 || !bytes.subarray(0, file.seen.length).equals(file.seen);
+    const last = this.#copied ?? (wasCut ? this.#late : null);
     const missed = last ? this.#after(last) : [];
-    if (missed.length === 0 && file.cut > 0 && file.refusedAt === null) {
-      this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
-    }
+    if (missed.length === 0 && wasCut && file.refusedAt === null)
+      this.#lost(`${this.path} was cut; bytes that had not been read are not there any more`);
     file.cut = 0;
+    file.seen = bytes.subarray(0, 0);
     this.#keepCopied(null);
     this.#generations.unshift(...missed);
     return missed.length > 0;

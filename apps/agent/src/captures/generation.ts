@@ -22,6 +22,8 @@ export interface Generation {
   size: number;
   /** Size at which the reader refused its first line; it is read again when the file has another size. */
   refusedAt: number | null;
+  /** Its first bytes when it was opened or began anew: other ones at its first read show that it was cut before that. */
+  seen: Buffer;
   /** Bytes that had not been read when it was last seen to shrink. */
   cut: number;
   /** When its end was first seen after another file had taken its place. */
@@ -58,6 +60,7 @@ export function openFile(path: string, as: 'plain' | 'unpacked' = 'plain'): Gene
     inode: Number(ino),
     size: Number(size),
     refusedAt: null,
+    seen: bytesAt(fd, 0, Math.min(Number(size), TAIL)),
     cut: 0,
     endedAt: null,
     writtenAt,
@@ -96,7 +99,8 @@ export function advance(file: Generation, bytes: Buffer, to: number): void {
 /** Puts the position to the start. */
 export function rewind(file: Generation): void {
   const { offset, tail, header, skipping, headSize } = START;
-  Object.assign(file, { offset, tail, header, skipping, headSize, cut: 0, refusedAt: null });
+  const seen = bytesAt(file.fd, 0, Math.min(file.size, TAIL));
+  Object.assign(file, { offset, tail, header, skipping, headSize, seen, cut: 0, refusedAt: null });
 }
 
 /** Puts the position behind the last line; `within` is how far back to look for its end. */

@@ -346,6 +346,12 @@ test('cut between the start of the agent, which sees the file, and its first rea
   tail();
   cut('', lines(190, 200));
   await captured(from(100, 200));
+  // Of the same size, so that nothing is seen to shrink.
+  stop();
+  cut('', lines(200, 240));
+  tail();
+  cut('', lines(240, 280));
+  await captured(from(100, 280));
   expect(faults).toEqual([]);
   expect(outbox?.gaps(10)).toEqual([]);
 });
