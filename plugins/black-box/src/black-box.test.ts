@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net';
 import { freemem, loadavg, tmpdir, totalmem, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blackBoxPlugin } from './black-box.plugin.ts';
 import { cpuShare, MachineFacts } from './machine-facts.ts';
 
@@ -20,13 +20,8 @@ const put = (path: string, text: string) => {
 };
 
 async function run(...args: string[]) {
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    const code = await runPlugin(blackBoxPlugin, args, new AbortController().signal);
-    return { code, err: err.mock.calls.map(([text]) => text).join('') };
-  } finally {
-    err.mockRestore();
-  }
+  const { code, err } = await runCaptured(blackBoxPlugin, args);
+  return { code, err };
 }
 
 test('this machine is written down, and its numbers agree with what the runtime says', async () => {

@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cameraPlugin } from './camera.plugin.ts';
 import { authorizationFor, challengeOf } from './http-auth.ts';
 import { GREY_JPEG, TestCamera, type TestCameraOptions } from './testing/test-camera.ts';
@@ -43,21 +43,8 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/snapshot.jpg`;
 }
 
-async function run(...args: string[]) {
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    const code = await runPlugin(cameraPlugin, args, new AbortController().signal, {
-      ALBEDO_PLUGIN_PASSWORD: PASSWORD,
-      ALBEDO_ROOT: folder,
-    });
-    const said = (spy: typeof out) => spy.mock.calls.map(([text]) => text).join('');
-    return { code, out: said(out), err: said(err) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
-}
+const run = (...args: string[]) =>
+  runCaptured(cameraPlugin, args, { environment: { ALBEDO_PLUGIN_PASSWORD: PASSWORD, ALBEDO_ROOT: folder } });
 
 const log = (endpoint: string, ...more: string[]) => run('log', endpoint, 'roof', `${folder}/logs`, ...more);
 const photos = () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { httpPlugin } from './http.plugin.ts';
 
@@ -33,16 +34,10 @@ const page =
 async function log(config: string, ...more: string[]) {
   const file = join(folder, 'config.csv');
   writeFileSync(file, config);
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    const args = ['log', url, file, join(folder, 'logs'), ...more];
-    const code = await runPlugin(httpPlugin, args, new AbortController().signal, {
-      ALBEDO_PLUGIN_PASSWORD: 'pump-room-7',
-    });
-    return { code, err: write.mock.calls.map(([text]) => text).join('') };
-  } finally {
-    write.mockRestore();
-  }
+  const environment = { ALBEDO_PLUGIN_PASSWORD: 'pump-room-7' };
+  const args = ['log', url, file, join(folder, 'logs'), ...more];
+  const { code, err } = await runCaptured(httpPlugin, args, { environment });
+  return { code, err };
 }
 const lines = (path: string) =>
   readFileSync(join(folder, 'logs', path, 'latest.csv'), 'utf8')

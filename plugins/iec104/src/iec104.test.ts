@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAsdu, readTime } from './asdu.ts';
 import { iec104Plugin } from './iec104.plugin.ts';
@@ -95,19 +96,9 @@ relay, feeder, Too much, 4002,   decimal, Hz
 async function run(verb: string, config: string, ...more: string[]) {
   const file = join(folder, 'config.csv');
   writeFileSync(file, config);
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    const named = config === '' ? [] : ['--config_file', file];
-    const places = [verb, '127.0.0.1', ...(verb === 'log' ? [folder] : []), '--port', port];
-    const args = [...places, '--listen', '1', ...named, ...more];
-    const code = await runPlugin(iec104Plugin, args, new AbortController().signal);
-    const text = (spy: typeof err) => spy.mock.calls.map(([said]) => said).join('');
-    return { code, err: text(err), out: text(out) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
+  const named = config === '' ? [] : ['--config_file', file];
+  const places = [verb, '127.0.0.1', ...(verb === 'log' ? [folder] : []), '--port', port];
+  return runCaptured(iec104Plugin, [...places, '--listen', '1', ...named, ...more]);
 }
 
 const rows = () =>

@@ -4,12 +4,13 @@ import { plainText } from '@albedo/plugin-kit/fields/field-value';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import {
-  openWire,
   WIRE_LOOKS,
   WIRE_OPTIONS,
+  WIRE_USES,
   type WireTarget,
   wireName,
   wireTarget,
+  withWire,
 } from '@albedo/plugin-kit/wires/wire';
 import { askMeter } from './ask-meter.ts';
 import { readingsOf } from './readings.ts';
@@ -50,7 +51,7 @@ export const meterPlugin: Plugin = {
     name: 'meter',
     title: 'Electricity meter',
     labels: ['electricity-meters'],
-    uses: { devices: ['char-ttyS', 'char-ttyUSB', 'char-ttyACM'], paths: [] },
+    uses: WIRE_USES,
     arguments: WIRE_LOOKS,
   },
   open: (args) => new MeterReader(args),
@@ -102,21 +103,15 @@ async function nextTelegram(args: Arguments, stop: AbortSignal): Promise<Telegra
   const limit = AbortSignal.timeout(args.number('timeout') * 1000);
   const signal = AbortSignal.any([stop, limit]);
   try {
-    const wire = await openWire(targetOf(args), signal);
-    const end = () => void wire.stream.destroy();
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      if (modeOf(args) === 'ask') return await askMeter(wire, args.text('address'));
+    return await withWire(targetOf(args), signal, async (wire) => {
+      if (modeOf(args) === 'ask') return askMeter(wire, args.text('address'));
       const finder = new TelegramFinder();
       for await (const chunk of wire.stream) {
         const telegram = finder.take(chunk as Buffer);
         if (telegram) return telegram;
       }
       throw new Error('the line ended before a telegram did');
-    } finally {
-      signal.removeEventListener('abort', end);
-      wire.close();
-    }
+    });
   } catch (error) {
     if (limit.aborted && !stop.aborted) throw new Error('no telegram in time');
     throw error;

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type LineServer, serveLine } from '@albedo/plugin-kit/testing/line-server';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meterPlugin } from './meter.plugin.ts';
 import { readingsOf } from './readings.ts';
 import { blockCheck, readTelegram, TelegramFinder } from './telegram.ts';
@@ -50,43 +51,24 @@ const DSMR = `/ISk5\\2MT382-1000
 `.replaceAll('\n', '\r\n');
 
 let folder = '';
-let server: Server;
+let converter: LineServer;
 let serve: (socket: Socket) => void = () => {};
-const sockets = new Set<Socket>();
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-meter-'));
-  server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    serve(socket);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  converter = await serveLine((socket) => serve(socket));
 });
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
-  await new Promise((resolve) => server.close(resolve));
+  await converter.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const port = () => String((server.address() as { port: number }).port);
-
-async function run(verb: string, ...more: string[]) {
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    const places = verb === 'log' ? ['127.0.0.1', folder] : ['127.0.0.1'];
-    const args = [verb, ...places, '--port', port(), ...more];
-    const code = await runPlugin(meterPlugin, args, new AbortController().signal);
-    const said = (spy: typeof out) => spy.mock.calls.map(([text]) => text).join('');
-    return { code, out: said(out), err: said(err) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
-}
+const run = (verb: string, ...more: string[]) =>
+  runCaptured(meterPlugin, [
+    ...[verb, '127.0.0.1', ...(verb === 'log' ? [folder] : [])],
+    ...['--port', converter.port, ...more],
+  ]);
 const written = () =>
-  readFileSync(join(folder, `meter/127.0.0.1/${port()}/latest.csv`), 'utf8')
+  readFileSync(join(folder, `meter/127.0.0.1/${converter.port}/latest.csv`), 'utf8')
     .trimEnd()
     .split('\n');
 

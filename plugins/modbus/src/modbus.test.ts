@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { ServerTCP } from 'modbus-serial';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { modbusPlugin } from './modbus.plugin.ts';
 
 let folder = '';
@@ -38,14 +38,9 @@ afterEach(async () => {
 async function log(units: string, config: string, ...more: string[]): Promise<{ code: number; err: string }> {
   const file = join(folder, 'config.csv');
   writeFileSync(file, config);
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    const args = ['log', '127.0.0.1', units, file, folder, '--port', port, '--delay', '0', ...more];
-    const code = await runPlugin(modbusPlugin, args, new AbortController().signal);
-    return { code, err: write.mock.calls.map(([text]) => text).join('') };
-  } finally {
-    write.mockRestore();
-  }
+  const args = ['log', '127.0.0.1', units, file, folder, '--port', port, '--delay', '0', ...more];
+  const { code, err } = await runCaptured(modbusPlugin, args);
+  return { code, err };
 }
 
 const values = (source: string) =>

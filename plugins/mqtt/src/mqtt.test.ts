@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import sparkplug from 'sparkplug-payload';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mqttPlugin } from './mqtt.plugin.ts';
 import { protoFields } from './protobuf.ts';
 import { decodePayload } from './sparkplug-payload.ts';
@@ -42,20 +42,14 @@ afterEach(async () => {
 async function listen(config: string, tell: () => Promise<void>, ...more: string[]) {
   const file = join(folder, 'config.csv');
   writeFileSync(file, config);
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const subscribed = new Promise<void>((resolve) => broker.once('subscribe', () => resolve()));
-  try {
-    const named = config === '' ? [] : ['--config_file', file];
-    const args = ['log', url, join(folder, 'logs'), '--listen', '0.6', ...named, ...more];
-    const running = runPlugin(mqttPlugin, args, new AbortController().signal, {
-      ALBEDO_PLUGIN_PASSWORD: 'pump-room-7',
-    });
-    await Promise.race([subscribed.then(tell), running]);
-    const code = await running;
-    return { code, err: err.mock.calls.map(([said]) => said).join('') };
-  } finally {
-    err.mockRestore();
-  }
+  const named = config === '' ? [] : ['--config_file', file];
+  const args = ['log', url, join(folder, 'logs'), '--listen', '0.6', ...named, ...more];
+  const environment = { ALBEDO_PLUGIN_PASSWORD: 'pump-room-7' };
+  const running = runCaptured(mqttPlugin, args, { environment });
+  await Promise.race([subscribed.then(tell), running]);
+  const { code, err } = await running;
+  return { code, err };
 }
 
 const lines = (path: string) =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { OPCUACertificateManager } from 'node-opcua-certificate-manager';
 import {
   type DataType,
@@ -85,19 +86,11 @@ pump, east, Label, ns=1;s=pump.Label
 pump, east, Missing, ns=1;s=pump.Missing, decimal
 `;
 
-async function run(verb: string, more: string[] = [], signal = new AbortController().signal) {
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const text = (spy: typeof err) => spy.mock.calls.map(([said]) => said).join('');
+function run(verb: string, more: string[] = [], signal = new AbortController().signal) {
   const pki = ['--pki_folder', join(folder, 'opcua')];
-  try {
-    const args = [verb, endpoint, ...(verb === 'log' || verb === 'get' ? [folder] : []), ...pki, ...more];
-    const code = await runPlugin(opcuaPlugin, args, signal, { ALBEDO_PLUGIN_PASSWORD: 'pump-room-7' });
-    return { code, err: text(err), out: text(out) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
+  const args = [verb, endpoint, ...(verb === 'log' || verb === 'get' ? [folder] : []), ...pki, ...more];
+  const environment = { ALBEDO_PLUGIN_PASSWORD: 'pump-room-7' };
+  return runCaptured(opcuaPlugin, args, { environment, signal });
 }
 
 function config(text = CONFIG): string[] {

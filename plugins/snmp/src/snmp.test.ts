@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import snmp from 'net-snmp';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { snmpPlugin } from './snmp.plugin.ts';
 
 let folder = '';
@@ -87,21 +87,13 @@ outlets, {ENDPOINT}/{1.3.6.1.4.1.9.5.1.2}, State, 1.3.6.1.4.1.9.5.1.3.*, integer
 async function run(verb: 'log' | 'discover', config: string, ...more: string[]) {
   const file = join(folder, 'config.csv');
   writeFileSync(file, config);
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const text = (spy: typeof err) => spy.mock.calls.map(([said]) => said).join('');
-  try {
-    const args = [verb, '127.0.0.1', ...(verb === 'log' ? [folder] : []), '--port', String(port)];
-    const named = config === '' ? [] : ['--config_file', file];
-    const code = await runPlugin(snmpPlugin, [...args, ...named, ...more], new AbortController().signal, {
-      ALBEDO_PLUGIN_AUTH_PASSWORD: 'proof-of-reader',
-      ALBEDO_PLUGIN_PRIV_PASSWORD: 'hidden-from-all',
-    });
-    return { code, err: text(err), out: text(out) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
+  const args = [verb, '127.0.0.1', ...(verb === 'log' ? [folder] : []), '--port', String(port)];
+  const named = config === '' ? [] : ['--config_file', file];
+  const environment = {
+    ALBEDO_PLUGIN_AUTH_PASSWORD: 'proof-of-reader',
+    ALBEDO_PLUGIN_PRIV_PASSWORD: 'hidden-from-all',
+  };
+  return runCaptured(snmpPlugin, [...args, ...named, ...more], { environment });
 }
 
 const logged = (path: string) => {

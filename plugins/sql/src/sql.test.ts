@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { PGlite } from '@electric-sql/pglite';
 import mysql from 'mysql2';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sqlPlugin } from './sql.plugin.ts';
 
 interface Peer {
@@ -89,20 +89,9 @@ async function run(verb: 'log' | 'discover', query: string, ...more: string[]) {
 async function runAt(endpoint: string, user: string, verb: string, query: string, ...more: string[]) {
   const file = join(folder, 'query.sql');
   writeFileSync(file, query);
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    const places = [verb, endpoint, file, ...(verb === 'log' ? [join(folder, 'logs')] : [])];
-    const args = [...places, '--user', user, ...more];
-    const code = await runPlugin(sqlPlugin, args, new AbortController().signal, {
-      ALBEDO_PLUGIN_PASSWORD: 'albedo',
-    });
-    const text = (spy: typeof err) => spy.mock.calls.map(([said]) => said).join('');
-    return { code, err: text(err), out: text(out) };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
+  const places = [verb, endpoint, file, ...(verb === 'log' ? [join(folder, 'logs')] : [])];
+  const environment = { ALBEDO_PLUGIN_PASSWORD: 'albedo' };
+  return runCaptured(sqlPlugin, [...places, '--user', user, ...more], { environment });
 }
 
 const lines = (path: string) =>

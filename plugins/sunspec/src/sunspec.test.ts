@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { sunspecPlugin } from './sunspec.plugin.ts';
 
@@ -135,12 +135,9 @@ test.each([
   [['service', '/nowhere'], 'service file /nowhere: ENOENT'],
   [['fly'], 'there is no command "fly"'],
 ])('the command line %j is refused by name', async (args, message) => {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const code = await runPlugin(sunspecPlugin, args, AbortSignal.abort());
-  const said = write.mock.calls.map(([text]) => text).join('');
-  write.mockRestore();
+  const { code, err } = await runCaptured(sunspecPlugin, args, { signal: AbortSignal.abort() });
   expect(code).toBe(2);
-  expect(said).toContain(`sunspec_albedo: ${message}`);
+  expect(err).toContain(`sunspec_albedo: ${message}`);
 });
 
 test('a service polls its rows, says what is wrong with the others, and ends in order', async () => {

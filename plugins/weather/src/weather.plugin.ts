@@ -5,12 +5,13 @@ import { plainText } from '@albedo/plugin-kit/fields/field-value';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import {
-  openWire,
   WIRE_LOOKS,
   WIRE_OPTIONS,
+  WIRE_USES,
   type WireTarget,
   wireName,
   wireTarget,
+  withWire,
 } from '@albedo/plugin-kit/wires/wire';
 import { sentencesIn } from './sentences.ts';
 import { type NamedField, weatherValues } from './weather-values.ts';
@@ -43,7 +44,7 @@ export const weatherPlugin: Plugin = {
     name: 'weather',
     title: 'Weather station (NMEA 0183)',
     labels: ['weather-stations'],
-    uses: { devices: ['char-ttyS', 'char-ttyUSB', 'char-ttyACM'], paths: [] },
+    uses: WIRE_USES,
     arguments: WIRE_LOOKS,
   },
   open: (args) => new WeatherReader(args),
@@ -91,18 +92,12 @@ async function heard(args: Arguments, stop: AbortSignal): Promise<string> {
   const signal = AbortSignal.any([stop, over]);
   let text = '';
   try {
-    const wire = await openWire(wireTarget(args, USUAL), signal);
-    const end = () => void wire.stream.destroy();
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      for await (const chunk of wire.stream) {
+    await withWire(wireTarget(args, USUAL), signal, async ({ stream }) => {
+      for await (const chunk of stream) {
         text += (chunk as Buffer).toString('latin1');
         if (text.length > MOST) break;
       }
-    } finally {
-      signal.removeEventListener('abort', end);
-      wire.close();
-    }
+    });
   } catch (error) {
     // The end of its time is how each listening ends.
     if (!over.aborted || stop.aborted) throw error;

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPlugin } from '@albedo/plugin-kit/run-plugin';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type LineServer, serveLine } from '@albedo/plugin-kit/testing/line-server';
+import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checksum, sentencesIn } from './sentences.ts';
 import { weatherPlugin } from './weather.plugin.ts';
 import { weatherValues } from './weather-values.ts';
@@ -14,46 +14,26 @@ const MWV = '$WIMWV,214.8,R,0.1,K,A*28';
 const XDR = '$SDXDR,C,23.15,C,WTHI*70';
 
 let folder = '';
-let server: Server;
+let converter: LineServer;
 let said = '';
-const sockets = new Set<Socket>();
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-weather-'));
-  server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    // Its end is that of the listening.
-    socket.end(said);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  // Its end is that of the listening.
+  converter = await serveLine((socket) => socket.end(said));
 });
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
-  await new Promise((resolve) => server.close(resolve));
+  await converter.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function run(verb: string, ...more: string[]) {
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    const { port } = server.address() as { port: number };
-    const places = verb === 'log' ? ['127.0.0.1', folder] : ['127.0.0.1'];
-    const args = [verb, ...places, '--port', String(port), '--listen', '60', ...more];
-    const code = await runPlugin(weatherPlugin, args, new AbortController().signal);
-    const text = (spy: typeof out) => spy.mock.calls.map(([one]) => one).join('');
-    const file = join(folder, `weather/127.0.0.1/${port}/latest.csv`);
-    return {
-      code,
-      out: text(out),
-      err: text(err),
-      lines: () => readFileSync(file, 'utf8').trimEnd().split('\n'),
-    };
-  } finally {
-    err.mockRestore();
-    out.mockRestore();
-  }
+  const places = ['127.0.0.1', ...(verb === 'log' ? [folder] : [])];
+  const args = [verb, ...places, '--port', converter.port, '--listen', '60', ...more];
+  const file = join(folder, `weather/127.0.0.1/${converter.port}/latest.csv`);
+  return {
+    ...(await runCaptured(weatherPlugin, args)),
+    lines: () => readFileSync(file, 'utf8').trimEnd().split('\n'),
+  };
 }
 const values = (...lines: string[]) => {
   const { columns, values: found } = weatherValues(sentencesIn(lines.join('\r\n')).sentences, new Map());

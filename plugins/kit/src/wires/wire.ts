@@ -24,6 +24,12 @@ export interface Wire {
   close(): void;
 }
 
+/** Where serial lines are. */
+export const WIRE_USES: { devices: string[]; paths: string[] } = {
+  devices: ['char-ttyS', 'char-ttyUSB', 'char-ttyACM'],
+  paths: [],
+};
+
 /** Options of plugins that read such a wire; a speed of 0 is the usual one of the protocol. */
 export const WIRE_OPTIONS = {
   port: { kind: 'integer', default: 0, min: 0, max: 65_535, help: 'TCP port of a converter' },
@@ -71,9 +77,24 @@ const isSerial = (endpoint: string): boolean => endpoint.startsWith('/');
 export const wireName = ({ endpoint, port }: WireTarget): (string | number)[] =>
   isSerial(endpoint) ? [endpoint] : [endpoint, port];
 
-/** Rejects where it cannot be opened, and when the signal aborts. */
-export async function openWire(target: WireTarget, signal: AbortSignal): Promise<Wire> {
-  return isSerial(target.endpoint) ? openSerial(target, signal) : openTcp(target, signal);
+/**
+ * Opens a wire for one piece of work, and closes it after that. Its stream ends when the signal aborts. Rejects where it
+ * cannot be opened, and with what the work throws.
+ */
+export async function withWire<T>(
+  target: WireTarget,
+  signal: AbortSignal,
+  work: (wire: Wire) => Promise<T>,
+): Promise<T> {
+  const wire = await (isSerial(target.endpoint) ? openSerial : openTcp)(target, signal);
+  const end = () => void wire.stream.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await work(wire);
+  } finally {
+    signal.removeEventListener('abort', end);
+    wire.close();
+  }
 }
 
 async function openTcp({ endpoint: host, port }: WireTarget, signal: AbortSignal): Promise<Wire> {
