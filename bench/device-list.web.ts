@@ -31,6 +31,12 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** What the page asks beside the list, where an empty list is no answer to it. */
+const BESIDE = new Map<string, object>([
+  ['/plants/demo', { at: Date.now(), plants: [] }],
+  ['/socket-ticket', { ticket: 'bench' }],
+]);
+
 const devices = Array.from({ length: COUNT }, (_, index) => buildDevice(index));
 const list = gzipSync(JSON.stringify(devices));
 const server = createServer(answer);
@@ -160,7 +166,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end(list);
   } else if (pathname.startsWith('/api/')) {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('[]');
+    response.end(JSON.stringify(BESIDE.get(pathname.slice('/api/v1'.length)) ?? []));
   } else {
     const path = extname(pathname) === '' ? 'index.html' : normalize(pathname);
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
