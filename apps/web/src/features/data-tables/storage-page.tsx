@@ -67,6 +67,11 @@ export function StoragePage() {
   );
 }
 
+/** Where not all of a list fit, one sees its end first. */
+const toNewest = (list: HTMLElement | null) => {
+  if (list) list.scrollLeft = list.scrollWidth;
+};
+
 /** What was measured in each month; a bar for each, the highest fills the height. */
 function Months({ months }: Pick<StorageUse, 'months'>) {
   const { t } = useTranslation();
@@ -74,7 +79,7 @@ function Months({ months }: Pick<StorageUse, 'months'>) {
   const named = new Intl.DateTimeFormat(localeTag(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
   return (
     <Section title={t('dataTables.storage.byMonth')} context={t('dataTables.storage.byMonthText')}>
-      <ol className={classes.months}>
+      <ol className={classes.months} ref={toNewest}>
         {months.slice(-36).map(({ month, bytes, events }) => {
           const name = named.format(new Date(month));
           const text = `${name}: ${formatBytes(bytes)}, ${t('dataTables.eventCount', { count: events, events: formatWhole(events) })}`;
