@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEPT_SECRET } from '@albedo/contract/plugins/plugins.schema';
 import { packArchive } from '@albedo/pki/plugin-archive';
 import { publish } from '@albedo/pki/publisher';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -61,7 +63,10 @@ const specOf = (version: string) => ({
     actionSpecs: {
       shared: { mandatory: [{ option: 'endpoint', type: 'text' }], optional: [] },
       discover: none,
-      log: none,
+      log: {
+        mandatory: [],
+        optional: [{ option: 'pin_code', serviceName: 'pin', type: 'password', prefix: '--pin_code' }],
+      },
     },
   },
 });
@@ -220,6 +225,45 @@ test('a plugin is installed, serves, is upgraded and downgraded with its service
   );
 }, 120_000);
 
+test('passwords of services and tasks are written and never read, and stay where they come back as they were told', async () => {
+  const reader = await cloud.newUser({ main: { role: 'readonly' } });
+  await call('PUT', 'plugins/counter', { version: '1.1.0' });
+  const file = (pin: string, endpoint = '10.0.0.1') =>
+    `_name,_plugin,endpoint,output_directory,pin\nroof,counter,${endpoint},${at('opt/albedo/logs')},${pin}\n`;
+  const told: string[] = [];
+  const service = async (body: object) => {
+    const { body: state } = await call('PUT', 'plugins/counter/service/roof', body);
+    told.push(JSON.stringify(state));
+    return state;
+  };
+  const onDevice = () => readFileSync(at('etc/albedo/services/roof'), 'utf8');
+  expect(await service({ serviceFile: file('4711') })).toMatchObject({
+    services: [{ file: file(KEPT_SECRET) }],
+  });
+  expect(onDevice()).toBe(file('4711'));
+  const seen = await cloud.call('POST', `devices/main/${agent.device.id}/update`, { token: reader });
+  expect(seen.body.services).toMatchObject([{ file: file(KEPT_SECRET) }]);
+
+  await service({ serviceFile: file(KEPT_SECRET, '10.0.0.2') });
+  expect(onDevice()).toBe(file('4711', '10.0.0.2'));
+  await service({ serviceFile: file('0815') });
+  expect(onDevice()).toBe(file('0815'));
+
+  const replaces = { type: 'service', name: 'roof' };
+  const given = { mandatory: ['10.0.0.1'], optional: {}, flags: [], secrets: { pin_code: KEPT_SECRET } };
+  const body = { frequency: '1h', arguments: given, replaces };
+  const task = await call('PUT', 'plugins/counter/task/roof', body);
+  expect(task.body).toMatchObject({ services: [], tasks: [{ arguments: given }] });
+  const script = readFileSync(at('opt/albedo/run/1h/roof'), 'utf8');
+  expect(script).toContain("ALBEDO_PLUGIN_PIN_CODE='0815'");
+  const unknown = await call('PUT', 'plugins/counter/task/yard', { frequency: '1h', arguments: given });
+  expect(unknown.body.message).toContain('what pin_code was is not known on this device: enter it again');
+
+  told.push(JSON.stringify([seen.body, task.body, unknown.body, await auditOf(cloud, 'main')]));
+  for (const text of told) expect(text).not.toMatch(/4711|0815/);
+  await call('DELETE', 'plugins/counter');
+}, 60_000);
+
 test('what its publisher did not sign, another publisher, and what is older is refused, and the version before stays', async () => {
   await call('PUT', 'plugins/counter', { version: '1.0.0' });
   const before = command();
@@ -291,6 +335,8 @@ test('cut off at any step, the device runs the old version or the new one', asyn
 }, 120_000);
 
 test('the tools are put back as commands, a device that was never told whose plugins it runs takes none', async () => {
+  // The step children of the test before keep this process from anything else; its agent may have to connect again.
+  await expect.poll(async () => (await call('POST', 'update')).status, { timeout: 60_000 }).toBe(200);
   const browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
   const { data } = await browser.call('device:sendArdpkg', { deviceId: agent.device.id });
   expect(data).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
@@ -307,4 +353,4 @@ test('the tools are put back as commands, a device that was never told whose plu
   expect((await call('POST', 'update')).body.plugins.map(({ name }: { name: string }) => name)).toEqual([
     'counter',
   ]);
-});
+}, 90_000);

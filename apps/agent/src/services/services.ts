@@ -6,7 +6,9 @@ import { asItIs, type Change, changeAtOnce, NoPlaceError } from '../changes/at-o
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import { splitCsv } from '../parsing/csv.ts';
+import { filledFile, hiddenFile, type Kept, keptOfFile } from '../plugins/kept-secrets.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
+import { type SecretOption, secretsOf } from '../plugins/plugin-spec.ts';
 import type { Root } from '../root.ts';
 import { logsBelow } from './log-tails.ts';
 import { OwnKeeper } from './own-keeper.ts';
@@ -91,10 +93,24 @@ export class Services {
         isDisabled,
         isRunning: await this.#keeper.isRunning(name),
         starts: this.#keeper.starts(name),
-        file: text,
+        file: hiddenFile(text, this.#secretsOf(plugin)),
         files,
       })),
     );
+  }
+
+  /** The passwords of a service. Throws `ServiceError`. */
+  keptOf(plugin: string, name: string): Kept {
+    return keptOfFile(this.#demand(plugin, name).text, this.#secretsOf(plugin));
+  }
+
+  /** A service file with the passwords that it left as they are. Throws `ServiceError`. */
+  filled(plugin: string, file: string, kept: Kept): string {
+    try {
+      return filledFile(file, this.#secretsOf(plugin), kept);
+    } catch (error) {
+      throw new ServiceError(messageOf(error));
+    }
   }
 
   /** What is written for a service, after a look at what it says. Throws `ServiceError`. */
@@ -116,9 +132,11 @@ export class Services {
   }
 
   /** Throws `ServiceError`; the file before is back then, and runs as it did. */
-  async put(service: WantedService): Promise<void> {
-    const files = this.written(service);
-    const { name, isDisabled } = service;
+  async put({ text, ...service }: WantedService): Promise<void> {
+    const { name, plugin, isDisabled } = service;
+    const before = this.#files.find(name);
+    const kept: Kept = before?.plugin === plugin ? this.keptOf(plugin, name) : () => undefined;
+    const files = this.written({ ...service, text: this.filled(plugin, text, kept) });
     await this.change(
       { files, remove: this.pathsOf(name) },
       { ended: [name], started: isDisabled ? null : name },
@@ -235,6 +253,10 @@ export class Services {
     const { commands } = placesOf(this.#root);
     const known = installedPlugins(this.#root).find((one) => one.name === plugin);
     return known ? { plugin, command: join(commands, known.binary), file: path, name } : null;
+  }
+
+  #secretsOf(plugin: string): SecretOption {
+    return secretsOf(this.#root, installedPlugins(this.#root).find(({ name }) => name === plugin)?.binary);
   }
 
   #of(plugin: string): ServiceFileFacts[] {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type PluginSpec, pluginSpec } from '@albedo/contract/plugins/plugins.schema';
-import { packageOf } from '../plugins/plugin-place.ts';
+import type { PluginSpec } from '@albedo/contract/plugins/plugins.schema';
+import { specOf } from '../plugins/plugin-spec.ts';
 import { plainLine, type ServiceKeeper, type ServiceProgram } from './service-keeper.ts';
 
 const run = promisify(execFile);
@@ -97,13 +97,6 @@ function filesOf(name: string, serviceFile: string): string[] {
 }
 
 const unitOf = (name: string): string => `${name}-plugin.service`;
-
-/** Its package's spec; null for a plugin that came with the agent. */
-function specOf(command: string): PluginSpec | null {
-  const own = packageOf(command);
-  if (!own) return null;
-  return pluginSpec.parse(JSON.parse(readFileSync(join(own.folder, 'plugin.json'), 'utf8')));
-}
 
 /**
  * The unit of a service. Its user exists while it runs, and reaches its logs, its service file, and the devices and paths

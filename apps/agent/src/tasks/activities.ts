@@ -1,4 +1,6 @@
-import type { Activity, OldActivity } from '@albedo/contract/plugins/plugins.schema';
+import type { Activity, OldActivity, TaskArguments } from '@albedo/contract/plugins/plugins.schema';
+import { messageOf } from '../log.ts';
+import { filledTask, type Kept, keptOfTask } from '../plugins/kept-secrets.ts';
 import { ServiceError, type Services } from '../services/services.ts';
 import { isSame, type Tasks } from './tasks.ts';
 
@@ -13,15 +15,33 @@ export async function putActivity(
 ): Promise<void> {
   if (replaces) demandPresent(services, tasks, plugin, replaces);
   demandFree(services, tasks, activity, replaces);
+  const kept = keptBefore(services, tasks, plugin, replaces ?? activity);
   const files =
     activity.type === 'task'
-      ? tasks.written(plugin, activity)
-      : services.written({ ...activity, plugin, text: activity.file });
+      ? tasks.written(plugin, { ...activity, arguments: filled(activity.arguments, kept) })
+      : services.written({ ...activity, plugin, text: services.filled(plugin, activity.file, kept) });
   const before = replaces ? pathsOf(services, tasks, replaces) : [];
   const remove = [...before, ...pathsOf(services, tasks, activity)];
   const ended = [replaces, activity].flatMap((one) => (one?.type === 'service' ? [one.name] : []));
   const started = activity.type === 'service' && !activity.isDisabled ? activity.name : null;
   await services.change({ files, remove }, { ended: [...new Set(ended)], started });
+}
+
+/** The passwords of the activity that is there; none where there is none. */
+function keptBefore(services: Services, tasks: Tasks, plugin: string, old: OldActivity): Kept {
+  if (old.type === 'service') return services.has(old.name) ? services.keptOf(plugin, old.name) : NOTHING;
+  const task = tasks.files().find((one) => one.plugin === plugin && isSame({ ...one, type: 'task' }, old));
+  return task?.arguments ? keptOfTask(task.arguments) : NOTHING;
+}
+
+const NOTHING: Kept = () => undefined;
+
+function filled(given: TaskArguments, kept: Kept): TaskArguments {
+  try {
+    return filledTask(given, kept);
+  } catch (error) {
+    throw new ServiceError(messageOf(error));
+  }
 }
 
 const pathsOf = (services: Services, tasks: Tasks, one: OldActivity): string[] =>

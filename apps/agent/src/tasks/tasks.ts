@@ -12,7 +12,9 @@ import {
 } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import { type Change, changeAtOnce } from '../changes/at-once.ts';
+import { hiddenTask } from '../plugins/kept-secrets.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
+import { secretsOf } from '../plugins/plugin-spec.ts';
 import type { Root } from '../root.ts';
 import { logsBelow } from '../services/log-tails.ts';
 import { ServiceError } from '../services/services.ts';
@@ -44,8 +46,12 @@ export class Tasks {
     this.#log = log;
   }
 
+  /** Without their passwords. */
   list(): PluginTask[] {
-    return this.files().map(({ path: _path, mode: _mode, text: _text, binary: _binary, ...task }) => task);
+    return this.files().map(({ path: _path, mode: _mode, text: _text, binary, ...task }) => ({
+      ...task,
+      arguments: task.arguments && hiddenTask(task.arguments, secretsOf(this.#root, binary)),
+    }));
   }
 
   files(): TaskFile[] {

@@ -171,6 +171,7 @@ export const pluginService = z.object({
   isRunning: z.boolean(),
   /** Starts since the agent began to keep it. */
   starts: z.number().int().min(0),
+  /** Each password in it is `KEPT_SECRET`. */
   file: z.string().max(SERVICE_FILE_LENGTH),
   files: argumentFiles,
 });
@@ -213,6 +214,12 @@ const taskAction = z
   })
   .pipe(z.enum(TASK_ACTIONS));
 
+/**
+ * What a device tells instead of a password. Sent back it means the one that the device has, so passwords of plugins can be
+ * written and never read.
+ */
+export const KEPT_SECRET = '•'.repeat(8);
+
 /** What the one command of a task is given. */
 export const taskArguments = z.object({
   /** Agents before there were others say nothing of it. */
@@ -233,7 +240,7 @@ export const pluginTask = z.object({
   frequency: runInterval,
   /** Put aside in the folder `disabled`, commented out, or not executable. */
   isDisabled: z.boolean(),
-  /** Null for a script that says more than one command; it is changed on the device alone. */
+  /** Null for a script that says more than one command; it is changed on the device alone. Passwords are `KEPT_SECRET`. */
   arguments: taskArguments.nullable(),
   files: argumentFiles,
 });

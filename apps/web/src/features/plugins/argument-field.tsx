@@ -1,8 +1,9 @@
 import type { PluginArgument } from '@albedo/contract/plugins/plugins.schema';
-import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import { sentenceCase } from '../../ui/sentence-case.ts';
 import classes from './plugins.module.css';
 import type { OnPlugin } from './plugins.queries.ts';
+import { SecretField } from './secret-field.tsx';
 import { SerialField } from './serial-field.tsx';
 
 interface ArgumentFieldProps {
@@ -42,7 +43,7 @@ export function ArgumentField({ on, argument, value, error, onChange }: Argument
     case 'serial':
       return <SerialField {...common} on={on} placeholder={initial ?? ''} onChange={onChange} />;
     case 'password':
-      return <PasswordInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return <SecretField {...common} onChange={onChange} />;
     case 'fileContent':
     case 'sourceMap':
       return (
