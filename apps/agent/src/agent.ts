@@ -33,6 +33,7 @@ import type { PhotoShelf } from './photos/photo-shelf.ts';
 import { openPhotos } from './photos/photos.ts';
 import type { Root } from './root.ts';
 import { Services } from './services/services.ts';
+import { TaskLauncher } from './tasks/task-launcher.ts';
 import { TaskLog } from './tasks/task-log.ts';
 import { VERSION } from './version.ts';
 
@@ -276,6 +277,7 @@ export class Agent {
       photos: this.#photos,
       vitals: () => this.#vitals(),
       taskLog: this.#taskLog,
+      launcher: new TaskLauncher(this.#root),
       onChange: () => this.#metaChanged(),
     });
     this.#captures.start();

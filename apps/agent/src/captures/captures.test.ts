@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '../config/config.read.ts';
 import type { Unit } from '../outbox/outbox.events.ts';
 import { rootAt } from '../root.ts';
+import { TaskLauncher } from '../tasks/task-launcher.ts';
 import { TaskLog } from '../tasks/task-log.ts';
 import { Captures } from './captures.ts';
 
@@ -46,6 +47,7 @@ run:
     photos: {} as never,
     vitals: () => ({}) as never,
     taskLog: new TaskLog(),
+    launcher: new TaskLauncher(rootAt(root)),
     onChange: () => {},
   });
   captures.start();

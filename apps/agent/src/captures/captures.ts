@@ -5,6 +5,7 @@ import type { RunScenario, TailScenario } from '../config/config.schema.ts';
 import { type AgentVitals, MachineCapture } from '../machine/machine.capture.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
+import type { TaskLauncher } from '../tasks/task-launcher.ts';
 import type { TaskLog } from '../tasks/task-log.ts';
 import { DynamicTailCapture } from './dynamic-tail.capture.ts';
 import type { CaptureFault } from './faults.ts';
@@ -28,6 +29,8 @@ export interface CapturesOptions {
   vitals: () => AgentVitals;
   /** Keeps what tasks of run folders say. */
   taskLog: TaskLog;
+  /** Says how tasks of run folders are started. */
+  launcher: TaskLauncher;
   /** What was found in folders changed. */
   onChange: () => void;
 }
@@ -90,7 +93,7 @@ export class Captures {
   }
 
   #wanted(): Wanted[] {
-    const { root, sink, report, photos, vitals, taskLog, onChange } = this.#options;
+    const { root, sink, report, photos, vitals, taskLog, launcher, onChange } = this.#options;
     const config = this.#config;
     const all: Wanted[] = [];
     const add = (kind: string, what: object, make: Wanted['make']) => {
@@ -121,7 +124,7 @@ export class Captures {
     }
     for (const folder of config.run_dir) {
       const directory = root.at(folder.directory);
-      const options = { folder, directory, env: this.#env, taskLog, sink, report, onChange };
+      const options = { folder, directory, env: this.#env, taskLog, launcher, sink, report, onChange };
       add('run_dir', folder, () => new RunDirCapture(options));
     }
     if (config.machine) add('machine', {}, () => new MachineCapture(sink, root.prefix, vitals));

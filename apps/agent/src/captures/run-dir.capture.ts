@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
 import { intervalOf, type RunDir } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
+import type { TaskLauncher } from '../tasks/task-launcher.ts';
 import type { TaskLog } from '../tasks/task-log.ts';
 import { DirectoryWatch, makeFolder } from './directory-watch.ts';
 import type { CaptureFault } from './faults.ts';
@@ -21,6 +22,8 @@ export interface RunDirOptions {
   directory: string;
   env: Record<string, string>;
   taskLog: TaskLog;
+  /** Says how its files are started. */
+  launcher: Pick<TaskLauncher, 'commandFor'>;
   sink: Sink;
   report: (fault: CaptureFault) => void;
   onChange: () => void;
@@ -98,14 +101,15 @@ export class RunDirCapture implements RunningCapture {
   }
 
   #add(name: string): void {
-    const { directory, env, taskLog, sink, report } = this.#options;
+    const { directory, env, taskLog, launcher, sink, report } = this.#options;
     const scenario = { table: TABLE, source: this.#source(name), expect: 'log' };
     const everyMs = this.#seconds * 1000;
     const task = new RunCapture({
       table: scenario.table,
       source: scenario.source,
       kind: 'run_dir',
-      command: `'${join(directory, name).replaceAll("'", "'\\''")}'`,
+      command: join(directory, name),
+      lineOf: () => launcher.commandFor(join(directory, name), everyMs),
       timeoutMs: everyMs,
       schedule: { nextAt: everyAligned(everyMs) },
       env,

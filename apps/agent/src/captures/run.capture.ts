@@ -1,5 +1,6 @@
 import type { Finished } from '../commands/finished.ts';
 import { runCommand } from '../commands/process.ts';
+import { messageOf } from '../log.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
 import type { CaptureFault } from './faults.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
@@ -12,6 +13,8 @@ export interface RunOptions {
   /** Kind as `agent_errors` names it. */
   kind: string;
   command: string;
+  /** The command line of each run, where that is not the command as it is. */
+  lineOf?: () => Promise<string>;
   timeoutMs: number;
   /** Interval from the start on, or moments of the clock. */
   schedule: { everyMs: number } | { nextAt: NextAt };
@@ -68,10 +71,16 @@ export class RunCapture implements RunningCapture {
       return;
     }
     this.#isRunning = true;
-    const { command, timeoutMs, env } = this.#options;
-    const finished = await runCommand(command, { timeoutMs, env, signal: this.#stopping.signal });
-    this.#isRunning = false;
-    if (!this.#stopping.signal.aborted) this.#finished(finished);
+    const { command, lineOf = async () => command, timeoutMs, env } = this.#options;
+    try {
+      const line = await lineOf();
+      const finished = await runCommand(line, { timeoutMs, env, signal: this.#stopping.signal });
+      if (!this.#stopping.signal.aborted) this.#finished(finished);
+    } catch (error) {
+      this.#fault('run', `the command could not be started: ${messageOf(error)}`, command);
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   #finished(run: Finished): void {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginService, PluginStep } from '@albedo/contract/plugins/plugins.schema';
@@ -12,6 +11,7 @@ import { type SecretOption, secretsOf } from '../plugins/plugin-spec.ts';
 import type { Root } from '../root.ts';
 import { logsBelow } from './log-tails.ts';
 import { OwnKeeper } from './own-keeper.ts';
+import { hasSystemd } from './plugin-sandbox.ts';
 import { pluginOf, type ServiceFileFacts, ServiceFiles, type WantedService } from './service-files.ts';
 import type { ServiceKeeper } from './service-keeper.ts';
 import { type ChangedFile, ServiceWatch } from './service-watch.ts';
@@ -46,7 +46,7 @@ export class Services {
     this.#files = new ServiceFiles(root);
     this.#log = log;
     this.#watch = new ServiceWatch(this.#files, (file) => this.#takeUp(file));
-    this.#isOwn = root.prefix !== '/' || !existsSync('/run/systemd/system');
+    this.#isOwn = !hasSystemd(root);
     this.#keeper = this.#isOwn ? new OwnKeeper(log) : new SystemdKeeper(root.at(root.logDirectory));
   }
 

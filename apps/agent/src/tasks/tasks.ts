@@ -23,7 +23,7 @@ import { isCommentedOut, readScript, runs, scriptOf, uncommented } from './task-
 
 const RUN = `/opt/${PRODUCT}/run`;
 const MOST_BYTES = 100_000;
-/** A task may hold passwords, and runs as the agent does. */
+/** A task may hold passwords. Before it runs, plugins are let read it where they have users of their own. */
 const MODE = 0o700;
 
 export interface TaskFile extends PluginTask {
