@@ -168,6 +168,11 @@ test('an activity says what it was that could not be done', async () => {
   expect((await call('DELETE', SERVICE)).message).toMatch(/^Failed to create temporary directory: /);
   expect((await call('PUT', on, aside)).message).toMatch(/^Failed to create temporary directory: /);
   rmSync(journal, { recursive: true });
+  // What is no file stands where that of the service would be if it were in use.
+  mkdirSync(at('etc/albedo/services/roof'));
+  expect((await call('DELETE', SERVICE)).message).toMatch(/^Failed to remove service: /);
+  rmSync(at('etc/albedo/services/roof'), { recursive: true });
+  expect((await call('POST', 'update')).services).toMatchObject([{ name: 'roof', isDisabled: true }]);
   expect((await call('PUT', on, aside)).tasks).toMatchObject([{ isDisabled: true }]);
 }, 120_000);
 
