@@ -20,8 +20,9 @@ afterAll(async () => {
 /** A plant that does as it is told. */
 async function plant(name: string): Promise<FakeAgent> {
   const agent = await connectAgent(cloud, 'main', name);
-  agent.onRequest(({ action, correlationId }) => {
-    if (action !== 'cmd') return;
+  agent.onRequest((request) => {
+    if (request.action !== 'cmd') return;
+    const { correlationId } = request;
     void agent.publish('reply', { correlationId, complete: true, stdout: 'ok\n', returnCode: 0 });
   });
   plants.push(agent);
