@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent } from './agent.ts';
 import { adoptChildren } from './commands/children.ts';
+import { whenUnkept } from './commands/keeper.ts';
 import { ConfigError } from './config/config.read.ts';
 import { confine, isConfined } from './confinement.ts';
 import { createLog, messageOf } from './log.ts';
@@ -54,8 +55,7 @@ async function run(prefix: string, isDebug: boolean): Promise<void> {
   if (program && installed) for (const tool of TOOLS) placeTool(root, installed, tool);
   process.on('SIGTERM', () => stop());
   process.on('SIGINT', () => stop());
-  // Whoever keeps a cloud device is gone: the next one starts its own.
-  if (isConfined()) process.on('disconnect', () => stop());
+  if (isConfined()) whenUnkept(() => stop());
   process.on('uncaughtException', (error) => {
     log.error(`The agent met a fault of its own and ends: ${error.stack ?? error.message}`);
     process.exit(1);

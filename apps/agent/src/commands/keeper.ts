@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { keeperAnswer } from '@albedo/contract/cloud-devices/keeper.schema';
+import { KEPT_FOR_MS, keeperAnswer, keptWord } from '@albedo/contract/cloud-devices/keeper.schema';
 import { READERS } from '@albedo/contract/commissioning/machines.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import type { Finished } from './finished.ts';
@@ -10,6 +10,18 @@ const NOTHING = { stdout: '', stderr: '', returnCode: null, killed: false, pid: 
 
 const waiting = new Map<string, (finished: Finished) => void>();
 let isListening = false;
+
+/**
+ * Ends the agent of a cloud device when whoever keeps it is gone, or has said nothing for so long that another one may
+ * begin the device: there are never two agents of it.
+ */
+export function whenUnkept(end: () => void): void {
+  const timer = setTimeout(end, KEPT_FOR_MS);
+  process.on('message', (message) => {
+    if (keptWord.safeParse(message).success) timer.refresh();
+  });
+  process.on('disconnect', end);
+}
 
 /** Has the keeper of this agent run a command line, as far as it is one of a plugin. Never throws. */
 export function runByKeeper(command: string, timeoutMs: number): Promise<Finished> {

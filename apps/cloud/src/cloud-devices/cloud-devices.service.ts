@@ -10,6 +10,7 @@ import {
   type NetworkSettings,
   OWN_CLOUD,
 } from '@albedo/contract/cloud-devices/cloud-devices.schema';
+import { KEPT_FOR_MS } from '@albedo/contract/cloud-devices/keeper.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
 import type { Logger } from 'pino';
@@ -76,6 +77,8 @@ export class CloudDevices {
   readonly natGateways: NatGateways;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
+  /** Until then no other process begins what this one keeps; epoch ms. */
+  #keptUntil = 0;
   #isStopping = false;
 
   constructor(options: CloudDevicesOptions) {
@@ -223,13 +226,17 @@ export class CloudDevices {
 
   async #look(): Promise<void> {
     if (this.#isStopping) return;
+    // What it takes to ask is lost time: the lease begins there, not here.
+    const askedAt = Date.now();
     const rows = await this.#options.store.keep(this.#id, TTL_MS);
+    this.#keptUntil = askedAt + KEPT_FOR_MS;
     const kept = new Set(rows.map(({ deviceId }) => deviceId));
     for (const [id, one] of this.#hosted) {
       if (kept.has(id)) continue;
       await one.stop();
       this.#hosted.delete(id);
     }
+    for (const one of this.#hosted.values()) one.kept();
     for (const row of rows) {
       let one = this.#hosted.get(row.deviceId);
       if (!one) {
@@ -266,6 +273,7 @@ export class CloudDevices {
       reach: () => this.#reach(device, workgroup, cloud),
       prepare: () => this.#prepare(device, workgroup),
       onState: (change) => void this.#keepState(device, change),
+      isKept: () => Date.now() < this.#keptUntil,
     });
   }
 

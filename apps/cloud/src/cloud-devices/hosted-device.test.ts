@@ -8,9 +8,11 @@ import { HostedDevice, type HostedState } from './hosted-device.ts';
 let folder = '';
 let hosted: HostedDevice | null = null;
 let states: HostedState[] = [];
+let isKept = true;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-hosted-'));
   states = [];
+  isKept = true;
 });
 afterEach(async () => {
   await hosted?.stop();
@@ -30,6 +32,7 @@ function host(program: string): HostedDevice {
     reach: async () => ({ isAll: false, networks: ['10.1.0.0/16'] }),
     prepare: async () => ({}),
     onState: (change) => states.push(change),
+    isKept: () => isKept,
     log: pino({ level: 'silent' }),
   });
   return hosted;
@@ -125,4 +128,21 @@ test('it has plugins run for it, with arguments that lead where the operator all
     'Cloud devices of this server may not reach 169.254.169.254. Its operator lists what they may.',
     'read discover 10.1.2.3 1',
   ]);
+});
+
+test('it begins only while the lease of this process lasts, and its agent hears that it is kept', async () => {
+  isKept = false;
+  const one = host(`import { writeFileSync } from 'node:fs';
+    process.on('message', (message) => writeFileSync('told.json', JSON.stringify(message)));
+    setInterval(() => {}, 1000);`);
+  one.start();
+  await until(() => states.some(({ lastEnd }) => lastEnd === 'Another process may have taken it over'));
+  expect(one.pid).toBeUndefined();
+  isKept = true;
+  await until(() => one.pid !== undefined);
+  await until(() => {
+    one.kept();
+    return existsSync(join(folder, 'root/told.json'));
+  });
+  await until(() => readFileSync(join(folder, 'root/told.json'), 'utf8') === '{"isKept":true}');
 });

@@ -31,6 +31,8 @@ interface HostedOptions {
   /** Made anew before each start: keys, network files; answers the environment. */
   prepare: () => Promise<Record<string, string>>;
   onState: (change: HostedState) => void;
+  /** Whether it is still for this process to run it. */
+  isKept: () => boolean;
   log: Logger;
 }
 
@@ -86,6 +88,11 @@ export class HostedDevice {
     this.#options.onState({ state: 'stopped', memoryMb: null });
   }
 
+  /** Tells the agent that it is still kept; without that word it ends by itself. */
+  kept(): void {
+    if (this.#child?.connected) this.#child.send({ isKept: true }, () => {});
+  }
+
   async restart(): Promise<void> {
     await this.stop();
     this.start();
@@ -105,16 +112,18 @@ export class HostedDevice {
   }
 
   async #begin(): Promise<void> {
-    const { root, agent, launcher, prepare, reach, onState, log } = this.#options;
+    const { root, agent, launcher, prepare, reach, onState, isKept, log } = this.#options;
     const stops = this.#stops;
     onState({ state: 'starting' });
     try {
+      if (!isKept()) throw new Error('Another process may have taken it over');
       if (!existsSync(agent)) throw new Error('The agent is not built on this server');
       const env = await prepare();
       this.#env = env;
       this.#reach = await reach();
       await mkdir(join(root, 'tmp'), { recursive: true });
       if (!this.#isWanted || stops !== this.#stops) return;
+      if (!isKept()) throw new Error('Another process may have taken it over');
       const { openFiles } = CLOUD_DEVICE_LIMITS;
       const networks = this.#reach.isAll ? 'all' : this.#reach.networks.join(',');
       const args = ['run', '--root', root, `--confined=${networks}`];

@@ -18,3 +18,7 @@ export const keeperAnswer = z.object({
   /** Why it did not run. */
   error: z.string().nullable(),
 });
+
+/** Whoever keeps a cloud device says that it still does; without it the agent ends after this time, ms. */
+export const KEPT_FOR_MS = 16_000;
+export const keptWord = z.object({ isKept: z.literal(true) });
