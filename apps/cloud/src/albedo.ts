@@ -68,7 +68,7 @@ async function auditVerify(args: string[]): Promise<number> {
     const { openRecordsAlone } = await import('./command-line/open-records.ts');
     const { AuditStore } = await import('./audit/audit.store.ts');
     const { postgres, close } = await openRecordsAlone(config);
-    return verify(new AuditStore(postgres))(args, say, new AbortController().signal).finally(close);
+    return verify(new AuditStore(postgres), null)(args, say, new AbortController().signal).finally(close);
   });
 }
 

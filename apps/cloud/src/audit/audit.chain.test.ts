@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClickHouse } from '@albedo/clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askServer } from '../command-line/control.client.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -71,7 +72,7 @@ test('a command follows the chains, and finds what was changed behind the back o
   expect(await said('audit verify')).toMatchObject({
     code: 0,
     text: expect.stringMatching(
-      /^main: \d+ entries, newest [0-9a-f]{64}$[\s\S]*Every audit log is whole\.$/m,
+      /^main: \d+ entries, newest [0-9a-f]{64}$[\s\S]*Every audit log is whole, and so is its searchable copy\.$/m,
     ),
   });
   await query('alter table audit_entries disable trigger all');
@@ -90,6 +91,40 @@ test('a command follows the chains, and finds what was changed behind the back o
   await query('insert into audit_entries select * from kept');
   await query('alter table audit_entries enable trigger all');
   expect((await said('audit verify')).code).toBe(0);
+});
+
+test('the command finds what was changed, deleted and forged in the engine', async () => {
+  await auditOf(cloud, 'main');
+  const store = cloud.cloud.features.telemetry.asSystem('audit');
+  const { clickhouse } = store as unknown as { clickhouse: ClickHouse };
+  const engine = (sql: string) => clickhouse.exec(sql, { settings: { mutations_sync: 2 } });
+  const verify = async () => (await said('audit verify')).text;
+  expect(await verify()).toMatch(/Every audit log is whole, and so is its searchable copy\.$/m);
+  const rows = await clickhouse.queryRows<[string]>(
+    "SELECT msg_id FROM telemetry.events WHERE workgroup = 'main' AND tbl = 'audit_logs' ORDER BY msg_id",
+  );
+  const [first, second] = rows.map(([id]) => Number(id));
+  const where = (id?: number) => `workgroup = 'main' AND tbl = 'audit_logs' AND msg_id = ${id}`;
+  const [[slot] = []] = await clickhouse.queryRows<[number]>(
+    "SELECT slot FROM telemetry.fields FINAL WHERE workgroup = 'main' AND tbl = 'audit_logs' AND field = 'user_id'",
+  );
+  const copy = (of: string) =>
+    engine(
+      `INSERT INTO telemetry.events SELECT * REPLACE (${of})
+       FROM (SELECT * FROM telemetry.events WHERE ${where(first)} LIMIT 1)`,
+    );
+  // A row of the same place in the order of the store takes the place of the first one.
+  await copy(`'eve@example.org' AS s${slot}, now64(3) AS store_time`);
+  await engine(`ALTER TABLE telemetry.events DELETE WHERE ${where(second)}`);
+  await copy('900001 AS msg_id');
+  await copy("'nowhere' AS workgroup");
+  const { code, text } = await said('audit verify');
+  expect(code).toBe(1);
+  expect(text).toContain(
+    `main: the searchable copy is NOT THE SAME, 1 rows were changed (${first}); 1 entries have no row (${second}); 1 rows have no entry (900001)`,
+  );
+  expect(text).toContain('nowhere: the searchable copy is NOT THE SAME, no entry stands behind its rows');
+  expect(text).toMatch(/^2 of 3 audit logs are not whole\.$/m);
 });
 
 test('an export is signed: whoever changes a line, leaves one out or cuts it is found', async () => {

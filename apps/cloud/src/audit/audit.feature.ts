@@ -40,7 +40,7 @@ export async function openAudit(of: {
       },
     },
     routes: (app) => auditRoutes(app, { ...of, audit, book }),
-    commands: { 'audit verify': auditVerify(store) },
+    commands: { 'audit verify': auditVerify(store, of.telemetry) },
     start: () => audit.start(),
     stop: () => audit.stop(),
   };

@@ -207,6 +207,31 @@ export class Audit {
   }
 }
 
+/** What the telemetry store has of an entry; the same for both sides of a comparison. */
+export interface CopiedRow {
+  msgId: number;
+  at: number;
+  device: string;
+  source: string;
+  columns: (string | null)[];
+}
+
+/** The row that an entry becomes. */
+export function rowOf({ seq, at, body }: Pick<WrittenEntry, 'seq' | 'at' | 'body'>): CopiedRow {
+  const entry = readBody(body);
+  const columns = Object.values(COLUMNS).map((columnOf) => columnOf(entry) ?? null);
+  return { msgId: seq, at, device: entry.device ?? NO_DEVICE, source: AUDIT_STREAM.source, columns };
+}
+
+/** The row as the telemetry store gives it back. */
+export const storedRowOf = (record: Record<string, string | number | null>): CopiedRow => ({
+  msgId: Number(record.msg_id),
+  at: Date.parse(String(record.event_time)),
+  device: String(record.device),
+  source: String(record.source),
+  columns: Object.keys(COLUMNS).map((name) => (record[name] === undefined ? null : (record[name] as string))),
+});
+
 /** The entry as it is kept: what is empty is left out. */
 function bodyOf({ workgroup: _, ...entry }: AuditEntry): string {
   return JSON.stringify({ ...entry, status: entry.status ?? 'success' }, (_key, value) =>
@@ -224,23 +249,13 @@ function readBody(body: string): Omit<AuditEntry, 'workgroup' | 'at'> {
 }
 
 function blocksOf(entries: readonly WrittenEntry[]): TelemetryBlock[] {
-  const read = entries.map(({ body, ...entry }) => ({
-    ...entry,
-    entry: readBody(body),
-  }));
-  const byDevice = Map.groupBy(read, ({ workgroup, entry }) => `${workgroup} ${entry.device ?? ''}`);
+  const read = entries.map((entry) => ({ workgroup: entry.workgroup, row: rowOf(entry) }));
+  const byDevice = Map.groupBy(read, ({ workgroup, row }) => `${workgroup} ${row.device}`);
   return [...byDevice.values()].flatMap((of) => {
     const [first] = of;
     if (!first) return [];
-    const rows = of.map(
-      ({ seq, at, entry }): BatchRow => [
-        seq,
-        at,
-        ...Object.values(COLUMNS).map((columnOf) => columnOf(entry) ?? null),
-      ],
-    );
-    const { workgroup, entry } = first;
-    const device = entry.device ?? NO_DEVICE;
-    return [{ workgroup, device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
+    const rows = of.map(({ row }): BatchRow => [row.msgId, row.at, ...row.columns]);
+    const { workgroup, row } = first;
+    return [{ workgroup, device: row.device, stream: { ...AUDIT_STREAM, fields: FIELDS }, rows }];
   });
 }

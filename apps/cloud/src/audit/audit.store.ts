@@ -79,6 +79,15 @@ export class AuditStore {
       .limit(count);
   }
 
+  /** Numbers of the entries of a workgroup that wait for their searchable copy. */
+  async waitingOf(workgroup: string): Promise<Set<number>> {
+    const rows = await this.#postgres.db
+      .select({ seq: auditWaiting.seq })
+      .from(auditWaiting)
+      .where(eq(auditWaiting.workgroup, workgroup));
+    return new Set(rows.map(({ seq }) => seq));
+  }
+
   /** The searchable copy has them. */
   async copied(entries: readonly Pick<WrittenEntry, 'workgroup' | 'seq'>[]): Promise<void> {
     for (const [workgroup, some] of Map.groupBy(entries, (entry) => entry.workgroup)) {
@@ -111,7 +120,7 @@ export class AuditStore {
   async *links(
     workgroup: string,
     { after = 0, to }: { after?: number; to?: number } = {},
-  ): AsyncGenerator<AuditLink[]> {
+  ): AsyncGenerator<(AuditLink & { at: number })[]> {
     const upTo = to === undefined ? sql`true` : sql`${auditEntries.seq} <= ${to}`;
     for (let from = after; ; ) {
       const rows = await this.#postgres.db

@@ -28,7 +28,7 @@ export {
 
 /** What the cloud itself may do over all workgroups, by the reason for which it does it. */
 interface SystemTasks {
-  audit: Pick<TelemetryStore, 'insert'>;
+  audit: Pick<TelemetryStore, 'insert' | 'workgroupsOf'>;
   calculations: Pick<TelemetryStore, 'insert' | 'touchedSince'>;
   'data administration': Pick<TelemetryStore, 'deleteEvents'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
@@ -50,7 +50,13 @@ export interface Member {
 }
 
 /** Why the cloud itself reads everything of one workgroup. */
-type WorkgroupReason = 'calculations' | 'connection quality' | 'export' | 'provider log' | 'rollouts';
+type WorkgroupReason =
+  | 'audit'
+  | 'calculations'
+  | 'connection quality'
+  | 'export'
+  | 'provider log'
+  | 'rollouts';
 
 /**
  * The one door to the telemetry: what devices sent, and the audit log.

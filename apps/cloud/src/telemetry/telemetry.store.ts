@@ -148,6 +148,13 @@ export class TelemetryStore extends StoredQuestions {
     return rows.map(([workgroup]) => workgroup);
   }
 
+  /** Names of the workgroups that have events of a table. */
+  async workgroupsOf(table: string): Promise<string[]> {
+    const sql = 'SELECT DISTINCT workgroup FROM telemetry.events WHERE tbl = {table:String}';
+    const rows = await this.clickhouse.queryRows<[string]>(sql, { params: { table } });
+    return rows.map(([workgroup]) => workgroup);
+  }
+
   /** Deletes everything of a workgroup; resolves when nothing of it can be read any more. */
   async forgetWorkgroup(workgroup: string): Promise<void> {
     for (const table of TELEMETRY_TABLES) {
