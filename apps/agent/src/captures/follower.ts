@@ -2,8 +2,10 @@ import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
 import type { Capture, Position } from '../outbox/outbox.events.ts';
+import { CutFile } from './cut-file.ts';
 import {
   advance,
+  continueAt,
   type Generation,
   isRefused,
   noteHead,
@@ -15,9 +17,11 @@ import {
   skipToEnd,
   TAIL,
 } from './generation.ts';
+import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
-import { between, leftover, neighboursOf } from './rotated.ts';
+import { between, leftover } from './rotated.ts';
 import type { ReadResult, Sink } from './sink.ts';
+import { continuedAt, readBefore } from './written-anew.ts';
 
 export interface FollowerOptions {
   /** Names the position in the outbox. */
@@ -32,8 +36,6 @@ export interface FollowerOptions {
 const SLICE = 256 * 1024;
 const MAX_LINE = LINK_LIMITS.messageBytes;
 const GRACE_MS = 500;
-/** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
-const LATE_MS = 600_000;
 const MAX_GENERATIONS = 500;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
@@ -53,11 +55,8 @@ export class Follower {
   readonly reader: LineReader;
   readonly #options: FollowerOptions;
   #generations: Generation[] = [];
-  /** The file before the first of them, read to its end, which its writer may still have open. */
-  #late: Generation | null = null;
-  #lateSince = 0;
-  /** The copy of what stood here before the file was last cut, until something of what came then is read. */
-  #copied: Generation | null = null;
+  readonly #late: LateFile;
+  readonly #cut: CutFile;
   #missingSince: number | null = null;
   /** Where reading ended in a file that was gone when the agent started. */
   #vanishedAt: number | null = null;
@@ -69,15 +68,22 @@ export class Follower {
     this.#options = options;
     this.path = options.path;
     this.reader = options.reader;
+    this.#late = new LateFile(options);
+    this.#cut = new CutFile({
+      path: options.path,
+      after: (file) => this.#after(file),
+      lost: (message) => this.#lost(message),
+    });
   }
 
   /** Finds the place where reading ended before the agent stopped. */
   start(): void {
     const position = this.#options.sink.position(this.#options.key);
     if (position) {
-      const found = resume(this.path, position) ?? leftover(this.path, position);
+      const found =
+        resume(this.path, position) ?? leftover(this.path, position) ?? continuedAt(this.path, position);
       if (found) this.#generations.push(found);
-      this.#late = this.#findLate(found);
+      this.#late.resume(found);
       if (found && found.inode !== this.#stat()?.ino) {
         this.#generations.push(...this.#after(found));
       }
@@ -93,25 +99,23 @@ export class Follower {
     return between(
       this.path,
       file,
-      (inode) => inode === this.#late?.inode,
+      (inode) => inode === this.#late.file?.inode,
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
     );
   }
 
   stop(): void {
-    for (const { fd } of this.#files) closeSync(fd);
-    this.#keepCopied(null);
+    for (const { fd } of this.#generations) closeSync(fd);
     this.#generations = [];
-    this.#late = null;
-  }
-
-  get #files(): Generation[] {
-    return this.#late ? [this.#late, ...this.#generations] : this.#generations;
+    this.#late.close();
+    this.#cut.close();
   }
 
   /** Bytes not read yet, as of the last look. */
   get unread(): number {
-    return this.#files.reduce((sum, one) => sum + Math.max(0, one.size - one.offset), 0);
+    const late = this.#late.file;
+    const files = late ? [late, ...this.#generations] : this.#generations;
+    return files.reduce((sum, one) => sum + Math.max(0, one.size - one.offset), 0);
   }
 
   /** Whether what is read here is older than ten minutes. */
@@ -127,7 +131,7 @@ export class Follower {
   /** Looks which file is at the path now; true when there may be something to read. */
   check(firstSight: 'start' | 'end' = 'start'): boolean {
     const isMore = this.#checkPath(firstSight);
-    return this.#checkLate() || isMore;
+    return this.#late.check() || isMore;
   }
 
   #checkPath(firstSight: 'start' | 'end'): boolean {
@@ -161,7 +165,7 @@ export class Follower {
 
   read(): ReadResult {
     const [current] = this.#generations;
-    if (!current && !this.#late) return 'idle';
+    if (!current && !this.#late.file) return 'idle';
     if (!this.#options.sink.hasRoom(this.isBackfill ? 'backfill' : 'live')) return 'blocked';
     try {
       if (this.#readLate() || (current && this.#readSlice(current))) return 'more';
@@ -190,18 +194,18 @@ export class Follower {
     current.endedAt ??= now;
     if (now - current.endedAt < GRACE_MS) return 'waiting';
     const rest = current.size - current.offset;
-    if (rest > 0 && !isRefused(current)) this.#keepRest(current, rest);
-    this.#dropLate();
-    // What its writer adds later is kept under a place of its own, which is there before the next file takes this one's.
-    this.#late = current;
-    this.#lateSince = now;
-    this.#save(current, []);
     const [, next] = this.#generations;
+    const known = next && next.offset === 0 ? readBefore(this.path, current, next) : 0;
+    if (known > 0 && next) continueAt(next, known, current);
+    else if (rest > 0 && !isRefused(current)) this.#keepRest(current, rest);
+    // What its writer adds later is kept under a place of its own, which is there before the next file takes this one's.
+    this.#late.take(current);
+    this.#save(current, []);
     this.#generations.shift();
     // The next one is known from now on: without it, a stop between the two would forget what is in it.
     this.#save(next ?? null, []);
     if (!next) return 'idle';
-    this.reader.begin(null);
+    this.reader.begin(next.header);
     return 'more';
   }
 
@@ -215,40 +219,8 @@ export class Follower {
     this.#options.sink.append({ captures });
   }
 
-  get #lateKey(): string {
-    return `${this.#options.key} (before)`;
-  }
-
-  /** The file before the present one as it was when the agent stopped, wherever it is by now. */
-  #findLate(present: Generation | null): Generation | null {
-    const position = this.#options.sink.position(this.#lateKey);
-    if (!position) return null;
-    this.#lateSince = performance.now();
-    const paths = [this.path, ...neighboursOf(this.path).map((one) => one.path)];
-    for (const path of position.inode === present?.inode ? [] : paths) {
-      const found = resume(path, position);
-      if (found) return found;
-    }
-    this.#forgetLate();
-    return null;
-  }
-
-  /** Whether somebody writes on in the file before the present one. */
-  #checkLate(): boolean {
-    const late = this.#late;
-    if (!late) return false;
-    const { size } = fstatSync(late.fd);
-    if (size > late.size) {
-      late.size = size;
-      this.#lateSince = performance.now();
-      return true;
-    }
-    if (performance.now() - this.#lateSince > LATE_MS) this.#dropLate();
-    return false;
-  }
-
   #readLate(): boolean {
-    const late = this.#late;
+    const late = this.#late.file;
     if (!late || late.size <= late.offset) return false;
     const offset = late.offset;
     this.reader.begin(late.header);
@@ -257,37 +229,25 @@ export class Follower {
     return isMore && late.offset > offset;
   }
 
-  #dropLate(): void {
-    if (!this.#late) return;
-    closeSync(this.#late.fd);
-    this.#late = null;
-    this.#forgetLate();
-  }
-
-  #forgetLate(): void {
-    this.#options.sink.append({ captures: [], position: { key: this.#lateKey, value: null } });
-  }
-
   /** Reads up to one slice; true when there is more. */
   #readSlice(file: Generation): boolean {
     if (file.refusedAt !== null) resize(file, fstatSync(file.fd).size);
     if (isRefused(file)) return false;
     let bytes = readFrom(file, slice);
     if (!bytes) {
-      const [rest, ...further] = file === this.#late ? [] : this.#copiesOf(file);
-      if (!rest && file.cut > 0 && file.refusedAt === null) {
-        this.#lost(`${this.path} was cut; ${file.cut} bytes that had not been read are not there any more`);
-      }
+      const position = file === this.#late.file ? null : this.#positionOf(file);
+      const copies = this.#cut.copies(file, position);
       rewind(file);
-      this.reader.begin(null);
-      if (rest) {
-        this.#generations.unshift(rest, ...further);
-        this.reader.begin(rest.header);
-        return true;
-      }
+      const [first] = copies;
+      this.reader.begin(first?.header ?? null);
+      this.#generations.unshift(...copies);
+      if (first) return true;
       bytes = readFrom(file, slice);
-    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late && this.#findMissed(file, bytes))
-      return true;
+    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late.file) {
+      const missed = this.#cut.missed(file, bytes, this.#late.file);
+      this.#generations.unshift(...missed);
+      if (missed.length > 0) return true;
+    }
     if (!bytes || bytes.length === file.tail.length) return false;
     let end = bytes.lastIndexOf(10);
     if (end < file.tail.length && bytes.length === slice.length) {
@@ -298,41 +258,6 @@ export class Follower {
     file.endedAt = null;
     this.#readLines(file, bytes, end);
     return !isRefused(file) && file.offset < file.size;
-  }
-
-  /** A file that was cut may have been copied before, with lines that were not read yet, and so may what came after it. */
-  #copiesOf(file: Generation): Generation[] {
-    if (file.offset === 0 || file.headSize === 0) return [];
-    const copy = leftover(this.path, this.#positionOf(file));
-    if (copy?.inode === file.inode) {
-      closeSync(copy.fd);
-      return [];
-    }
-    if (!copy) return [];
-    const further = this.#after(copy);
-    if (copy.size > copy.offset) return [copy, ...further];
-    if (further.length > 0) closeSync(copy.fd);
-    else this.#keepCopied(copy);
-    return further;
-  }
-
-  /** What was written and cut before anybody read of it is in a copy alone; true where there is such a copy. */
-  #findMissed(file: Generation, bytes: Buffer): boolean {
-    const wasCut = file.cut > 0 || !bytes.subarray(0, file.seen.length).equals(file.seen);
-    const last = this.#copied ?? (wasCut ? this.#late : null);
-    const missed = last ? this.#after(last) : [];
-    if (missed.length === 0 && wasCut && file.refusedAt === null)
-      this.#lost(`${this.path} was cut; bytes that had not been read are not there any more`);
-    file.cut = 0;
-    file.seen = bytes.subarray(0, 0);
-    this.#keepCopied(null);
-    this.#generations.unshift(...missed);
-    return missed.length > 0;
-  }
-
-  #keepCopied(copy: Generation | null): void {
-    if (this.#copied) closeSync(this.#copied.fd);
-    this.#copied = copy;
   }
 
   /** No end of a line within reach: wait for it, or throw a line away that is longer than any line may be. */
@@ -397,7 +322,7 @@ export class Follower {
   #save(file: Generation | null, captures: Capture[]): void {
     if (file) noteHead(file);
     const value = file && this.#positionOf(file);
-    const key = file && file === this.#late ? this.#lateKey : this.#options.key;
+    const key = file && file === this.#late.file ? this.#late.key : this.#options.key;
     this.#options.sink.append({ captures, position: { key, value } });
   }
 

@@ -147,6 +147,12 @@ export function resume(
   return null;
 }
 
+/** Puts the position of a file behind what is known from the one whose place it took. */
+export function continueAt(file: Generation, offset: number, before: Generation): void {
+  const { tail, header } = before;
+  Object.assign(file, { offset, tail, header });
+}
+
 /** Whether a packed file can be the one with these first bytes; where that is dear to know, it can. */
 function beginsLike(path: string, head: string, headSize: number): boolean {
   const first = headSize > 0 ? firstOfPacked(path) : null;

@@ -1,0 +1,84 @@
+import { closeSync, fstatSync, readlinkSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Position } from '../outbox/outbox.events.ts';
+import { bytesAt, type Generation, HEAD, TAIL, tryOpen } from './generation.ts';
+
+/**
+ * Files that programs write anew instead of adding to them: all lines again and some more, or the last ones of them alone
+ * (`rsync`, `tail -n 1000 log > new; mv new log`, a table that is saved each minute). What was read stays read.
+ */
+
+/** So far is a file looked through for the place where reading ended in the one before it. */
+const SEARCHED = 64 * 1024 * 1024;
+const CHUNK = 1024 * 1024;
+/** The bytes before a position name it when they stand in so many bytes before it once alone. */
+const NEAR = 64 * 1024;
+
+/** Up to where a file holds what was read of the one whose place it took; 0 where that is nothing, or cannot be told. */
+export function readBefore(path: string, before: Generation, now: Generation): number {
+  const { tail, offset } = before;
+  if (tail.length < TAIL || isElsewhere(path, before) || isRepeated(before.fd, offset, tail)) return 0;
+  if (now.size >= offset && isSame(now.fd, 0, before.fd, 0, offset)) return offset;
+  const head = headerSize(before, now);
+  for (const end of placesOf(tail, now.fd, now.size)) {
+    const length = end - head;
+    if (length <= offset && length >= TAIL && isSame(now.fd, head, before.fd, offset - length, length))
+      return end;
+  }
+  return 0;
+}
+
+/** The file at `path`, behind what stood before the position in another one, where that stands in it once. */
+export function continuedAt(path: string, position: Position): Generation | null {
+  const tail = Buffer.from(position.tail, 'base64');
+  const file = tail.length === TAIL ? tryOpen(path) : null;
+  if (!file) return null;
+  const [end, second] = placesOf(tail, file.fd, file.size);
+  if (end !== undefined && second === undefined)
+    return { ...file, offset: end, tail, header: position.header };
+  closeSync(file.fd);
+  return null;
+}
+
+/** Whether the file was renamed, and so what took its place is another one. One that lies in another folder by its own name is not. */
+function isElsewhere(path: string, { fd }: Generation): boolean {
+  if (fstatSync(fd).nlink === 0) return false;
+  try {
+    const name = basename(readlinkSync(`/proc/self/fd/${fd}`));
+    // What a network file system keeps of a deleted file.
+    return name !== basename(path) && !name.startsWith('.nfs');
+  } catch {
+    // Without that, the name of an open file cannot be known.
+    return true;
+  }
+}
+
+function isRepeated(fd: number, offset: number, tail: Buffer): boolean {
+  const from = Math.max(0, offset - NEAR);
+  return bytesAt(fd, from, offset - from - 1).includes(tail);
+}
+
+/** Size of a header that both files begin with. */
+function headerSize(a: Generation, b: Generation): number {
+  const [one, other] = [a, b].map(({ fd, size }) => bytesAt(fd, 0, Math.min(size, HEAD)));
+  const end = (one?.indexOf(10) ?? -1) + 1;
+  return one?.[0] === 35 && end > 0 && other?.subarray(0, end).equals(one.subarray(0, end)) ? end : 0;
+}
+
+/** Where these bytes end in a file, each time they stand in it. */
+function* placesOf(bytes: Buffer, fd: number, size: number): Generator<number> {
+  const chunk = Buffer.allocUnsafe(Math.min(size, CHUNK) + bytes.length);
+  for (let from = 0; from < Math.min(size, SEARCHED); from += CHUNK) {
+    const read = chunk.subarray(0, readSync(fd, chunk, 0, chunk.length, from));
+    for (let at = read.indexOf(bytes); at >= 0 && at < CHUNK; at = read.indexOf(bytes, at + 1))
+      yield from + at + bytes.length;
+  }
+}
+
+function isSame(a: number, atA: number, b: number, atB: number, length: number): boolean {
+  for (let done = 0; done < length; done += CHUNK) {
+    const size = Math.min(CHUNK, length - done);
+    if (!bytesAt(a, atA + done, size).equals(bytesAt(b, atB + done, size))) return false;
+  }
+  return true;
+}
