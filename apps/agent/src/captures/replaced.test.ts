@@ -230,6 +230,16 @@ test('what took the place of a file that was renamed is read, also where it hold
   await captured([...upTo(100), ...upTo(120)]);
 });
 
+test('rotated by a second name: what comes then is read, also where it holds the same lines', async () => {
+  put('meter.log', lines(0, 100));
+  tail();
+  await until(100);
+  linkSync(at('meter.log'), at('meter.log.1'));
+  rmSync(at('meter.log'));
+  put('meter.log', lines(0, 120));
+  await captured([...upTo(100), ...upTo(120)]);
+});
+
 test('lines that are all alike are read again rather than lost', async () => {
   put('meter.log', '7\n'.repeat(100));
   tail();

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
 import { bytesAt, type Generation, HEAD, TAIL, tryOpen } from './generation.ts';
+import { neighboursOf } from './rotated.ts';
 
 /**
  * Files that programs write anew instead of adding to them: all lines again and some more, or the last ones of them alone
@@ -13,6 +14,8 @@ const SEARCHED = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 /** The bytes before a position name it when they stand in so many bytes before it once alone. */
 const NEAR = 64 * 1024;
+/** What Linux adds to the name of an open file that has lost it. */
+const DELETED = / \(deleted\)$/;
 
 /** Up to where a file holds what was read of the one whose place it took; 0 where that is nothing, or cannot be told. */
 export function readBefore(path: string, before: Generation, now: Generation): number {
@@ -40,17 +43,22 @@ export function continuedAt(path: string, position: Position): Generation | null
   return null;
 }
 
-/** Whether the file was renamed, and so what took its place is another one. One that lies in another folder by its own name is not. */
+/**
+ * Whether the file goes on under another name, and so what took its place is another one. One that lies in another folder by its
+ * own name does not, nor one that was deleted.
+ */
 function isElsewhere(path: string, { fd }: Generation): boolean {
-  if (fstatSync(fd).nlink === 0) return false;
+  const { nlink, ino } = fstatSync(fd);
+  if (nlink === 0) return false;
   try {
-    const name = basename(readlinkSync(`/proc/self/fd/${fd}`));
-    // What a network file system keeps of a deleted file.
-    return name !== basename(path) && !name.startsWith('.nfs');
+    const name = basename(readlinkSync(`/proc/self/fd/${fd}`)).replace(DELETED, '');
+    // `.nfs…` is what a network file system keeps of a deleted file.
+    if (name !== basename(path) && !name.startsWith('.nfs')) return true;
   } catch {
     // Without that, the name of an open file cannot be known.
     return true;
   }
+  return neighboursOf(path).some((one) => statSync(one.path, { throwIfNoEntry: false })?.ino === ino);
 }
 
 function isRepeated(fd: number, offset: number, tail: Buffer): boolean {
