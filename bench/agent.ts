@@ -3,6 +3,7 @@
  * over TLS. `npm run build -w apps/agent && node bench/agent.ts [streams] [seconds]`
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   mkdirSync,
@@ -83,6 +84,9 @@ console.log(
 console.log(`processor ${cpuShare.toFixed(2)} % of one core`);
 console.log(`stored ${cloud.rows('solar').length} of ${written}, repeats ${cloud.repeats}`);
 
+const ended = once(agent, 'exit');
 agent.kill('SIGTERM');
+// Until then it writes into the folder.
+await ended;
 await cloud.remove();
 rmSync(root, { recursive: true, force: true });

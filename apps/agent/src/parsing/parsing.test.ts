@@ -95,6 +95,10 @@ test('every finite number is read back, in plain and in exponent notation', () =
     }),
   );
   expect(parseValue('1.23457e+07', 'integer')).toEqual({ value: 12_345_700 });
+  // Beyond what a double holds, as digits.
+  for (const digits of ['9007199254740993', '18446744073709551615', '-9223372036854775808'])
+    expect(parseValue(digits, 'integer')).toEqual({ value: digits });
+  expect(parseValue('+009007199254740993', 'integer')).toEqual({ value: '9007199254740993' });
 });
 
 test.each([
@@ -105,6 +109,9 @@ test.each([
   ['decimal', '1,5'],
   ['integer', '1.5'],
   ['integer', '99999999999999999999'],
+  ['integer', '18446744073709551616'],
+  ['integer', '-9223372036854775809'],
+  ['integer', '1.8e19'],
   ['bool', 'maybe'],
   ['date', 'yesterday'],
   ['date', '2024-02-30T10:00:00Z'],

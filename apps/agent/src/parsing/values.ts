@@ -1,5 +1,5 @@
 import type { ExpectType } from '@albedo/contract/devices/meta.schema';
-import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
+import { isWhole64, LINK_LIMITS } from '@albedo/contract/link/link.messages';
 
 /** A value as a batch carries it, or why the text is not a value. An empty text is null, which is no fault. */
 export type Parsed = { value: number | string | null; fault?: undefined } | { value: null; fault: string };
@@ -67,12 +67,17 @@ function parseDecimal(text: string): Parsed {
   return Number.isFinite(value) ? { value } : bad(text, 'is too large a number');
 }
 
-/** Writers that round to six digits print large whole numbers as `1.23457e+07`, so that shape counts as whole. */
+/**
+ * Writers that round to six digits print large whole numbers as `1.23457e+07`, so that shape counts as whole. One that a double
+ * cannot hold goes on as its digits.
+ */
 function parseInteger(text: string): Parsed {
   if (!DECIMAL.test(text)) return bad(text, 'is not a whole number');
   const value = Number(text);
   if (!Number.isInteger(value)) return bad(text, 'is not a whole number');
-  return Number.isSafeInteger(value) ? { value } : bad(text, 'is too large a whole number');
+  if (Number.isSafeInteger(value)) return { value };
+  const digits = /^[+-]?\d+$/.test(text) && text.length < 100 ? String(BigInt(text.replace('+', ''))) : '';
+  return isWhole64(digits) ? { value: digits } : bad(text, 'is too large a whole number');
 }
 
 function bad(text: string, reason: string): Parsed {

@@ -16,6 +16,13 @@ test.each([
   ['integer', '-9007199254740991', -9007199254740991],
   ['integer', '9007199254740993', 'a whole number is too large to be stored as it is'],
   ['integer', '-1e300', 'a whole number is too large to be stored as it is'],
+  ['integer', '"9007199254740993"', 9007199254740992],
+  ['integer', '"18446744073709551615"', 18446744073709552000],
+  ['integer', '"-9223372036854775808"', -(2 ** 63)],
+  ['integer', '"18446744073709551616"', 'a text stands in a field of numbers'],
+  ['integer', '"007"', 'a text stands in a field of numbers'],
+  ['integer', '" 7"', 'a text stands in a field of numbers'],
+  ['decimal', '"9007199254740993"', 'a text stands in a field of numbers'],
   ['decimal', '1e300', 1e300],
   ['decimal', '1e309', 'a value is not a finite number'],
   ['decimal', '-0', -0],
@@ -30,6 +37,41 @@ test.each([
     expect(judged(type, value)).toBe(wanted);
   },
 );
+
+test('whole numbers beyond 2^53 keep their digits beside the number, those of a clock that is ahead too', () => {
+  const fields = [
+    { name: 'a', type: 'integer' },
+    { name: 'b', type: 'keyword' },
+  ];
+  const far = NOW + 1e10;
+  const rows = [
+    [1, NOW, '9007199254740993', 'x'],
+    [2, NOW, 5, 'y'],
+    [3, NOW, null, 'z'],
+    [4, far, '9007199254740995', 'x'],
+  ];
+  const { streams, poison } = checkStream({ table: 't', source: 's', fields, rows }, NOW);
+  expect(poison).toEqual([]);
+  const digits = { name: 'a', type: 'keyword' };
+  expect(streams).toEqual([
+    {
+      table: 't',
+      source: 's',
+      fields: [...fields, digits],
+      rows: [
+        [1, NOW, 9007199254740992, 'x', '9007199254740993'],
+        [2, NOW, 5, 'y', null],
+        [3, NOW, null, 'z', null],
+      ],
+    },
+    {
+      table: 't',
+      source: 's',
+      fields: [...fields, digits, { name: 'device_time', type: 'date' }],
+      rows: [[4, NOW, 9007199254740996, 'x', '9007199254740995', far]],
+    },
+  ]);
+});
 
 test.each(['9007199254740993', '-1', '0', '1.5', '1e309', '"7"', 'null', '{"__proto__":1}'])(
   'a row with the number %s has none',

@@ -3,6 +3,7 @@ import {
   type BatchField,
   type BatchRow,
   DEVICE_TIME,
+  isWhole64,
   LINK_LIMITS,
   UNREAD_FIELDS,
 } from '@albedo/contract/link/link.messages';
@@ -55,14 +56,16 @@ export function checkStream(value: unknown, now: number): { streams: CheckedStre
   const bad = new Map<string, unknown[]>();
   const good: BatchRow[] = [];
   const ahead: BatchRow[] = [];
+  const exact = new Set<number>();
   for (const row of rows) {
-    const fault = rowFault(row, types);
+    const fault = rowFault(row, types, exact);
     if (fault === null) ((row as BatchRow)[1] > latest ? ahead : good).push(row as BatchRow);
     else if (bad.get(fault)?.push(row) === undefined) bad.set(fault, [row]);
   }
   const streams: CheckedStream[] = [];
-  if (good.length > 0) streams.push({ table, source, fields, rows: good });
-  if (ahead.length > 0) streams.push(withOurTime({ table, source, fields, rows: ahead }, now));
+  const of = (some: BatchRow[]) => withDigits({ table, source, fields, rows: some }, exact);
+  if (good.length > 0) streams.push(of(good));
+  if (ahead.length > 0) streams.push(withOurTime(of(ahead), now));
   return {
     streams,
     poison: [...bad].map(([reason, some]) => poisonOf(stream, reason, some)),
@@ -90,6 +93,25 @@ function headFault({ table, source, fields, rows }: { [part: string]: unknown })
   if (rows.length > LINK_LIMITS.batchEvents)
     return `the stream has more than ${LINK_LIMITS.batchEvents} rows`;
   return fieldsFault(fields);
+}
+
+/**
+ * Whole numbers that came as digits become numbers, which lose the last of them, beside a field of the same name that keeps the
+ * digits. `exact` are the places of such fields.
+ */
+function withDigits(stream: CheckedStream, exact: ReadonlySet<number>): CheckedStream {
+  if (exact.size === 0) return stream;
+  const { fields, rows } = stream;
+  const places = [...exact];
+  return {
+    ...stream,
+    fields: [...fields, ...places.map((at) => ({ name: fields[at]?.name ?? '', type: 'keyword' as const }))],
+    rows: rows.map(([id, eventAt, ...values]) => {
+      const digits = places.map((at) => (typeof values[at] === 'string' ? values[at] : null));
+      const numbers = values.map((value, at) => (exact.has(at) && value !== null ? Number(value) : value));
+      return [id, eventAt, ...numbers, ...digits];
+    }),
+  };
 }
 
 /** Events of a clock that is far ahead, as if the last of them were of now; the device's own time is kept beside. */
@@ -158,8 +180,11 @@ function fieldsFault(fields: readonly unknown[]): string | null {
   return null;
 }
 
-/** Why a row cannot be stored; null when it can. Runs for every event, so it makes nothing. */
-function rowFault(row: unknown, types: readonly BatchField['type'][]): string | null {
+/**
+ * Why a row cannot be stored; null when it can. Runs for every event, so it makes nothing. Notes in `exact` which whole numbers
+ * are digits.
+ */
+function rowFault(row: unknown, types: readonly BatchField['type'][], exact: Set<number>): string | null {
   if (!Array.isArray(row) || !Number.isSafeInteger(row[0]) || row[0] <= 0) return 'the row has no number';
   const width = types.length + 2;
   if (row.length !== width) return 'the row has another count of values than the stream has fields';
@@ -174,13 +199,14 @@ function rowFault(row: unknown, types: readonly BatchField['type'][]): string | 
     if (typeof value === 'number') {
       if (types[at - 2] === 'keyword') return 'a number stands in a field of texts';
       if (!Number.isFinite(value)) return 'a value is not a finite number';
-      // Its last digits were lost on the way; agents name such a value and leave it out.
+      // Its last digits were lost on the way; agents send such a value as its digits.
       if (types[at - 2] === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
         return 'a whole number is too large to be stored as it is';
     } else if (typeof value !== 'string') {
       return 'a value is neither a number, a text nor null';
     } else if (types[at - 2] !== 'keyword') {
-      return 'a text stands in a field of numbers';
+      if (types[at - 2] !== 'integer' || !isWhole64(value)) return 'a text stands in a field of numbers';
+      exact.add(at - 2);
     } else if (value.length > LINK_LIMITS.textLength) {
       row[at] = value.slice(0, LINK_LIMITS.textLength).toWellFormed();
     } else if (!value.isWellFormed()) row[at] = value.toWellFormed();

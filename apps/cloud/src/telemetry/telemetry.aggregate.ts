@@ -133,7 +133,7 @@ function valueExpression(
 ): string {
   const numbers = numbersOf(column);
   if (numbers !== null && column.s !== null && (type === 'count' || type === 'cardinality')) {
-    return FUNCTIONS[type](`coalesce(toString(${numbers}), ${column.s})`, at, aggregation);
+    return FUNCTIONS[type](`coalesce(${column.s}, toString(${numbers}))`, at, aggregation);
   }
   if (numbers !== null) return FUNCTIONS[type](numbers, at, aggregation);
   if (!OF_TEXTS.includes(type)) throw invalid('issue.aggregation_numbers', { field }, 'aggs');

@@ -123,7 +123,8 @@ export class RowReader {
     };
     this.#fields = names.map((name) => ({
       name,
-      places: [fields.n.get(name), fields.s.get(name)].filter((slot) => slot !== undefined).map(place),
+      // An event with both has a number and its exact digits.
+      places: [fields.s.get(name), fields.n.get(name)].filter((slot) => slot !== undefined).map(place),
     }));
     this.columns = all;
   }

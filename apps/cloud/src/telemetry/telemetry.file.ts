@@ -16,7 +16,7 @@ const AT_THE_END = ['msg_id', 'store_time'];
  * The records of a search as the engine writes them, `CSV_ROWS` of them at most, piece by piece.
  *
  * Numbers are doubles, dates are instants in UTC, yes and no are booleans; a field that was sent as number and as text is
- * text. Gaps: null where an event does not have the field. What fails while it is read breaks the stream off.
+ * text, and so is one with whole numbers beyond 2^53, which has all their digits. Gaps: null where an event does not have the field. What fails while it is read breaks the stream off.
  */
 export function fileOf(scope: SearchScope, format: FileFormat): Promise<Readable> {
   const { query, clickhouse, signal } = scope;
@@ -40,7 +40,7 @@ function storedValue({ table, fields }: SearchScope, name: string, bound: Bound)
   if (t !== null) return t;
   if (n === null) return s as string;
   if (isBuiltIn) return n;
-  if (s !== null) return `coalesce(toString(${n}), ${s})`;
+  if (s !== null) return `coalesce(${s}, toString(${n}))`;
   if (type === 'date') return `fromUnixTimestamp64Milli(toInt64(${n}), 'UTC')`;
   return type === 'bool' ? `CAST(${n} != 0, 'Nullable(Bool)')` : n;
 }

@@ -97,7 +97,8 @@ export async function readLatestOf(
 ): Promise<LatestValue[]> {
   const bound = new Bound();
   const { t, n, s } = columnOf(of.table, of.fields, field, bound);
-  const columns = [t && `toUnixTimestamp64Milli(${t})`, n, s].filter((column) => column !== null);
+  // An event with both has a number and its exact digits.
+  const columns = [t && `toUnixTimestamp64Milli(${t})`, s, n].filter((column) => column !== null);
   const sql = `SELECT toString(device), source, toUnixTimestamp64Milli(event_time), ${columns.join(', ')}
     FROM telemetry.latest FINAL
     WHERE workgroup = ${bound.add(of.workgroup, 'String')} AND tbl = ${bound.add(of.table, 'String')}

@@ -44,9 +44,20 @@ export const DEVICE_TIME = 'device_time';
 
 /**
  * Events of one stream. A row is `[msg_id, event_time, value…]` with one value for each field, null where the event
- * has none. Numbers stand for decimal, integer, bool (0 or 1) and date (epoch ms); keyword values are texts.
+ * has none. Numbers stand for decimal, integer, bool (0 or 1) and date (epoch ms); keyword values are texts. An integer
+ * beyond 2^53 is the text of its digits, as `isWhole64` takes it.
  */
 export type BatchRow = [msgId: number, eventAt: number, ...values: (number | string | null)[]];
+
+const WHOLE = /^(?:0|-?[1-9]\d{0,19})$/;
+
+/** Whether a text is the digits of a whole number of 64 bits, with a sign or without. */
+export function isWhole64(text: string): boolean {
+  if (!WHOLE.test(text)) return false;
+  if (text.length < 19) return true;
+  const value = BigInt(text);
+  return value >= -(2n ** 63n) && value < 2n ** 64n;
+}
 
 export interface BatchStream {
   table: string;
