@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { CommandError, type Say } from './command-line/command.ts';
+import { chooseTls } from './config/tls.ts';
 
 /** Commands for whoever runs the server, and the client of tunnels. Each loads only what it needs. */
 const USAGE = `albedo audit verify                              look whether the audit logs are whole
@@ -16,6 +17,8 @@ albedo keys new                                   print a new key that can seal 
 albedo keys rotate                                seal all secrets with another key
 albedo keys sessions [--at-once]                  another key for sessions and API tokens, from the next start on
 `;
+
+chooseTls();
 
 const say: Say = (line) => void process.stdout.write(`${line}\n`);
 

@@ -1,10 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import { chooseTls } from './config/tls.ts';
 import type { FirstOwner } from './sessions/first-owner.ts';
 
 // Before anything else is loaded: compiling a few hundred modules is a good part of a start. Where the folder cannot be
 // written nothing is kept.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'));
+chooseTls();
 const { startCloud } = await import('./start.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
 const { markFailed } = await import('./house/last-end.ts');

@@ -94,6 +94,28 @@ const shownSerial = () =>
     socket.on('error', fail);
   });
 
+/** Protocol and cipher that a device's connection with these options gets; null where there is none. */
+const agreedOn = (options: object) =>
+  new Promise<string | null>((done) => {
+    const device = { ca: authority.caPem, cert: one.certPem, key: one.keyPem };
+    const all = { host: '127.0.0.1', port: broker.port, ...device, ...options };
+    const socket = connectTls(all, () => {
+      done(`${socket.getProtocol()} ${socket.getCipher().name}`);
+      socket.destroy();
+    });
+    socket.on('error', () => done(null));
+  });
+
+test('the newest TLS is preferred, and older ones and weak ciphers are refused', async () => {
+  expect(await agreedOn({})).toBe('TLSv1.3 TLS_AES_256_GCM_SHA384');
+  const old = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' };
+  const strong = 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384';
+  expect(await agreedOn({ ...old, ciphers: strong })).toBe('TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384');
+  expect(await agreedOn({ ...old, ciphers: 'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA' })).toBeNull();
+  const older = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+  expect(await agreedOn(older)).toBeNull();
+});
+
 const closed = (client: MqttClient) => new Promise<void>((done) => client.once('close', () => done()));
 
 test('what a device publishes on its own channels arrives with its name, and presence follows the connection', async () => {

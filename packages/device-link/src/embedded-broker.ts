@@ -15,6 +15,7 @@ import type { DeviceLink, LinkLog } from './device-link.ts';
 import { Handlers } from './handlers.ts';
 import { checkPeer, type Peer } from './peer.ts';
 import { RareLog } from './rare-log.ts';
+import { TLS } from './tls.ts';
 
 export interface EmbeddedBrokerOptions {
   host?: string;
@@ -188,7 +189,7 @@ class Embedded implements EmbeddedBroker {
   /** For the connections to come; those that are there stay. */
   #use(changed: { crl: string } | { cert: string; key: string }): void {
     this.#credentials = { ...this.#credentials, ...changed };
-    this.#server.setSecureContext({ ...this.#credentials, minVersion: 'TLSv1.2' });
+    this.#server.setSecureContext({ ...this.#credentials, ...TLS });
   }
 
   async #admit(socket: TLSSocket): Promise<void> {

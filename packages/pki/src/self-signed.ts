@@ -11,7 +11,7 @@ const BACKDATE_MS = 3_600_000;
 const RSA = {
   name: 'RSASSA-PKCS1-v1_5',
   hash: 'SHA-256',
-  modulusLength: 2048,
+  modulusLength: 3072,
   publicExponent: new Uint8Array([1, 0, 1]),
 } as const;
 

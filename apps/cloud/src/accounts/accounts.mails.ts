@@ -109,7 +109,7 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
       subject: 'Confirm your email address',
       paragraphs: [`Hello ${name},`, `Your code is ${code}. Enter it where you requested the change.`],
       highlight: code,
-      note: 'The code is valid for 30 minutes. If this was not you, ignore this email.',
+      note: 'The code is valid for 10 minutes. If this was not you, ignore this email.',
     },
     de: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
@@ -118,13 +118,13 @@ export const emailCodeMail = ({ name, email }: Person, language: Language, code:
         `Ihr Code lautet ${code}. Geben Sie ihn dort ein, wo Sie die Änderung begonnen haben.`,
       ],
       highlight: code,
-      note: 'Der Code gilt 30 Minuten lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
+      note: 'Der Code gilt 10 Minuten lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
     },
     es: {
       subject: 'Confirme su dirección de correo electrónico',
       paragraphs: [`Hola, ${name}:`, `Su código es ${code}. Introdúzcalo donde ha pedido el cambio.`],
       highlight: code,
-      note: 'El código es válido durante 30 minutos. Si no ha sido usted, ignore este correo.',
+      note: 'El código es válido durante 10 minutos. Si no ha sido usted, ignore este correo.',
     },
   });
 

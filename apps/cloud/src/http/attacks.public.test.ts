@@ -115,3 +115,15 @@ test('many addresses of one IPv6 network have the attempts of one', async () => 
   for (let i = 0; i < FAILED_SIGN_INS.address; i++) expect(await guess(i)).toBe('session.bad_credentials');
   expect(await guess(FAILED_SIGN_INS.address)).toBe('request.too_many');
 });
+
+test('a GET that needs a token is not answered to what a browser sends for another site, or into a window', async () => {
+  const { token } = (await signIn(await account('fetch@example.org'), '198.51.100.9')).body;
+  const statusWith = async (headers: Record<string, string>) =>
+    (await cloud.call('GET', 'me', { token, headers })).status;
+  expect(await statusWith({})).toBe(200);
+  expect(await statusWith({ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' })).toBe(200);
+  expect(await statusWith({ 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' })).toBe(403);
+  expect(await statusWith({ 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' })).toBe(403);
+  for (const dest of ['document', 'image', 'iframe', 'script'])
+    expect(await statusWith({ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest })).toBe(403);
+});

@@ -10,7 +10,7 @@ import { demandAccess, demandFresh } from '../access/check.ts';
 import { type DeviceScope, NO_DEVICES } from '../access/device-scope.ts';
 import { bearerToken, type DisplayCaller, type Guard } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
-import { checkCsrf } from './csrf.ts';
+import { checkCsrf, checkFetchSite } from './csrf.ts';
 import type { Settled } from './settled.ts';
 
 declare module 'fastify' {
@@ -178,6 +178,7 @@ async function authorize(guard: Guard, endpoint: Endpoint, request: FastifyReque
   const { access } = endpoint;
   const { kind } = access.who;
   if (kind === 'public') return;
+  checkFetchSite(request);
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw new AppError('request.unauthorized');
   if (kind === 'enrolment') return guard.enrolment(token);

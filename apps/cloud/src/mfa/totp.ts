@@ -7,8 +7,11 @@ export const makeSecret = (): string => generateSecret();
 export const setupUri = (email: string, secret: string): string =>
   generateURI({ issuer: PRODUCT_NAME, label: email, secret });
 
-/** Clocks of phones may be one code late or early, s. */
-const TOLERANCE_S = 30;
+/**
+ * The code of the step before counts too, because typing it takes its time; one of a step to come never does, s back and
+ * ahead. Source: RFC 6238, section 5.2.
+ */
+const TOLERANCE_S: [number, number] = [30, 0];
 
 /** Time step of a right code; null for a wrong one, and for one that is not newer than `lastStep`. */
 export async function stepOf(code: string, secret: string, lastStep: number | null): Promise<number | null> {

@@ -6,7 +6,7 @@ import {
   type SessionClaims,
   sessionClaims,
 } from '@albedo/contract/sessions/sessions.schema';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { keysIn } from '../secrets/signing-keys.ts';
 
 export interface OpenedToken {
@@ -14,6 +14,9 @@ export interface OpenedToken {
   /** When it was made, epoch ms (`iat` has whole seconds only). */
   madeAt: number;
 }
+
+/** What tokens of ours are for: the API and the sockets of this installation. */
+const AUDIENCE = `${PRODUCT}/api/v1`;
 
 /** True for the claims of a login or enrolment token, which is no session. */
 export const isPending = (claims: SessionClaims | PendingClaims): claims is PendingClaims => 'mfa' in claims;
@@ -35,6 +38,7 @@ export class Tokens {
     return new SignJWT({ ...claims, madeAt })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
       .setIssuer(PRODUCT)
+      .setAudience(AUDIENCE)
       .sign(this.#privateKey);
   }
 
@@ -50,6 +54,7 @@ export class Tokens {
   async #openWith(key: KeyObject, token: string): Promise<OpenedToken | null> {
     try {
       const { payload } = await jwtVerify(token, key, { issuer: PRODUCT, algorithms: ['EdDSA'] });
+      if (!isForUs(payload)) return null;
       const claims = ('mfa' in payload ? pendingClaims : sessionClaims).parse(payload);
       return { claims, madeAt: Number(payload.madeAt) };
     } catch {
@@ -58,3 +63,7 @@ export class Tokens {
     }
   }
 }
+
+/** API tokens live for years, and those that were made before tokens named an audience name none. */
+const isForUs = ({ aud, apiToken }: JWTPayload): boolean =>
+  aud === AUDIENCE || (aud === undefined && apiToken === true);

@@ -14,7 +14,7 @@ export const passwordChange = z.object({
 });
 
 /** Life of the code that confirms a new e-mail address, minutes. */
-export const EMAIL_CODE_MINUTES = 30;
+export const EMAIL_CODE_MINUTES = 10;
 
 /** Life of the link that gives an account its old address back, days. */
 export const REVERT_DAYS = 7;

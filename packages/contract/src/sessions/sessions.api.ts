@@ -38,7 +38,7 @@ export const sessionsApi = {
   logoutEverywhere: {
     method: 'POST',
     url: '/auth/logout-everywhere',
-    access: signedIn,
+    access: { ...signedIn, fresh: true },
     summary: 'Revokes every session token of the user, this one too.',
     schema: { response: { 200: z.object({}) } },
   },
@@ -60,7 +60,7 @@ export const sessionsApi = {
   endSession: {
     method: 'DELETE',
     url: '/me/sessions/:session',
-    access: signedIn,
+    access: { ...signedIn, fresh: true },
     evenBySso: true,
     summary: 'Ends one session of the signed-in user at once.',
     schema: { params: z.object({ session: z.string().min(1).max(100) }), response: { 200: z.object({}) } },
