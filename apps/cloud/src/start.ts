@@ -77,6 +77,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const features = await openFeatures(house, { ...base, packSources: options.packSources });
   const { users, workgroups, deviceLink } = features;
   if (lastEnd) tellLastEnd(lastEnd, features.audit, log);
+  for (const name of config.plainServers) tellPlain(name, features.audit, log);
   const firstOwner = await makeFirstOwner({
     users,
     workgroups,
@@ -117,6 +118,21 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     },
     stop: () => shutdown.run(),
   };
+}
+
+/** As the operator allows; the staff read it in the provider's log. */
+function tellPlain(variable: string, audit: Audit, log: Logger): void {
+  log.warn({ variable }, `the connection of ${variable} to another machine is not encrypted`);
+  audit.record({
+    workgroup: PROVIDER_LOG,
+    at: Date.now(),
+    controller: 'server',
+    entity: 'server',
+    action: 'connect',
+    attribute: 'without TLS',
+    newValue: variable,
+    by: null,
+  });
 }
 
 /** The staff read it in the provider's log. */

@@ -60,6 +60,8 @@ export interface ClickHouseAddress {
   url: string;
   username?: string;
   password?: string;
+  /** The only authorities whose certificates the server may show, PEM; those of the system without it. */
+  ca?: string;
 }
 
 /** Names and passwords in the address are taken from it. Connects with the first request. */
@@ -68,6 +70,7 @@ export function connectClickHouse(address: ClickHouseAddress): ClickHouse {
     url: address.url,
     ...(address.username ? { username: address.username } : {}),
     ...(address.password ? { password: address.password } : {}),
+    ...(address.ca ? { tls: { ca_cert: Buffer.from(address.ca) } } : {}),
     request_timeout: 300_000,
     max_open_connections: 64,
     use_multipart_params_auto: true,

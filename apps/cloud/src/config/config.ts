@@ -2,6 +2,15 @@ import proxyAddress from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { DEFAULT_QUOTAS, type QuotaLimits } from '../access/quotas.ts';
 import { isBucket } from '../files/s3-address.ts';
+import {
+  demandsMailTls,
+  faultsOfServers,
+  PLAIN_CONNECTIONS,
+  type PlainConnections,
+  plainServers,
+  withAuthority,
+} from './connections.ts';
+import { withFiles } from './secret-files.ts';
 
 export const ROLES = ['api', 'ingest', 'jobs'] as const;
 export type CloudRole = (typeof ROLES)[number];
@@ -57,6 +66,16 @@ const variables = z.object({
     areNetworks,
     'must be addresses or networks such as 192.168.0.0/16, comma separated',
   ),
+  ALBEDO_OUTBOUND_HOSTS: list
+    .transform((hosts) => hosts.map((one) => one.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every((one) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(one)),
+      'must be host names, or *. and one, comma separated',
+    ),
+  ALBEDO_PLAIN_CONNECTIONS: z
+    .enum(PLAIN_CONNECTIONS, { error: 'must be none, private or any' })
+    .default('private'),
+  ALBEDO_CA_FILE: z.string().min(1, 'must name a file').optional(),
   ALBEDO_CED_LAUNCHER: z.string().startsWith('/', 'must be the path of a program').optional(),
   ALBEDO_REMOTE_WEB_HOST: z
     .string()
@@ -139,6 +158,14 @@ export interface Config {
   trustedProxies: string[];
   /** Private addresses and networks that external sources may be read from. */
   outboundNetworks: string[];
+  /** Host names that people may have read, `*.` before one for all below it; empty for any. */
+  outboundHosts: string[];
+  /** Where connections to other machines may do without TLS. */
+  plainConnections: PlainConnections;
+  /** Variables whose server is on another machine and is spoken to without TLS. */
+  plainServers: string[];
+  /** The only authorities whose certificates servers named here may show, PEM; null for those of the system. */
+  caFile: string | null;
   /** Program that joins the network of a plant and goes on as a cloud device; null without one. */
   cedLauncher: string | null;
   /** Host name below which pages of machines have one each; null for none. */
@@ -167,6 +194,8 @@ export interface Config {
   redisUrl: string | null;
   /** Null: mails become files in the data folder. */
   smtpUrl: string | null;
+  /** Mails go nowhere rather than without TLS. */
+  smtpNeedsTls: boolean;
   /** Sender of mails; null means `no-reply@` the host of the public address. */
   mailFrom: string | null;
   /** Who is mailed of support tickets; null means the provider's staff, or the owner. */
@@ -192,12 +221,14 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from the environment; an empty variable counts as not set. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const isSet = ([, value]: [string, string | undefined]) => value !== undefined && value !== '';
+  const files = withFiles(Object.fromEntries(Object.entries(env).filter(isSet)));
+  const given = Object.fromEntries(Object.entries(files.env).filter(isSet));
   const parsed = variables.safeParse(given);
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...files.faults,
+    ...(parsed.success ? faultsOfServers(given, parsed.data.ALBEDO_PLAIN_CONNECTIONS) : []),
     ...faultsOfRoles(given),
     ...faultsOfKeys(given),
     ...faultsOfRemoteWeb(given),
@@ -215,6 +246,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isPublic,
     trustedProxies: values.ALBEDO_TRUSTED_PROXIES,
     outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
+    outboundHosts: values.ALBEDO_OUTBOUND_HOSTS,
+    plainConnections: values.ALBEDO_PLAIN_CONNECTIONS,
+    plainServers: plainServers(given),
+    caFile: values.ALBEDO_CA_FILE ?? null,
     cedLauncher: values.ALBEDO_CED_LAUNCHER ?? null,
     remoteWebHost:
       values.ALBEDO_REMOTE_WEB_HOST ??
@@ -231,11 +266,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mqttPort: values.ALBEDO_MQTT_PORT,
     mqttPublicHost: values.ALBEDO_MQTT_PUBLIC_HOST ?? hostOf(values.ALBEDO_PUBLIC_URL),
     metricsToken: values.ALBEDO_METRICS_TOKEN ?? null,
-    databaseUrl: values.DATABASE_URL ?? null,
+    databaseUrl: withAuthority(values.DATABASE_URL, values.ALBEDO_CA_FILE ?? null),
     clickhouseUrl: values.CLICKHOUSE_URL ?? null,
     mqttUrl: values.MQTT_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
+    smtpNeedsTls: demandsMailTls(values.SMTP_URL, values.ALBEDO_PLAIN_CONNECTIONS),
     mailFrom: values.ALBEDO_MAIL_FROM ?? null,
     supportEmail: values.ALBEDO_SUPPORT_EMAIL ?? null,
     s3Url: values.S3_URL ?? null,

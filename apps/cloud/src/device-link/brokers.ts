@@ -7,6 +7,7 @@ import { embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
 import type { Certificates } from '../certificates/certificates.service.ts';
+import { authorityOf } from '../config/authority-file.ts';
 import type { Config } from '../config/config.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 
@@ -46,7 +47,8 @@ async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLin
   });
 }
 
-function external(url: string, { certificates, log }: LinkOptions): DeviceLink {
+function external(url: string, { config, certificates, log }: LinkOptions): DeviceLink {
+  const ca = authorityOf(config);
   return externalBroker({
     url,
     identity: async (place) => {
@@ -54,7 +56,7 @@ function external(url: string, { certificates, log }: LinkOptions): DeviceLink {
       const { certPem, keyPem } = await certificates.issueForCloud(clientId);
       return { clientId, certPem, keyPem };
     },
-    caPem: [certificates.caPem, ...rootCertificates],
+    caPem: [certificates.caPem, ...(ca === null ? rootCertificates : [ca])],
     isRevoked: (device) => Boolean(certificates.newest(device)?.revokedAt),
     log,
   });

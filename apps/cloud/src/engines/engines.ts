@@ -6,6 +6,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
+import { authorityOf } from '../config/authority-file.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileStore } from '../files/files.store.ts';
@@ -49,11 +50,12 @@ export async function openEngines(
   shutdown.add('data folder', () => lock.release());
 
   // The telemetry first: it is a process of its own, and the records keep this one busy.
+  const ca = authorityOf(config);
   const opening = [
-    openTelemetryEngine({ url: config.clickhouseUrl, dataDir, log, shutdown }),
+    openTelemetryEngine({ url: config.clickhouseUrl, ca, dataDir, log, shutdown }),
     openRecords(config, dataDir, bus, log, shutdown),
-    openRedis(config, log, shutdown),
-    openFiles({ s3Url: config.s3Url, dataDir, shutdown }),
+    openRedis(config, ca, log, shutdown),
+    openFiles({ s3Url: config.s3Url, ca, dataDir, shutdown }),
   ] as const;
   // All of them have ended before a failure of one is reported, so that nothing is left behind.
   await Promise.allSettled(opening);
@@ -106,11 +108,19 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
   return { postgres, jobs, authority, keys, signingKey, csrfSecret: Buffer.from(csrfSecret) };
 }
 
-async function openRedis(config: Config, log: Logger, shutdown: Shutdown): Promise<RedisClientType | null> {
+async function openRedis(
+  config: Config,
+  ca: string | null,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<RedisClientType | null> {
   if (!config.redisUrl) return null;
   // Several hundred files, which a server without Redis need not read.
   const { createClient } = await import('redis');
-  const redis: RedisClientType = createClient({ url: config.redisUrl });
+  const redis: RedisClientType = createClient({
+    url: config.redisUrl,
+    ...(ca && config.redisUrl.startsWith('rediss:') ? { socket: { tls: true, ca } } : {}),
+  });
   let isOpen = false;
   redis.on('error', (err: Error) => {
     if (isOpen) log.error({ err }, 'Redis has a fault');

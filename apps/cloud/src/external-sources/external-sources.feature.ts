@@ -30,6 +30,7 @@ export function openExternalSources(
   const gate = new OutsideFetch({
     publicUrl,
     networks: config.outboundNetworks,
+    hosts: config.outboundHosts,
     timeoutMs: 30_000,
     maxBytes: 20_000_000,
   });

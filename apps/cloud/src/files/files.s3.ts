@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -9,13 +10,15 @@ export class S3Files implements FileStore {
   readonly #client: S3Client;
   readonly #bucket: Bucket;
 
-  constructor(url: string) {
+  /** `ca`: the only authorities whose certificates the server may show, PEM; null for those of the system. */
+  constructor(url: string, ca: string | null = null) {
     this.#bucket = bucketOf(url);
     const { endpoint, region, credentials } = this.#bucket;
     this.#client = new S3Client({
       region,
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       ...(credentials ? { credentials } : {}),
+      ...(ca === null ? {} : { requestHandler: { httpsAgent: new Agent({ ca, keepAlive: true }) } }),
       // Checksums that servers other than Amazon's may not know are left out.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

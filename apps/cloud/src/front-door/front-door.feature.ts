@@ -4,12 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import { Quotas } from '../access/quotas.ts';
-import type { Audit } from '../audit/audit.service.ts';
+import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Branding } from '../branding/branding.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { House } from '../house/house.ts';
 import { operationsRoutes } from '../http/operations.ts';
+import { watchPlainRequests } from '../http/plain-requests.ts';
 import { createHttp } from '../http/server.ts';
 import type { Settled } from '../http/settled.ts';
 import { serveWeb } from '../http/web.ts';
@@ -65,6 +66,11 @@ export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDo
     );
     of.tunnelDoor.attach(app.server);
   }
+  watchPlainRequests(app.server, {
+    trustedProxies,
+    allowed: config.plainConnections !== 'none',
+    hear: (address) => tellPlainRequest(address, of),
+  });
   return {
     name: 'front-door',
     service: {
@@ -76,6 +82,24 @@ export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDo
     start: () => listen(app, config),
     stop: () => close(app),
   };
+}
+
+/** Told once: a proxy that says nothing of https looks the same, and both need somebody to look. */
+function tellPlainRequest(address: string, { audit, log }: Pick<FrontDoorParts, 'audit' | 'log'>): void {
+  log.warn(
+    { address },
+    'the server was asked without https from another machine; put a proxy with https in front',
+  );
+  audit.record({
+    workgroup: PROVIDER_LOG,
+    at: Date.now(),
+    controller: 'server',
+    entity: 'server',
+    action: 'request',
+    attribute: 'without https',
+    newValue: address,
+    by: null,
+  });
 }
 
 /**

@@ -52,7 +52,7 @@ export async function openIdentityProviders(of: {
   const signing = await keysOf('secrets/saml.json', 'Albedo single sign-on');
   // A key of its own, so that what it opens says nothing of what the other one signs.
   const encryption = await keysOf('secrets/saml-encryption.json', 'Albedo single sign-on, encryption');
-  const outside = new OutsideFetch({ publicUrl });
+  const outside = new OutsideFetch({ publicUrl, hosts: config.outboundHosts });
   const store = new IdentityProvidersStore(postgres);
   const oidc = new Oidc(outside);
   const identityProviders = new IdentityProviders({ ...of, store, outside, oidc });

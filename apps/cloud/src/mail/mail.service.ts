@@ -28,6 +28,10 @@ export interface Attachment {
 
 export interface MailerOptions {
   smtpUrl: string | null;
+  /** A mail server that offers no TLS gets no mail. */
+  requireTls?: boolean;
+  /** The only authorities whose certificates the mail server may show, PEM. */
+  ca?: string | null;
   outboxDir: string;
   from: () => string;
   /** How letters look. */
@@ -92,6 +96,8 @@ export class Mailer {
       options.smtpUrl
         ? createTransport({
             url: options.smtpUrl,
+            requireTLS: options.requireTls ?? false,
+            ...(options.ca ? { tls: { ca: options.ca } } : {}),
             connectionTimeout: SMTP_TIMEOUT_MS,
             greetingTimeout: SMTP_TIMEOUT_MS,
             socketTimeout: SMTP_TIMEOUT_MS,

@@ -92,3 +92,17 @@ test('machines of networks that the operator names are read, and no others', asy
   await expect(gate.text('https://169.254.169.254/')).rejects.toThrow('not a public address');
   await gate.stop();
 });
+
+test('where the operator names the machines that may be asked, no others are', async () => {
+  const hosts = ['127.0.0.1', '*.example.org'];
+  const gate = new OutsideFetch({ publicUrl: () => 'http://localhost:8080', hosts, timeoutMs: 300 });
+  expect(await gate.text(`http://127.0.0.1:${port}/`)).toBe('hello');
+  for (const address of ['https://example.net/', 'https://example.org/', 'https://notexample.org/'])
+    await expect(gate.text(address)).rejects.toThrow('is not among the machines that this server may ask');
+  await expect(gate.text('https://none.example.org/')).rejects.toThrow(
+    /no machine named|could not be reached/,
+  );
+  const mqtt = new URL('mqtts://broker.example.net');
+  await expect(gate.lookupOf(mqtt)).rejects.toThrow('is not among the machines');
+  await gate.stop();
+});

@@ -16,6 +16,8 @@ export interface OutsideFetchOptions {
    * at any port; wherever this server stands. Nobody's word opens what is never of use.
    */
   networks?: readonly string[];
+  /** Machines that may be read at all, `*.` before a name for all below it; none for any. */
+  hosts?: readonly string[];
 }
 
 /** How addresses of a protocol begin, and at which ports machines of the internet are asked, where networks are told. */
@@ -128,7 +130,9 @@ export class OutsideFetch {
 
   /** Which resolved addresses may be connected to for this one. Throws `OutsideError`. */
   async #openTo(url: URL, scheme = WEB): Promise<IsOpen> {
-    const { networks } = this.#options;
+    const { networks, hosts = [] } = this.#options;
+    if (hosts.length > 0 && !isAmong(hosts, bare(url.hostname)))
+      throw new OutsideError(`${url.hostname} is not among the machines that this server may ask.`);
     if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
     const isOpen = networks
       ? this.#withinNetworks(url, scheme, networks)
@@ -210,6 +214,10 @@ function lookupWithin(isOpen: IsOpen): LookupFunction {
 
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && reachOf(host) === 'loopback');
+
+/** `*.example.org` stands for all below `example.org`, and not for itself. */
+const isAmong = (hosts: readonly string[], host: string): boolean =>
+  hosts.some((one) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one));
 
 export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectClickHouse } from '@albedo/clickhouse/client';
+import { type ClickHouseAddress, connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { Logger } from 'pino';
 import type { Shutdown } from '../house/shutdown.ts';
@@ -20,13 +20,15 @@ export interface TelemetryEngine {
 /** Connects to the engine at `url`, or starts the embedded one in the data folder. */
 export async function openTelemetryEngine(of: {
   url: string | null;
+  /** The only authorities whose certificates its server may show, PEM. */
+  ca?: string | null;
   dataDir: string;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<TelemetryEngine> {
   const { dataDir, log, shutdown } = of;
-  let address: { url: string; username?: string; password?: string };
-  if (of.url) address = { url: of.url };
+  let address: ClickHouseAddress;
+  if (of.url) address = { url: of.url, ...(of.ca ? { ca: of.ca } : {}) };
   else {
     const engine = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'telemetry'), log });
     shutdown.add('telemetry engine', () => engine.stop());

@@ -37,6 +37,7 @@ export const generalErrors = {
     text: 'The quota {quota} is used up, which allows {limit}. Please try again later.',
   },
   'request.csrf': { status: 403, text: 'Invalid CSRF token' },
+  'request.plain': { status: 403, text: 'This server can be used over https only.' },
   'server.failed': {
     status: 500,
     text: 'Something went wrong on the server. The problem has been logged. Try again.',
