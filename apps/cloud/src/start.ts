@@ -84,6 +84,7 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
     email: config.ownerEmail,
     password: config.ownerPassword,
     mfaRequired: config.workgroupMfa,
+    isPublic: config.isPublic,
     ...(config.isDemo ? { workgroup: DEMO_WORKGROUP } : {}),
   });
   if (firstOwner) options.onFirstOwner?.(firstOwner);

@@ -162,3 +162,8 @@ test('hosts that may be read are names, and nothing else', () => {
   expect(read('API.example.org, *.example.net')).toEqual(['api.example.org', '*.example.net']);
   expect(() => read('https://api.example.org')).toThrow(/ALBEDO_OUTBOUND_HOSTS must be host names/);
 });
+
+test('a second factor may be demanded of everybody, whatever workgroups say', () => {
+  expect(readConfig({ ALBEDO_WORKGROUP_MFA: 'always' })).toMatchObject({ workgroupMfa: true, mfaOfAll: true });
+  expect(readConfig({ ALBEDO_WORKGROUP_MFA: 'required' }).mfaOfAll).toBe(false);
+});

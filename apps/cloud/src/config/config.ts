@@ -94,7 +94,9 @@ const variables = z.object({
     .transform((domains) => domains.map((one) => one.toLowerCase()))
     .refine((domains) => domains.length <= 2, 'names at most two domains'),
   ALBEDO_STAFF_MFA: mfaWish,
-  ALBEDO_WORKGROUP_MFA: mfaWish,
+  ALBEDO_WORKGROUP_MFA: z
+    .enum(['always', 'required', 'optional'], { error: 'must be always, required or optional' })
+    .optional(),
   ALBEDO_ADDON_MANAGERS: list
     .transform((emails) => emails.map((one) => one.toLowerCase()))
     .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),
@@ -181,6 +183,8 @@ export interface Config {
   staffMfa: boolean;
   /** Members of a new workgroup must have a second factor, unless whoever makes it says otherwise. */
   workgroupMfa: boolean;
+  /** Everybody must have a second factor, whatever workgroups say. */
+  mfaOfAll: boolean;
   /** E-mails of the staff who may change addons. */
   addonManagers: string[];
   roles: ReadonlySet<CloudRole>;
@@ -238,7 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const values = parsed.data;
   const isPublic = !isOwn(values.ALBEDO_HOST) || !isOwn(hostOf(values.ALBEDO_PUBLIC_URL));
-  const isRequired = (wish: z.infer<typeof mfaWish>) => (wish === undefined ? isPublic : wish === 'required');
+  const isRequired = (wish: string | undefined) => (wish === undefined ? isPublic : wish !== 'optional');
   return {
     host: values.ALBEDO_HOST,
     port: values.ALBEDO_PORT,
@@ -261,6 +265,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     staffDomains: values.ALBEDO_STAFF_DOMAINS,
     staffMfa: isRequired(values.ALBEDO_STAFF_MFA),
     workgroupMfa: isRequired(values.ALBEDO_WORKGROUP_MFA),
+    mfaOfAll: values.ALBEDO_WORKGROUP_MFA === 'always',
     addonManagers: values.ALBEDO_ADDON_MANAGERS,
     roles: values.ALBEDO_ROLES,
     mqttPort: values.ALBEDO_MQTT_PORT,

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey().defaultRandom(),
@@ -10,6 +10,8 @@ export const users = pgTable('users', {
   address: text().notNull().default(''),
   /** argon2id in PHC form; null for a user without a password of ours. */
   passwordHash: text('password_hash'),
+  /** When a password that the server made stops opening anything; null for one that its holder chose. */
+  passwordUntil: timestamp('password_until', { withTimezone: true }),
   defaultWorkgroup: text('default_workgroup'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   /** Session tokens made before this instant are no longer good. */
@@ -43,6 +45,8 @@ export const openSessions = pgTable(
     /** When its holder last did something, to the minute. */
     seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+    /** When its holder confirmed last that it is them, epoch seconds: tokens of before are no longer good. */
+    confirmedAt: integer('confirmed_at'),
   },
   (table) => [index('open_sessions_by_user').on(table.userId)],
 );

@@ -100,6 +100,7 @@ export const membersPart = [
       phone: no,
       address: no,
       passwordHash: no,
+      passwordUntil: no,
       defaultWorkgroup: no,
       createdAt: no,
       sessionsValidFrom: no,

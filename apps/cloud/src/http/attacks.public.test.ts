@@ -127,3 +127,19 @@ test('a GET that needs a token is not answered to what a browser sends for anoth
   for (const dest of ['document', 'image', 'iframe', 'script'])
     expect(await statusWith({ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest })).toBe(403);
 });
+
+test('input that the checks refuse stands in the log, with who sent it and without what it was', async () => {
+  const { token } = (await signIn(await account('input@example.org'), '198.51.100.10')).body;
+  const { status } = await cloud.call('PUT', 'settings/language', {
+    token,
+    body: { value: 'a-secret\0' },
+    headers: { 'x-forwarded-for': '198.51.100.10' },
+  });
+  expect(status).toBe(400);
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'refused input');
+  expect(lines).toMatchObject([
+    { error: 'request.invalid', method: 'PUT', address: '198.51.100.10', url: '/api/v1/settings/language' },
+  ]);
+  expect(lines[0].userId).toBe(decodeJwt(token)._id);
+  expect(JSON.stringify(lines)).not.toContain('a-secret');
+});

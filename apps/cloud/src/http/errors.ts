@@ -14,6 +14,8 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
   const log = { err: failure, error: known.error, facts: known.facts };
   if (known.error === 'server.failed') request.log.error(log, 'request failed');
   else if (known.status >= 500) request.log.warn(log, known.message);
+  else if (known.status === 400)
+    request.log.info({ error: known.error, facts: known.facts, ...whoAsked(request) }, 'refused input');
   else if (REFUSALS.has(known.status)) request.log.info({ ...log, ...whoAsked(request) }, known.message);
   else request.log.debug(log, known.message);
 

@@ -287,7 +287,7 @@ export class SignIns {
       ...(isSame ? {} : { status: 'failed' as const }),
     });
     if (!isSame) throw new AppError('sso.not_confirmed');
-    return sessions.renew(session, { confirmedAt: secondsOf(request.authenticatedAt) });
+    return sessions.confirm(session, secondsOf(request.authenticatedAt));
   }
 
   metadata(workgroup: string): string {

@@ -18,7 +18,7 @@ export class OpenSessionsStore {
   }
 
   /** Keeps a session that is new here, unless its user is gone. */
-  async add(row: OpenSession): Promise<void> {
+  async add(row: Omit<OpenSession, 'confirmedAt'>): Promise<void> {
     await this.#postgres.db.delete(openSessions).where(lte(openSessions.expiresAt, new Date()));
     const [user] = await this.#postgres.db
       .select({ id: users.id })
@@ -29,6 +29,21 @@ export class OpenSessionsStore {
 
   async setSeen(jti: string, seenAt: Date, address: string): Promise<void> {
     await this.#postgres.db.update(openSessions).set({ seenAt, address }).where(eq(openSessions.jti, jti));
+  }
+
+  async setConfirmed(jti: string, confirmedAt: number): Promise<void> {
+    await this.#postgres.db.update(openSessions).set({ confirmedAt }).where(eq(openSessions.jti, jti));
+  }
+
+  /** The sessions whose holders confirmed that it is them after they had signed in. */
+  async confirmed(): Promise<{ jti: string; confirmedAt: number; expiresAt: number }[]> {
+    const rows = await this.#postgres.db
+      .select({ jti: openSessions.jti, confirmedAt: openSessions.confirmedAt, expiresAt: openSessions.expiresAt })
+      .from(openSessions)
+      .where(gt(openSessions.expiresAt, new Date()));
+    return rows.flatMap(({ jti, confirmedAt, expiresAt }) =>
+      confirmedAt === null ? [] : [{ jti, confirmedAt, expiresAt: expiresAt.getTime() }],
+    );
   }
 
   /** Those of the user that are not over, the latest used first. */

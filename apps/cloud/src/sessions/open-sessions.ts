@@ -64,6 +64,15 @@ export class OpenSessions {
     return true;
   }
 
+  confirm(jti: string, confirmedAt: number): Promise<void> {
+    return this.#store.setConfirmed(jti, confirmedAt);
+  }
+
+  /** Sessions of which only tokens from a confirmation on are good. `expiresAt` is epoch ms. */
+  confirmed(): Promise<{ jti: string; confirmedAt: number; expiresAt: number }[]> {
+    return this.#store.confirmed();
+  }
+
   ofUser(userId: string): Promise<OpenSession[]> {
     return this.#store.ofUser(userId);
   }

@@ -42,7 +42,7 @@ export function openSessions(of: {
     hears: [
       hear(sessionRevoked, (revocation, { isOwn }) => {
         if (!isOwn) sessions.apply(revocation);
-        sockets.end(revocation);
+        if (revocation.kind !== 'older') sockets.end(revocation);
       }),
       hear(workgroupChanged, ({ workgroup }) => uses.readLimit(workgroup)),
       ...signInAudit(of),

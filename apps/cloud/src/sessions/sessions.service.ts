@@ -16,6 +16,7 @@ import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../http/client-network.ts';
 import { passwordFits } from '../secrets/passwords.ts';
 import { domainOf, isOpenedBy, type Membership, type User, type UsersStore } from '../users/users.store.ts';
+import { EndedTokens } from './ended-tokens.ts';
 import type { OpenSessions, Use } from './open-sessions.ts';
 import { apiTokenUsed, type Revocation, sessionRevoked, signedIn, strangerTried } from './sessions.topics.ts';
 import { isPending, type OpenedToken, Tokens } from './tokens.ts';
@@ -48,8 +49,7 @@ export class Sessions {
   readonly #staffDomains: string[];
   readonly #addonManagers: string[];
   readonly #opened = new Map<string, OpenedToken>();
-  readonly #revoked = new Map<string, number>();
-  readonly #validFrom = new Map<string, { from: number; spared: string | null }>();
+  readonly #ended = new EndedTokens();
   readonly #attempts: Attempts;
   readonly #bus: Bus;
   readonly #uses: OpenSessions;
@@ -74,8 +74,10 @@ export class Sessions {
 
   async start(): Promise<void> {
     await this.#uses.start();
-    for (const [jti, expiresAt] of await this.#users.revoked(new Date())) this.#revoked.set(jti, expiresAt);
-    for (const { userId, ...valid } of await this.#users.validFrom()) this.#validFrom.set(userId, valid);
+    for (const [jti, expiresAt] of await this.#users.revoked(new Date()))
+      this.apply({ kind: 'token', jti, expiresAt });
+    for (const one of await this.#uses.confirmed()) this.#ended.apply({ kind: 'older', ...one }, 0);
+    for (const valid of await this.#users.validFrom()) this.apply({ kind: 'user', ...valid });
   }
 
   /** A proven holder of the account starts over, however often the password was wrong before. */
@@ -121,6 +123,11 @@ export class Sessions {
       if (user) await this.#bus.publish(signedIn, { user, address, isRight: false, needsCode: false });
       else await this.#bus.publish(strangerTried, { email, address });
       throw new AppError('session.bad_credentials');
+    }
+    if (user.passwordUntil && user.passwordUntil.getTime() <= Date.now()) {
+      await giveBack();
+      await this.#bus.publish(signedIn, { user, address, isRight: false, needsCode: false });
+      throw new AppError('session.password_over');
     }
     const [{ factors, isRequired }] = await Promise.all([
       this.#users.secondFactor(user.id),
@@ -173,6 +180,20 @@ export class Sessions {
     return this.#tokens.sign(confirmed, opened?.madeAt ?? session.iat * 1000);
   }
 
+  /**
+   * A fresh token of the same session, whose holder confirmed at `confirmedAt`, epoch seconds, that it is them. The tokens
+   * of before end, but for calls that are under way.
+   */
+  async confirm(session: SessionClaims, confirmedAt: number): Promise<string> {
+    const token = await this.renew(session, { confirmedAt });
+    if (confirmedAt <= (session.confirmedAt ?? 0)) return token;
+    const newest = { kind: 'older', jti: session.jti, confirmedAt, expiresAt: session.exp * 1000 } as const;
+    this.apply(newest);
+    await this.#bus.publish(sessionRevoked, newest);
+    await this.#uses.confirm(session.jti, confirmedAt);
+    return token;
+  }
+
   /** Signs the claims of an API token. */
   issueApiToken(claims: Omit<SessionClaims, 'iat' | 'jti' | 'staff' | 'apiToken'>): Promise<string> {
     const now = Date.now();
@@ -215,12 +236,8 @@ export class Sessions {
   /** The sessions of the user, the latest used first. */
   async list(session: SessionClaims): Promise<SessionInfo[]> {
     const rows = await this.#uses.ofUser(session._id);
-    const valid = this.#validFrom.get(session._id);
-    const isOver = ({ jti, createdAt }: { jti: string; createdAt: Date }) =>
-      this.#revoked.has(jti) ||
-      (valid !== undefined && jti !== valid.spared && createdAt.getTime() + 1000 <= valid.from);
     return rows
-      .filter((row) => !isOver(row))
+      .filter((row) => !this.#ended.hasSession(row, session._id))
       .map(({ jti, address, agent, createdAt, seenAt, expiresAt }) => ({
         id: jti,
         isOwn: jti === session.jti,
@@ -263,12 +280,7 @@ export class Sessions {
   async #good(token: string): Promise<SessionClaims | PendingClaims> {
     const opened = this.#opened.get(token) ?? (await this.#open(token));
     const { claims, madeAt } = opened;
-    const valid = this.#validFrom.get(claims._id);
-    const isGood =
-      claims.exp * 1000 > Date.now() &&
-      !this.#revoked.has(claims.jti) &&
-      (valid === undefined || madeAt >= valid.from || claims.jti === valid.spared);
-    if (!isGood) {
+    if (claims.exp * 1000 <= Date.now() || this.#ended.has(claims, madeAt)) {
       this.#opened.delete(token);
       throw new AppError('request.unauthorized');
     }
@@ -308,12 +320,7 @@ export class Sessions {
 
   /** Takes over a revocation, of this process or of another. */
   apply(revocation: Revocation): void {
-    if (revocation.kind === 'user') {
-      this.#validFrom.set(revocation.userId, { from: revocation.from, spared: revocation.spared });
-    } else {
-      for (const [jti, expiresAt] of this.#revoked) if (expiresAt < Date.now()) this.#revoked.delete(jti);
-      this.#revoked.set(revocation.jti, revocation.expiresAt);
-    }
+    this.#ended.apply(revocation);
   }
 
   async #open(token: string): Promise<OpenedToken> {

@@ -3,6 +3,8 @@ import type { User } from '../users/users.store.ts';
 
 export type Revocation =
   | { kind: 'token'; jti: string; expiresAt: number }
+  /** Only tokens of the session that were made before its holder confirmed that it is them. */
+  | { kind: 'older'; jti: string; confirmedAt: number; expiresAt: number }
   | { kind: 'user'; userId: string; from: number; spared: string | null };
 
 /** Tokens are good no more. Told before it is durable, so that it counts at once in all processes. */

@@ -45,6 +45,6 @@ export class StepUp {
     if (given.factor === 'password') await accounts.confirm(session, given.password, address);
     else if (given.factor === 'totp') await mfa.confirm(session, given.key, address);
     else await passkeys.confirm(session, given, address);
-    return sessions.renew(session, { confirmedAt: Math.floor(Date.now() / 1000) });
+    return sessions.confirm(session, Math.floor(Date.now() / 1000));
   }
 }

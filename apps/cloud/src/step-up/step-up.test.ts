@@ -1,6 +1,6 @@
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Tokens } from '../sessions/tokens.ts';
 import { NEW_TOKEN } from '../testing/identities.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
@@ -77,4 +77,20 @@ test('a changed profile and a new address make no session fresh again', async ()
   const old = await stale(await admin());
   const { body } = await cloud.call('PUT', 'me/profile', { token: old, body: { name: 'Another' } });
   expect((await makeToken(body.token)).body.error).toBe('session.not_fresh');
+});
+
+test('a confirmation ends the token of before, once the calls that are under way had their time', async () => {
+  const old = await stale(await cloud.newUser({ main: { role: 'readonly' } }));
+  const { token } = (await confirm(old, { factor: 'password', password: USER_PASSWORD })).body;
+  const statusOf = async (one: string) => (await cloud.call('GET', 'me', { token: one })).status;
+  expect([await statusOf(old), await statusOf(token)]).toEqual([200, 200]);
+  vi.useFakeTimers({ now: Date.now() + 11_000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect([await statusOf(old), await statusOf(token)]).toEqual([401, 200]);
+
+  const { jti, confirmedAt } = await claimsOf(token);
+  const kept = await cloud.cloud.features.postgres.query(
+    `select confirmed_at as "confirmedAt" from open_sessions where jti = '${jti}'`,
+  );
+  expect(kept).toEqual([{ confirmedAt }]);
 });

@@ -12,5 +12,9 @@ export function userAdminRoutes(app: FastifyInstance, admin: UserAdmin): void {
       await admin.sendReset(call.params.user, actorOf(call));
       return {};
     },
+    endSessions: async (call) => {
+      await admin.endSessions(call.params.user, actorOf(call));
+      return {};
+    },
   });
 }

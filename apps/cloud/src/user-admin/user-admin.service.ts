@@ -46,6 +46,13 @@ export class UserAdmin {
     this.#recordUser(user.email, by, { action: 'reset' });
   }
 
+  /** Throws `request.not_found`. */
+  async endSessions(id: string, by: Actor): Promise<void> {
+    const { email } = await this.#user(id);
+    await this.#options.sessions.revokeUser(id);
+    this.#recordUser(email, by, { action: 'end-sessions' });
+  }
+
   async #user(id: string) {
     const user = await this.#options.store.user(id);
     if (!user) throw new AppError('request.not_found');

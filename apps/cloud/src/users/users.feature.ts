@@ -13,7 +13,10 @@ export function openUsers(of: {
   audit: Audit;
 }): Feature<{ users: UsersStore; accountAudit: AccountAudit; staff: Staff }> {
   const { config, postgres, audit } = of;
-  const users = new UsersStore(postgres, { mfaDomains: config.staffMfa ? config.staffDomains : [] });
+  const users = new UsersStore(postgres, {
+    mfaDomains: config.staffMfa ? config.staffDomains : [],
+    mfaOfAll: config.mfaOfAll,
+  });
   const accountAudit = new AccountAudit(audit, users);
   return {
     name: 'users',

@@ -13,6 +13,8 @@ export interface User {
   email: string;
   name: string;
   passwordHash: string | null;
+  /** When a password that the server made stops opening anything. */
+  passwordUntil?: Date | null;
   defaultWorkgroup: string | null;
 }
 
@@ -38,6 +40,7 @@ const USER = {
   email: users.email,
   name: users.name,
   passwordHash: users.passwordHash,
+  passwordUntil: users.passwordUntil,
   defaultWorkgroup: users.defaultWorkgroup,
 };
 
@@ -48,11 +51,16 @@ export const domainOf = (email: string): string => email.slice(email.lastIndexOf
 export class UsersStore {
   readonly #postgres: Postgres;
   readonly #mfaDomains: readonly string[];
+  readonly #mfaOfAll: boolean;
 
-  /** Whoever has an address of one of the domains must have a second factor. */
-  constructor(postgres: Postgres, { mfaDomains = [] }: { mfaDomains?: readonly string[] } = {}) {
+  /** Whoever has an address of one of the domains must have a second factor, or with `mfaOfAll` everybody. */
+  constructor(
+    postgres: Postgres,
+    { mfaDomains = [], mfaOfAll = false }: { mfaDomains?: readonly string[]; mfaOfAll?: boolean } = {},
+  ) {
     this.#postgres = postgres;
     this.#mfaDomains = mfaDomains;
+    this.#mfaOfAll = mfaOfAll;
   }
 
   async setLastSignIn(userId: string, lastSignInAt: Date): Promise<void> {
@@ -135,7 +143,7 @@ export class UsersStore {
         .limit(1),
     ]);
     const isOfDomain = user !== undefined && this.#mfaDomains.includes(domainOf(user.email));
-    const isRequired = user?.isRequired === true || isOfDomain || demanding.length > 0;
+    const isRequired = this.#mfaOfAll || user?.isRequired === true || isOfDomain || demanding.length > 0;
     const factors: SecondFactor[] = [
       ...(confirmed.length > 0 ? (['totp'] as const) : []),
       ...(keys.length > 0 ? (['passkey'] as const) : []),
@@ -180,6 +188,6 @@ export class UsersStore {
   }
 
   async setPassword(userId: string, passwordHash: string): Promise<void> {
-    await this.#postgres.db.update(users).set({ passwordHash }).where(eq(users.id, userId));
+    await this.#postgres.db.update(users).set({ passwordHash, passwordUntil: null }).where(eq(users.id, userId));
   }
 }

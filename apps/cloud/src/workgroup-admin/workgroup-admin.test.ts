@@ -6,6 +6,7 @@ import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PROVIDER_LOG } from '../audit/audit.service.ts';
 import { passkeys } from '../database/passkeys.tables.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { fill } from '../testing/filled-workgroup.ts';
@@ -243,6 +244,18 @@ test('the staff find users, demand a second factor of them, and send them a rese
     .values({ ...passkey, transports: [], isSynced: false });
   const withKey = await call('GET', `opsteam/users?search=${email.slice(0, 20)}`, staff);
   expect(withKey.body).toMatchObject([{ _id, hasMfa: true }]);
+});
+
+test('the staff end all sessions of somebody at once, and the log says so', async () => {
+  const token = await cloud.newUser({ main: { role: 'readonly' } });
+  const { _id, email } = await cloud.cloud.features.sessions.verify(token);
+  expect((await call('DELETE', `opsteam/users/${_id}/sessions`, token)).status).toBe(403);
+  expect((await call('GET', 'me', token)).status).toBe(200);
+  expect((await call('DELETE', `opsteam/users/${_id}/sessions`, staff)).status).toBe(200);
+  expect((await call('GET', 'me', token)).status).toBe(401);
+  expect((await call('GET', 'opsteam/users', staff)).status).toBe(200);
+  const told = (await auditOf(cloud, PROVIDER_LOG)).filter(({ action }) => action === 'end-sessions');
+  expect(told).toMatchObject([{ entity: email }]);
 });
 
 test('the staff see the version of everything that runs', async () => {

@@ -3,6 +3,10 @@ import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 export const sessionsErrors = {
   'session.use_sso': { status: 400, text: 'Invalid login: Try continuing with SAML SSO' },
   'session.bad_credentials': { status: 401, text: 'Invalid username and/or password' },
+  'session.password_over': {
+    status: 403,
+    text: 'This password was made by the server and is no longer good. Choose your own with "Forgot password".',
+  },
   'session.from_provider': {
     status: 403,
     text: 'You signed in with single sign-on. Your identity provider manages your address, password and second factor.',

@@ -31,4 +31,11 @@ export const userAdminApi = {
     summary: 'Mails a user the link to set a new password.',
     schema: { params: onUser, response: done },
   },
+  endSessions: {
+    method: 'DELETE',
+    url: '/opsteam/users/:user/sessions',
+    access: staff,
+    summary: 'Ends all sessions of a user at once.',
+    schema: { params: onUser, response: done },
+  },
 } as const satisfies Api;

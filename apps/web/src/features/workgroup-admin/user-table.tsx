@@ -1,6 +1,6 @@
 import type { UserEntry } from '@albedo/contract/user-admin/user-admin.schema';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconMailForward, IconShieldLock } from '@tabler/icons-react';
+import { IconLogout, IconMailForward, IconShieldLock } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
@@ -14,7 +14,7 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
+import { endSessionsOf, requireMfa, sendReset, usersQuery } from './workgroup-admin.queries.ts';
 
 const idOf = (row: UserEntry): string => row._id;
 
@@ -69,6 +69,16 @@ function userMenu(t: TFunction) {
         run: async () => {
           await requireMfa(_id, !mfaRequired);
           notifyDone(t('workgroupAdmin.userChanged', { email }));
+        },
+      },
+      {
+        id: 'sessions',
+        title: t('workgroupAdmin.endSessions'),
+        icon: <IconLogout size={16} />,
+        ask: { text: t('workgroupAdmin.endSessionsText', { email }), isHarmless: true },
+        run: async () => {
+          await endSessionsOf(_id);
+          notifyDone(t('workgroupAdmin.sessionsEnded', { email }));
         },
       },
     ];

@@ -64,3 +64,7 @@ export async function requireMfa(user: string, mfaRequired: boolean): Promise<vo
 export async function sendReset(user: string): Promise<void> {
   await call(userAdminApi.sendReset, { params: { user } });
 }
+
+export async function endSessionsOf(user: string): Promise<void> {
+  await call(userAdminApi.endSessions, { params: { user } });
+}
