@@ -1,49 +1,61 @@
 /**
  * How fast questions about telemetry are answered over HTTP, each beside the same question as SQL written by hand at the
- * engine, in one run and in turns. `node bench/data.ts [--points 10m] [--rounds 15] [--only year]`
+ * engine and at PostgreSQL 15 with the same data, in one run and in turns; and what ten times the history costs.
  *
- * The data: 200 devices with 15 fields an event, so 10m points are 667,000 events. A quarter of them is one device with a
- * value a minute, for a year where that many fit; half of them are eleven devices over a year, every five minutes or as
- * densely as fits; the rest is skewed among all others. What processors spent is counted too, since times vary with what
- * else runs on the machine and that hardly does.
+ * `node bench/data.ts [--points 10m] [--rounds 15] [--only year] [--no-postgres] [--profile]`
+ *
+ * The data: 200 devices with 15 fields an event, so 10m points are 667,000 events; the newest tenth of it is stored and asked
+ * first. What processors spent is counted too, since times vary with what else runs on the machine and that hardly does.
+ * `--profile` asks only us, and leaves what this program did in a file for each question in the folder of temporary files.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
-import type { TelemetryBlock } from '@albedo/cloud/telemetry/telemetry.blocks';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import type { BatchRow } from '@albedo/contract/link/link.messages';
 import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import {
+  copyTo,
+  DAY,
+  END,
+  feed,
+  introduce,
+  introduceFleet,
+  pointsOf,
+  shapesOf,
+  TABLE,
+  YEAR,
+} from './data.feed.ts';
+import { type Question, questionsOf } from './data.questions.ts';
 import { percentile } from './percentile.ts';
-import { INVERTER_FIELDS, Inverter, POINTS_AN_EVENT } from './telemetry.data.ts';
+import { INVERTER_FIELDS, POINTS_AN_EVENT } from './telemetry.data.ts';
+import { Postgres15 } from './telemetry.postgres.ts';
 
 const { values: flags } = parseArgs({
   options: {
     points: { type: 'string', default: '10m' },
     rounds: { type: 'string', default: '15' },
     only: { type: 'string', default: '' },
+    'no-postgres': { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
   },
 });
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const YEAR = 365 * DAY;
 const DEVICES = 200;
-const BATCH_EVENTS = 20_000;
-const TABLE = 'solar';
-const SOURCE = 'inv-01';
-const END = Math.floor(Date.now() / DAY) * DAY;
+const FLEET = { table: 'fleet', devices: 10_000 };
 const POINTS = Number(flags.points.replace(/m$/, '')) * (flags.points.endsWith('m') ? 1e6 : 1);
 const ROUNDS = Number(flags.rounds);
-const EVENTS = Math.round(POINTS / POINTS_AN_EVENT);
-/** Devices of a whole year, besides the one with a value a minute. */
-const YEARLY = 11;
-const YEARLY_MS = Math.max(5, Math.ceil(YEAR / MINUTE / ((EVENTS * 0.5) / YEARLY))) * MINUTE;
-
-let waiting: TelemetryBlock[] = [];
+/** Rounds that are not counted: code is compiled and files are read in them. */
+const WARM = 5;
+/** Of a machine with 4 GB for it. */
+const POSTGRES_SETTINGS = [
+  'shared_buffers=1GB',
+  'work_mem=64MB',
+  'max_wal_size=4GB',
+  'effective_cache_size=4GB',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-engine-'));
 const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
@@ -53,152 +65,75 @@ const clickhouse = connectClickHouse(engine);
 const address = new URL(engine.url);
 Object.assign(address, { username: engine.username ?? '', password: engine.password ?? '' });
 const bench = await BenchCloud.start({ CLICKHOUSE_URL: address.href });
+const postgres = flags['no-postgres'] ? null : new Postgres15(POSTGRES_SETTINGS);
 try {
-  const { postgres, registry } = bench.cloud.features;
-  await postgres.query(
-    `INSERT INTO devices (id, workgroup, name, arch, meta)
-     SELECT gen_random_uuid(), $1, 'Inverter ' || n, 'amd64', '{}'::jsonb FROM generate_series(1, $2::int) n`,
-    [WORKGROUP, DEVICES],
+  await postgres?.start();
+  const all = await addDevices();
+  const devices = all.slice(0, DEVICES);
+  const shapes = shapesOf(devices, POINTS / POINTS_AN_EVENT);
+  await introduce(bench, shapes);
+  await introduceFleet(bench, FLEET.table, all);
+  const slots = await slotsOf();
+  const asked = questionsOf(devices, { table: FLEET.table, devices: all }, slots).filter(({ name }) =>
+    name.includes(flags.only),
   );
-  await registry.start();
-  const devices = registry.inWorkgroup(WORKGROUP).map(({ id }) => id);
-  const events = await feed(devices);
-  console.log(
-    `${(events * POINTS_AN_EVENT).toLocaleString('en')} data points, ${DEVICES} devices, years at ${YEARLY_MS / MINUTE} min; ${ROUNDS} rounds; load ${loadavg()[0]?.toFixed(1)}`,
-  );
-  await compareAll(devices);
+  const tenth = END - Math.round(YEAR / 10);
+  await feed(clickhouse, shapes, slots, { from: tenth, to: END });
+  if (flags.profile) await feed(clickhouse, shapes, slots, { from: END - YEAR - DAY, to: tenth });
+  if (flags.profile) await profile(asked);
+  else {
+    const window = asked.filter(({ isWindow }) => isWindow);
+    say('The newest tenth of it', shapes);
+    const tenths = await compareAll(window, null);
+    await feed(clickhouse, shapes, slots, { from: END - YEAR - DAY, to: tenth });
+    const started = performance.now();
+    if (postgres) await copyTo(postgres, clickhouse, slots);
+    if (postgres)
+      console.log(`copied to PostgreSQL in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    say('All of it', shapes);
+    const wholes = await compareAll(asked, postgres);
+    console.log('ten times the history, the same window: times and processor time of the engine, ratio');
+    for (const { name } of window) {
+      const [few, many] = [tenths.get(name), wholes.get(name)];
+      if (!few || !many) continue;
+      const time = percentile(many.times, 0.5) / percentile(few.times, 0.5);
+      console.log(`${name.padEnd(46)} ${time.toFixed(2)} ${(many.engine / few.engine).toFixed(2)}`);
+    }
+  }
   console.log(`load at the end ${loadavg()[0]?.toFixed(1)}`);
 } finally {
+  postgres?.stop();
   await bench.stop();
   await clickhouse.close();
   await engine.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** How many events a device has, and how far apart they are. */
-function shapeOf(i: number): { count: number; stepMs: number } {
-  if (i === 0) return { count: Math.min(YEAR / MINUTE, Math.round(EVENTS * 0.25)), stepMs: MINUTE };
-  if (i <= YEARLY) return { count: Math.floor(YEAR / YEARLY_MS), stepMs: YEARLY_MS };
-  // One after the other has less; the sum of all is a quarter.
-  return { count: Math.max(60, Math.round((EVENTS * 0.25) / (6 * (i - YEARLY)))), stepMs: 5 * MINUTE };
-}
-
-/** Stores the events of all devices; answers how many there are. */
-async function feed(devices: readonly string[]): Promise<number> {
-  let stored = 0;
-  const stream = { table: TABLE, source: SOURCE, fields: INVERTER_FIELDS };
-  for (const [i, device] of devices.entries()) {
-    const { count, stepMs } = shapeOf(i);
-    const inverter = new Inverter();
-    for (let at = 0; at < count; at += BATCH_EVENTS) {
-      const rows = Array.from({ length: Math.min(BATCH_EVENTS, count - at) }, (_, n): BatchRow => {
-        const time = END - (count - at - n) * stepMs;
-        return [at + n + 1, time, ...inverter.read(time, stepMs)];
-      });
-      await store([{ workgroup: WORKGROUP, device, stream, rows }]);
-    }
-    stored += count;
-  }
-  await store([]);
-  return stored;
-}
-
-/** In statements of about the same size; without blocks what is left. */
-async function store(blocks: TelemetryBlock[]): Promise<void> {
-  waiting.push(...blocks);
-  if (blocks.length > 0 && waiting.reduce((sum, { rows }) => sum + rows.length, 0) < BATCH_EVENTS) return;
-  await bench.cloud.features.telemetry.asSystem('ingest').insert(waiting, randomUUID());
-  waiting = [];
-}
-
-interface Question {
-  name: string;
-  /** ms. */
-  aim: number;
-  http: () => Promise<unknown>;
-  sql: () => string;
-}
-
-async function compareAll(devices: readonly string[]): Promise<void> {
-  const [row] = await clickhouse.queryRows<[string]>(
-    `SELECT slot FROM telemetry.fields FINAL WHERE tbl = '${TABLE}' AND field = 'AC Power' AND workgroup = '${WORKGROUP}'`,
+async function addDevices(): Promise<string[]> {
+  const { postgres: records, registry } = bench.cloud.features;
+  await records.query(
+    `INSERT INTO devices (id, workgroup, name, arch, meta)
+     SELECT gen_random_uuid(), $1, 'Inverter ' || n, 'amd64', '{}'::jsonb FROM generate_series(1, $2::int) n`,
+    [WORKGROUP, FLEET.devices],
   );
-  const power = `n${row?.[0]}`;
-  const at = (ms: number) => `fromUnixTimestamp64Milli(${ms}, 'UTC')`;
-  const of = (some: readonly string[], from: number) =>
-    `workgroup = '${WORKGROUP}' AND tbl = '${TABLE}' AND device IN (${some.map((id) => `'${id}'`).join(', ')})
-     AND event_time >= ${at(from)} AND event_time < ${at(END)}`;
-  const keys = (some: readonly string[]) =>
-    some.map((device) => ({ device, table: TABLE, source: SOURCE, field: 'AC Power' }));
-  const series = (some: readonly string[], from: number, more: object) =>
-    ask('POST', `series/${WORKGROUP}`, { from, to: END, series: keys(some), ...more });
-  const buckets = (some: readonly string[], from: number, stepMs: number) =>
-    `SELECT device, source, intDiv(toUnixTimestamp64Milli(event_time), ${stepMs}) AS b, min(${power}), avg(${power}), max(${power}), count(${power})
-     FROM telemetry.events FINAL WHERE ${of(some, from)} GROUP BY device, source, b ORDER BY b`;
-  const one = devices.slice(0, 1);
-  const other = devices.slice(1, 2);
-  const twelve = devices.slice(0, 12);
-  const fifty = devices.slice(0, 50);
-  const filters = [
-    { field: 'AC Power', operator: '>', value: 20_000 },
-    { field: 'device', operator: '=', value: one[0] },
-  ];
-  const search = new URLSearchParams({ timeframe: 'last-30-days', rows: '50', sort: '-event_time' });
-  for (const filter of filters) search.append('filters', JSON.stringify(filter));
-  const searched = `workgroup = '${WORKGROUP}' AND tbl = '${TABLE}' AND ${power} > 20000 AND device = '${one[0]}' AND event_time >= ${at(END - 29 * DAY)}`;
-  const values = Array.from({ length: POINTS_AN_EVENT }, (_, i) => `n${i}`).join(', ');
-  const questions: Question[] = [
-    {
-      name: 'one stream, a day, raw',
-      aim: 20,
-      http: () => series(other, END - DAY, {}),
-      sql: () =>
-        `SELECT toUnixTimestamp64Milli(event_time), ${power} FROM telemetry.events FINAL WHERE ${of(other, END - DAY)} ORDER BY event_time`,
-    },
-    {
-      name: 'one stream, a year to 1,000 points',
-      aim: 40,
-      http: () => series(other, END - YEAR, { maxPoints: 1000 }),
-      sql: () => buckets(other, END - YEAR, 8.76 * 3_600_000),
-    },
-    {
-      name: 'twelve streams, a year to 1,000 points',
-      aim: 100,
-      http: () => series(twelve, END - YEAR, { maxPoints: 1000 }),
-      sql: () => buckets(twelve, END - YEAR, 8.76 * 3_600_000),
-    },
-    {
-      name: '50 devices by hour, 30 days',
-      aim: 100,
-      http: () => series(fifty, END - 30 * DAY, { interval: '1h' }),
-      sql: () => buckets(fifty, END - 30 * DAY, 3_600_000),
-    },
-    {
-      name: 'search with two filters, newest 50 and total',
-      aim: 150,
-      http: () => ask('GET', `tables/${WORKGROUP}/${TABLE}/search?${search}`),
-      sql: () =>
-        `SELECT device, source, event_time, msg_id, store_time, ${values}, count() OVER () FROM telemetry.events FINAL
-         WHERE ${searched} ORDER BY event_time DESC LIMIT 50`,
-    },
-    {
-      name: 'the newest value of each device',
-      aim: 150,
-      http: () => ask('GET', `devices/${WORKGROUP}/device/latestValues?table=${TABLE}&field=AC+Power`),
-      sql: () =>
-        `SELECT device, source, event_time, ${power} FROM telemetry.latest FINAL WHERE workgroup = '${WORKGROUP}' AND tbl = '${TABLE}'`,
-    },
-    {
-      name: 'a year of a value a minute, with extremes',
-      aim: 200,
-      http: () => series(one, END - YEAR, { maxPoints: 2000 }),
-      sql: () => buckets(one, END - YEAR, 4.38 * 3_600_000),
-    },
-  ];
+  await registry.start();
+  return registry.inWorkgroup(WORKGROUP).map(({ id }) => id);
+}
+
+/** The columns of the fields, in their order. */
+async function slotsOf(): Promise<string[]> {
+  const rows = await clickhouse.queryRows<[string, string]>(
+    `SELECT field, slot FROM telemetry.fields FINAL WHERE tbl = '${TABLE}' AND workgroup = '${WORKGROUP}'`,
+  );
+  const slots = new Map(rows.map(([field, slot]) => [field, `n${slot}`]));
+  return INVERTER_FIELDS.map(({ name }) => slots.get(name) ?? '');
+}
+
+function say(what: string, shapes: Parameters<typeof pointsOf>[0]): void {
+  const points = pointsOf(shapes).toLocaleString('en');
   console.log(
-    `${'ms: p50 and p95; processor time of each'.padEnd(44)} ${'HTTP'.padStart(11)} ${'by hand'.padStart(11)}  ratio  queries  engine: ours by hand  node: ours by hand  aim`,
+    `${what} (${points} data points, ${DEVICES} devices); ${ROUNDS} rounds; load ${loadavg()[0]?.toFixed(1)}`,
   );
-  for (const question of questions.filter(({ name }) => name.includes(flags.only))) await compare(question);
 }
 
 /** What was spent on a question: times, and processor time of the engine and of this program, s. */
@@ -208,23 +143,65 @@ interface Spent {
   node: number;
 }
 
-async function compare({ name, aim, http, sql }: Question): Promise<void> {
-  const ours: Spent = { times: [], engine: 0, node: 0 };
-  const theirs: Spent = { times: [], engine: 0, node: 0 };
+async function compareAll(
+  questions: readonly Question[],
+  other: Postgres15 | null,
+): Promise<Map<string, Spent>> {
+  console.log(
+    `${'ms: p50 and p95; processor time of each'.padEnd(46)} ${'HTTP'.padStart(11)} ${'by hand'.padStart(11)}  ratio ${'PostgreSQL'.padStart(11)} queries  engine: ours by hand  node: ours by hand  aim`,
+  );
+  const all = new Map<string, Spent>();
+  for (const question of questions) all.set(question.name, await compare(question, other));
+  return all;
+}
+
+async function compare(
+  { name, aim, http, sql, postgres: text }: Question,
+  other: Postgres15 | null,
+): Promise<Spent> {
+  const [ours, theirs, third] = [spent(), spent(), spent()];
   const before = await queriesSoFar();
-  await http();
+  await ask(http);
   const queries = (await queriesSoFar()) - before - 1;
-  for (let round = -1; round < ROUNDS; round++) {
-    await spend(round < 0 ? null : ours, http);
-    await spend(round < 0 ? null : theirs, () => clickhouse.queryRows(sql()));
+  for (let round = -WARM; round < ROUNDS; round++) {
+    await spend(round < 0 ? null : ours, () => ask(http));
+    await spend(round < 0 ? null : theirs, () => clickhouse.queryRows(sql));
+    if (other && text) await spend(round < 0 ? null : third, () => other.ask(`${text};`));
   }
   const both = ({ times }: Spent) =>
-    `${percentile(times, 0.5).toFixed(0)} ${percentile(times, 0.95).toFixed(0)}`.padStart(11);
+    (times.length === 0
+      ? '-'
+      : `${percentile(times, 0.5).toFixed(0)} ${percentile(times, 0.95).toFixed(0)}`
+    ).padStart(11);
   const each = (seconds: number) => ((seconds * 1000) / ROUNDS).toFixed(0).padStart(5);
   const ratio = percentile(ours.times, 0.5) / percentile(theirs.times, 0.5);
   console.log(
-    `${name.padEnd(44)} ${both(ours)} ${both(theirs)} ${ratio.toFixed(2).padStart(6)} ${String(queries).padStart(3)} ${each(ours.engine)} ${each(theirs.engine)} ${each(ours.node)} ${each(theirs.node)} ${String(aim).padStart(5)}`,
+    `${name.padEnd(46)} ${both(ours)} ${both(theirs)} ${ratio.toFixed(2).padStart(6)} ${both(third)} ${String(queries).padStart(3)} ${each(ours.engine)} ${each(theirs.engine)} ${each(ours.node)} ${each(theirs.node)} ${String(aim).padStart(5)}`,
   );
+  return ours;
+}
+
+async function profile(questions: readonly Question[]): Promise<void> {
+  for (const { name, http } of questions) {
+    for (let round = 0; round < WARM; round++) await ask(http);
+    const ours = spent();
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    for (let round = 0; round < ROUNDS; round++) await spend(ours, () => ask(http));
+    const { profile: found } = await session.post('Profiler.stop');
+    session.disconnect();
+    writeFileSync(join(tmpdir(), `${name.replace(/\W+/g, '-')}.cpuprofile`), JSON.stringify(found));
+    const each = (seconds: number) => ((seconds * 1000) / ROUNDS).toFixed(1);
+    console.log(
+      `${name.padEnd(46)} p50 ${percentile(ours.times, 0.5).toFixed(1)} engine ${each(ours.engine)} node ${each(ours.node)}`,
+    );
+  }
+}
+
+function spent(): Spent {
+  return { times: [], engine: 0, node: 0 };
 }
 
 async function spend(on: Spent | null, task: () => Promise<unknown>): Promise<void> {
@@ -252,7 +229,7 @@ async function queriesSoFar(): Promise<number> {
   return Number(row?.[0] ?? 0);
 }
 
-async function ask(method: string, path: string, body?: object): Promise<unknown> {
+async function ask({ method, path, body }: Question['http']): Promise<unknown> {
   const reply = await fetch(`${bench.cloud.url}${API_PREFIX}/${path}`, {
     method,
     headers: {

@@ -7,18 +7,32 @@ import { createInterface, type Interface } from 'node:readline';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
-/** Debian's PostgreSQL 15 in a folder of its own with its default settings (fsync on), fed through one psql. */
+/** Debian's PostgreSQL 15 in a folder of its own, by default with its own settings (fsync on), fed through one psql. */
 export class Postgres15 {
   readonly #folder = mkdtempSync(join(tmpdir(), 'albedo-bench-postgres-'));
+  readonly #settings: readonly string[];
+  #port = 0;
   #psql: ChildProcess | null = null;
   #lines: Interface | null = null;
+
+  /** Settings as `work_mem=64MB`. */
+  constructor(settings: readonly string[] = []) {
+    this.#settings = settings;
+  }
+
+  /** What psql connects with. */
+  get address(): string[] {
+    return ['-h', this.#folder, '-p', String(this.#port), '-U', 'postgres', '-AtX'];
+  }
 
   async start(): Promise<void> {
     chmodSync(this.#folder, 0o755);
     if (process.getuid?.() === 0) execFileSync('chown', ['postgres', this.#folder]);
-    const port = await freePort();
+    this.#port = await freePort();
     this.#run('initdb', '-D', join(this.#folder, 'data'), '-A', 'trust', '-E', 'UTF8');
-    const options = `-p ${port} -k ${this.#folder} -c listen_addresses=`;
+    const options = [`-p ${this.#port} -k ${this.#folder} -c listen_addresses=`, ...this.#settings].join(
+      ' -c ',
+    );
     this.#run(
       'pg_ctl',
       '-D',
@@ -30,9 +44,7 @@ export class Postgres15 {
       '-w',
       'start',
     );
-    this.#psql = spawn('psql', ['-h', this.#folder, '-p', String(port), '-U', 'postgres', '-AtX'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    this.#psql = spawn('psql', this.address, { stdio: ['pipe', 'pipe', 'inherit'] });
     if (this.#psql.stdout) this.#lines = createInterface({ input: this.#psql.stdout });
   }
 

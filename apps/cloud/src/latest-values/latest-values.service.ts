@@ -35,14 +35,16 @@ export class LatestValues {
     streams: readonly SeriesKey[],
     signal?: AbortSignal,
   ): Promise<(Pick<LatestValue, 'eventAt' | 'value'> | null)[]> {
-    const fields = new Map(streams.map(({ table, field }) => [keyOf(table, field), { table, field }]));
-    const answers = new Map<string, Map<string, LatestValue>>();
-    for (const [key, { table, field }] of fields) {
+    const fields = new Map<string, Map<string, BySource>>();
+    for (const { table, field } of streams) {
+      const ofTable = fields.get(table) ?? new Map<string, BySource>();
+      fields.set(table, ofTable);
+      if (ofTable.has(field)) continue;
       const values = await this.#telemetry.for(by).latestOf(table, field, signal).catch(noneIfAbsent);
-      answers.set(key, new Map(values.map((one) => [keyOf(one.device, one.source), one])));
+      ofTable.set(field, bySource(values));
     }
     return streams.map(({ device, table, source, field }) => {
-      const found = answers.get(keyOf(table, field))?.get(keyOf(device.toLowerCase(), source));
+      const found = fields.get(table)?.get(field)?.get(device.toLowerCase())?.get(source);
       return found ? { eventAt: found.eventAt, value: found.value } : null;
     });
   }
@@ -56,7 +58,19 @@ function namedLatest(cause: unknown): never {
   throw new Error('latest results not returned from table black_box', { cause });
 }
 
-const keyOf = (...parts: string[]): string => JSON.stringify(parts);
+/** By device and source. */
+type BySource = Map<string, Map<string, LatestValue>>;
+
+/** Maps inside of maps: a name of several parts would be made ten thousand times. */
+function bySource(values: readonly LatestValue[]): BySource {
+  const all: BySource = new Map();
+  for (const one of values) {
+    const known = all.get(one.device);
+    if (known) known.set(one.source, one);
+    else all.set(one.device, new Map([[one.source, one]]));
+  }
+  return all;
+}
 
 /** To those who ask for many streams, one that is not there, or not for them, has no value. */
 function noneIfAbsent(error: unknown): never[] {

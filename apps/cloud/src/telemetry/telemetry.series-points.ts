@@ -32,9 +32,18 @@ export interface Bucket extends Omit<Tally, 'middle' | 'variance'> {
 const STEADY = 1e-3;
 /** As many pauses of a bucket as the rule about gaps looks at from both of its ends. */
 const ENDS = 6;
+/** Values of a bucket whose own pauses alone decide what is usual inside of it. */
+const DENSE = 6;
+
+/** A value by itself. */
+export const tallyOf = (at: number, value: number): Tally => ({
+  ...{ at, n: 1, min: value, mean: value, max: value },
+  ...{ first: at, last: { at, value }, middle: at, variance: 0 },
+});
 
 /** Buckets of a stream with a steady pace within each of them; null for any other. */
 export function weigh(tallies: readonly Tally[]): Bucket[] | null {
+  if (tallies.length > 0 && tallies.every(({ n }) => n >= DENSE)) return weighDense(tallies);
   const pauses: number[] = [];
   const places: { own: number; after: number }[] = [];
   for (const [i, tally] of tallies.entries()) {
@@ -67,6 +76,32 @@ export function weigh(tallies: readonly Tally[]): Bucket[] | null {
       ms: ms + (isHeld ? pause : 0),
       isGapAfter,
     });
+  }
+  return buckets;
+}
+
+/**
+ * As `weigh` does it, where every bucket has so many pauses that beside each of them there are two of its own or more: none
+ * of those is a gap then, and what lies between two buckets is told by the pauses of the two.
+ */
+function weighDense(tallies: readonly Tally[]): Bucket[] | null {
+  const buckets: Bucket[] = [];
+  for (let i = 0; i < tallies.length; i++) {
+    const tally = tallies[i] as Tally;
+    if (!isSteady(tally)) return null;
+    const { at, n, min, mean, max, first, last } = tally;
+    const length = last.at - first;
+    const own = length / (n - 1);
+    const area = own * (mean * n - last.value);
+    const bucket = { at, n, min, mean, max, first, last, area, ms: length, isGapAfter: false };
+    buckets.push(bucket);
+    const following = tallies[i + 1];
+    if (!following) continue;
+    const pause = following.first - last.at;
+    bucket.isGapAfter = isGapBetween(pause, own, (following.last.at - following.first) / (following.n - 1));
+    if (bucket.isGapAfter) continue;
+    bucket.area += last.value * pause;
+    bucket.ms += pause;
   }
   return buckets;
 }

@@ -7,9 +7,11 @@ import {
   type Bucket,
   bucketPoints,
   joined,
+  noPoints,
   rawPoints,
   statsOf,
   type Tally,
+  tallyOf,
   valuePoints,
   weigh,
 } from './telemetry.series-points.ts';
@@ -19,6 +21,10 @@ import { BESIDE_MS } from './telemetry.windows.ts';
 
 /** Buckets of one question; more are too much. */
 const BUCKETS = 200_000;
+/** Where a point stands for no more than so long, there may be no more values than points, ms. */
+const FEW_MS = 60_000;
+/** Of all lines together. */
+const FEW_VALUES = 50_000;
 
 type List = Float64Array;
 type Numbers = [List, List, List, List, List, List, List, List, List, List, List];
@@ -48,9 +54,33 @@ export class SeriesRead {
 
   async points(lines: readonly Line[]): Promise<SeriesPoints[]> {
     if (lines.length === 0) return [];
+    const { grid, function: of } = this.#as;
+    if (of !== 'average') return (await this.#applied(lines, of)).map((values) => valuePoints(values, grid));
+    const found = await this.#few(lines);
+    const others = lines.filter((_, i) => found[i] === null);
+    const thinned = others.length > 0 ? await this.#thinned(others) : [];
+    return lines.map((line, i) => found[i] ?? thinned[others.indexOf(line)] ?? noPoints());
+  }
+
+  /**
+   * Lines with no more values than points; null for each that may have more. Where a value a minute fits, all values are
+   * asked for at once, and no more of them than fit: that costs less than their buckets.
+   */
+  async #few(lines: readonly Line[]): Promise<(SeriesPoints | null)[]> {
+    const { mostRaw, span } = this.#as;
+    const isShort = mostRaw !== null && (span.to - span.from) / mostRaw <= FEW_MS;
+    if (!isShort || lines.length * mostRaw > FEW_VALUES) return lines.map(() => null);
+    const all = await this.#raw(lines, mostRaw + 1);
+    return all.map((values) => {
+      if (values.length > mostRaw) return null;
+      // Two values of one instant are one.
+      const buckets = weigh([...new Map(values)].map(([at, value]) => tallyOf(at, value)));
+      return buckets && { ...rawPoints(values), stats: statsOf(buckets) };
+    });
+  }
+
+  async #thinned(lines: readonly Line[]): Promise<SeriesPoints[]> {
     const { grid, mostRaw } = this.#as;
-    if (this.#as.function !== 'average')
-      return (await this.#applied(lines, this.#as.function)).map((values) => valuePoints(values, grid));
     const buckets = await this.#buckets(lines);
     const isFew = buckets.map((one) => mostRaw !== null && one.reduce((sum, { n }) => sum + n, 0) <= mostRaw);
     const few = lines.filter((_, i) => isFew[i] && buckets[i]?.some(({ n }) => n > 1));
@@ -176,11 +206,13 @@ export class SeriesRead {
       FROM ${from} ARRAY JOIN [${of.join(', ')}] AS one WHERE ${where} AND isNotNull(one.2)`;
   }
 
-  async #raw(lines: readonly Line[]): Promise<[number, number][][]> {
+  /** Values in the order of their times, `most` of each line. */
+  async #raw(lines: readonly Line[], most?: number): Promise<[number, number][][]> {
     const bound = new Bound();
+    const limit = most === undefined ? '' : `LIMIT ${bound.add(most, 'UInt32')} BY d, source, f`;
     const values = `SELECT d, source, f, toFloat64(t) AS c0, v AS c1 FROM (${this.#each(lines, bound, this.#as.span)})
-      ORDER BY t, msg_id`;
-    const answers = await this.#lists(lines, 2, values, bound);
+      ORDER BY d, source, f, t, msg_id ${limit}`;
+    const answers = await this.#columns(lines, 2, values, bound);
     return answers.map((lists) => {
       const [at, value] = lists as Numbers;
       return Array.from(at, (ms, i) => [ms, value[i] as number]);
@@ -198,37 +230,41 @@ export class SeriesRead {
     bound: Bound,
   ): Promise<List[][]> {
     const named = columns.map((column, i) => `${column} AS c${i}`);
-    const buckets = `SELECT d, source, f, ${named.join(', ')} FROM (${values}) GROUP BY d, source, f, b ORDER BY b`;
-    return this.#lists(lines, columns.length, buckets, bound);
+    const buckets = `SELECT d, source, f, ${named.join(', ')} FROM (${values}) GROUP BY d, source, f, b
+      ORDER BY d, source, f, b`;
+    return this.#columns(lines, columns.length, buckets, bound);
   }
 
-  /** The columns `c0`, `c1`, … of what is selected, in its order: a list each for each line. */
-  async #lists(lines: readonly Line[], count: number, sql: string, bound: Bound): Promise<List[][]> {
-    const all = Array.from({ length: count }, (_, i) => `groupArray(c${i})`);
-    const rows = await this.#clickhouse.queryLists(
-      `SELECT toString(d), toString(source), toString(f), ${all.join(', ')} FROM (${sql}) GROUP BY d, source, f`,
-      { texts: 3, lists: count },
-      reading(bound, this.#signal, { max_rows_to_group_by: BUCKETS }),
+  /** The columns `c0`, `c1`, … of what is selected: a list each for each line. The rows of a line stand together. */
+  async #columns(lines: readonly Line[], count: number, sql: string, bound: Bound): Promise<List[][]> {
+    const [devices, sources] = [distinct(lines.map(deviceOf)), distinct(lines.map(({ source }) => source))];
+    const columns = [
+      `toUInt32(indexOf(${bound.add(devices, 'Array(UUID)')}, d))`,
+      `toUInt32(indexOf(${bound.add(sources, 'Array(String)')}, toString(source)))`,
+      'toUInt32(f)',
+      ...Array.from({ length: count }, (_, i) => `c${i}`),
+    ];
+    const types = columns.map((_, i) => (i < 3 ? ('UInt32' as const) : ('Float64' as const)));
+    const limits = { max_rows_to_group_by: BUCKETS, max_result_rows: 0 };
+    const [device, source, value, ...lists] = await this.#clickhouse.queryColumns(
+      `SELECT ${columns.join(', ')} FROM (${sql})`,
+      types,
+      reading(bound, this.#signal, limits),
     );
-    const found = new Map(rows.map(({ texts, lists }) => [texts.join(' '), inOrder(lists)]));
+    const found = new Map<string, [from: number, to: number]>();
+    const rows = device?.length ?? 0;
+    for (let from = 0, to = 0; from < rows; from = to) {
+      const is = (list: (typeof lists)[number] | undefined) => list?.[to] === list?.[from];
+      while (to < rows && is(device) && is(source) && is(value)) to++;
+      found.set(`${device?.[from]} ${source?.[from]} ${value?.[from]}`, [from, to]);
+    }
     const names = valuesOf(lines);
-    const none = Array.from({ length: count }, () => new Float64Array());
-    return lines.map(
-      ({ device, source, value }) =>
-        found.get(`${device.toLowerCase()} ${source} ${names.indexOf(value)}`) ?? none,
-    );
+    return lines.map((line) => {
+      const place = [devices.indexOf(deviceOf(line)) + 1, sources.indexOf(line.source) + 1];
+      const range = found.get([...place, names.indexOf(line.value)].join(' ')) ?? [0, 0];
+      return (lists as List[]).map((list) => list.subarray(...range));
+    });
   }
-}
-
-/**
- * The lists in the order of the first one. The engine gathers rows in their order, but promises it for a single thread
- * only, so it is looked at; it costs nothing beside reading.
- */
-export function inOrder(lists: List[]): List[] {
-  const [first] = lists;
-  if (!first || first.every((value, i) => i === 0 || (first[i - 1] as number) <= value)) return lists;
-  const order = [...first.keys()].sort((a, b) => (first[a] as number) - (first[b] as number));
-  return lists.map((list) => Float64Array.from(order, (i) => list[i] as number));
 }
 
 /** A counter that starts over has counted since then what it shows. */
@@ -243,4 +279,7 @@ const AGGREGATES: Record<Exclude<SeriesFunction, 'average'>, string> = {
   stdDeviation: 'stddevPopStable(v)',
 };
 
-const valuesOf = (lines: readonly Line[]): string[] => [...new Set(lines.map(({ value }) => value))];
+const distinct = (all: readonly string[]): string[] => [...new Set(all)];
+const valuesOf = (lines: readonly Line[]): string[] => distinct(lines.map(({ value }) => value));
+/** As the engine writes it. */
+const deviceOf = ({ device }: Line): string => device.toLowerCase();

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import { joined, statsOf, type Tally, weigh } from './telemetry.series-points.ts';
-import { inOrder } from './telemetry.series-read.ts';
 import type { TelemetryStore } from './telemetry.store.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore } from './telemetry.test-store.ts';
 import { gapsIn } from './telemetry.weights.ts';
@@ -273,10 +272,4 @@ test('values of one instant are one, the later one, and a lone value is its own 
     last: 30,
   });
   expect((await ask(at - DAY, at))?.stats).toEqual({ count: 0, min: null, avg: null, max: null, last: null });
-});
-
-test('lists that the engine gathered out of order are put in order together, equals as they came', () => {
-  const [at, value] = inOrder([Float64Array.of(3, 1, 2, 1), Float64Array.of(30, 10, 20, 11)]);
-  expect([...(at ?? [])]).toEqual([1, 1, 2, 3]);
-  expect([...(value ?? [])]).toEqual([10, 11, 20, 30]);
 });

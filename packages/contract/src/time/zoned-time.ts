@@ -49,6 +49,7 @@ export function wallTime(at: number, timeZone: string): WallTime {
 
 /** Distance of the zone's clocks from UTC at the instant `at`, ms; positive east of Greenwich. */
 export function zoneOffsetMs(at: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
   const wall = wallTime(at, timeZone);
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
   return asUtc - Math.floor(at / 1000) * 1000;
