@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Subscription } from '@albedo/contract/external-sources/external-sources.schema';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import { Arrivals, type KeptArrivals } from './arrivals.ts';
 import type { ExternalSourceRow, FollowerNews } from './external-sources.store.ts';
 import type { HeardWriter } from './heard-writer.ts';
 import { isOfFilter, type MessageReader } from './message-reader.ts';
@@ -16,6 +17,7 @@ export interface FollowerOptions {
   password: string | null;
   gate: Pick<OutsideFetch, 'lookupOf'>;
   writer: HeardWriter;
+  keepArrivals: (kept: KeptArrivals) => Promise<void>;
   /** Something changed that people see; at once where the connection came or went. */
   onChange: (isUrgent: boolean) => void;
 }
@@ -54,6 +56,7 @@ export async function brokerOf(
 export class BrokerFollower {
   readonly #of: FollowerOptions;
   readonly #reader: MessageReader;
+  readonly #arrivals: Arrivals;
   readonly #stopping = new AbortController();
   #link: MqttLink | null = null;
   #run: Promise<void> | null = null;
@@ -69,6 +72,7 @@ export class BrokerFollower {
   constructor(of: FollowerOptions) {
     this.#of = of;
     this.#reader = readerOf(of.source);
+    this.#arrivals = new Arrivals(of.source.arrivals ?? [], of.keepArrivals);
   }
 
   get revision(): number {
@@ -160,12 +164,13 @@ export class BrokerFollower {
 
   #hear(message: BrokerMessage): void {
     const { source, writer } = this.#of;
+    const { goesByArrival } = this.#reader;
     const now = Date.now();
     this.#connection.messages += 1;
     // The broker may still keep a subscription of an earlier state of this source.
     const isOurs = source.subscription.topics.some((one) => isOfFilter(message.topic, one));
     const { events, faults, answer } = isOurs
-      ? this.#reader.read(message, now)
+      ? this.#reader.read(message, goesByArrival ? this.#arrivals.of(message, now) : now)
       : { events: [], faults: [], answer: undefined };
     const [fault] = faults;
     if (fault)
@@ -182,6 +187,7 @@ export class BrokerFollower {
       table: source.mapping.table,
       events,
       isRepeat: message.isRepeat,
+      arrival: goesByArrival && message.id !== null ? { of: this.#arrivals, id: message.id } : null,
       done: (stored, refused) => {
         message.taken();
         if (refused !== null) this.#note(events.length, refused);

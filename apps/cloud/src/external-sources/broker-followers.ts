@@ -8,7 +8,7 @@ import type { ExternalSourceRow, ExternalSourcesStore } from './external-sources
 import type { HeardWriter } from './heard-writer.ts';
 
 export interface BrokerFollowersOptions {
-  store: Pick<ExternalSourcesStore, 'lease' | 'release' | 'releaseAll' | 'noteConnection'>;
+  store: Pick<ExternalSourcesStore, 'lease' | 'release' | 'releaseAll' | 'noteConnection' | 'keepArrivals'>;
   gate: FollowerOptions['gate'];
   writer: HeardWriter;
   secretOf: (row: ExternalSourceRow) => ReturnType<Seal['open']> | null;
@@ -87,11 +87,12 @@ export class BrokerFollowers {
   }
 
   #follow(source: SubscribedSource): void {
-    const { gate, writer, secretOf } = this.#of;
+    const { store, gate, writer, secretOf } = this.#of;
     const follower = new BrokerFollower({
       source,
       gate,
       writer,
+      keepArrivals: (kept) => store.keepArrivals(source.id, kept),
       password: secretOf(source),
       onChange: (isUrgent) => this.#changes(source.id, isUrgent),
     });

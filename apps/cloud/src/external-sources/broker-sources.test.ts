@@ -4,14 +4,17 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as tcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
 import { type Authority, openAuthority } from '@albedo/pki/authority';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { get } from 'sparkplug-payload';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openRoad } from '../testing/broker-road.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { ExternalSourcesStore } from './external-sources.store.ts';
 
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const MOSQUITTO = '/usr/sbin/mosquitto';
 const isInstalled = existsSync(MOSQUITTO);
 if (!isInstalled)
@@ -287,6 +290,48 @@ test.runIf(isInstalled)(
     expect(new Set((await searched('kept')).records.map((one) => one['AC Power'])).size).toBe(sent);
   },
   60_000,
+);
+
+test.runIf(isInstalled)(
+  'what has the time of its arrival is stored once, though the cloud is killed after storing and before acknowledging',
+  async () => {
+    const road = await openRoad(port);
+    const { _id: id } = await make(
+      source('Arrived', {
+        subscription: { address: `mqtt://127.0.0.1:${road.port}`, topics: ['plant/+/arrived'] },
+        mapping: { table: 'arrived', timeColumn: 'mqtt.time' },
+      }),
+    );
+    await connected(id);
+    await cloud.stop();
+    // They wait at the broker and come all at once; two of them are the same.
+    const powers = [...Array.from({ length: 20 }, (_, i) => i), 19];
+    for (const power of powers) await say('plant/inv-1/arrived', { ac: { power } });
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        ALBEDO_DATA: join(folder, 'data'),
+        ALBEDO_PORT: '0',
+        ALBEDO_MQTT_PORT: '0',
+        ALBEDO_OUTBOUND_NETWORKS: '127.0.0.0/8',
+      },
+      stdio: 'ignore',
+    });
+    const killed = once(child, 'exit');
+    road.kill = () => child.kill('SIGKILL');
+    expect(await killed).toEqual([null, 'SIGKILL']);
+    road.kill = null;
+    await startCloud();
+    await connected(id);
+    await say('plant/inv-1/arrived', { ac: { power: 20 } });
+    await vi.waitFor(
+      async () =>
+        expect((await searched('arrived')).records.map((one) => one['AC Power'])).toEqual([...powers, 20]),
+      { timeout: 15_000, interval: 100 },
+    );
+    road.stop();
+  },
+  90_000,
 );
 
 test.runIf(isInstalled)(

@@ -2,6 +2,7 @@ import type { Connection, ExternalSource } from '@albedo/contract/external-sourc
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import type { KeptArrivals } from './arrivals.ts';
 import { externalSources } from './external-sources.tables.ts';
 
 export type ExternalSourceRow = typeof externalSources.$inferSelect;
@@ -155,6 +156,11 @@ export class ExternalSourcesStore {
         ...(news.newestAt > 0 ? { newestAt: new Date(Math.min(news.newestAt, Date.now())) } : {}),
       })
       .where(eq(externalSources.id, id));
+  }
+
+  /** Of messages that are about to be stored. */
+  async keepArrivals(id: string, arrivals: KeptArrivals): Promise<void> {
+    await this.#postgres.db.update(externalSources).set({ arrivals }).where(eq(externalSources.id, id));
   }
 
   async ended(id: string, at: Date, end: RunEnd): Promise<void> {

@@ -3,6 +3,7 @@ import { boolean, integer, jsonb, pgTable, serial, text, timestamp, unique, uuid
 import { devices } from '../database/devices.tables.ts';
 import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
+import type { KeptArrivals } from './arrivals.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -32,6 +33,8 @@ export const externalSources = pgTable(
     leaseBy: text('lease_by'),
     leaseUntil: at('lease_until'),
     connection: jsonb().$type<ExternalSource['connection']>(),
+    /** Of messages that have no other time, as long as the broker may bring them again. */
+    arrivals: jsonb().$type<KeptArrivals>(),
     /** Sealed. */
     secret: text(),
     /** Of what is pushed, SHA-256. */
@@ -67,6 +70,7 @@ export const externalSourcesPart = [
     leaseBy: no,
     leaseUntil: no,
     connection: no,
+    arrivals: no,
     secret: no,
     tokenHash: no,
     lastRunAt: yes,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Bus } from '../bus/bus.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import { RefusedBlocks, type Telemetry, type TelemetryBlock } from '../telemetry/telemetry.service.ts';
+import type { Arrivals } from './arrivals.ts';
 import { type HeardEvent, SLOTS } from './message-reader.ts';
 
 /** Events of one message, and where they belong. */
@@ -14,6 +15,8 @@ export interface HeardMessageEvents {
   table: string;
   events: readonly HeardEvent[];
   isRepeat: boolean;
+  /** Where its events have the time of its arrival, and the broker may bring it again. */
+  arrival: { of: Arrivals; id: number } | null;
   /** Stored, or never to be stored and why. */
   done: (stored: number, refused: string | null) => void;
 }
@@ -86,14 +89,17 @@ export class HeardWriter {
   async #store(messages: HeardMessageEvents[]): Promise<boolean> {
     const { telemetry, bus, log } = this.#of;
     const token = randomUUID();
+    const arrivals = arrivalsOf(messages);
     const sink = telemetry.asSystem('ingest');
     for (let tries = 0; ; tries++) {
       try {
         const blocks = await freshOf(blocksOf(messages), messages, (block) => sink.held(block));
+        for (const [of, ids] of arrivals) await of.keep(ids);
         await sink.insert(blocks, token);
         for (const { workgroup, device, stream, rows } of blocks)
           await bus.publish(eventsArrived, { workgroup, device, streams: [{ ...stream, rows }] });
         for (const { events, done } of messages) done(events.length, null);
+        for (const [of, ids] of arrivals) of.acknowledged(ids);
         return true;
       } catch (error) {
         if (error instanceof RefusedBlocks) return this.#oneByOne(messages, error);
@@ -112,6 +118,17 @@ export class HeardWriter {
     else for (const one of messages) if (!(await this.#store([one]))) return false;
     return true;
   }
+}
+
+function arrivalsOf(messages: readonly HeardMessageEvents[]): Map<Arrivals, number[]> {
+  const arrivals = new Map<Arrivals, number[]>();
+  for (const { arrival } of messages) {
+    if (!arrival) continue;
+    const ids = arrivals.get(arrival.of);
+    if (ids) ids.push(arrival.id);
+    else arrivals.set(arrival.of, [arrival.id]);
+  }
+  return arrivals;
 }
 
 const countOf = (messages: readonly HeardMessageEvents[]): number =>

@@ -28,6 +28,8 @@ export type HeardMessage = Pick<BrokerMessage, 'topic' | 'payload' | 'isRetained
 
 /** Makes events of the messages of one source, in the order in which they come. Never throws. */
 export interface MessageReader {
+  /** Events have the time at which their message came. */
+  readonly goesByArrival: boolean;
   read: (message: HeardMessage, now: number) => Heard;
 }
 

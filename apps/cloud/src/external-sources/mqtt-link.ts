@@ -19,6 +19,8 @@ export interface BrokerAddress {
 
 /** What came on a topic. */
 export interface BrokerMessage {
+  /** Its number at the broker until it is acknowledged; null where it never comes again. */
+  id: number | null;
   topic: string;
   payload: Buffer;
   /** Kept by the broker from earlier. */
@@ -187,6 +189,7 @@ export class MqttLink {
   #hand(packet: Packet & { cmd: 'publish' }): void {
     const { topic, payload, qos, retain, dup, messageId } = packet;
     this.#events.onMessage({
+      id: qos > 0 ? (messageId ?? null) : null,
       topic,
       payload: Buffer.isBuffer(payload) ? payload : Buffer.from(payload),
       isRetained: retain,

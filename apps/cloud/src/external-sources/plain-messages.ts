@@ -13,6 +13,7 @@ type Plan = Pick<ExternalSource, 'mapping' | 'format' | 'recordsPath'> & Pick<Su
 
 /** Reads messages of plain devices: records, or bare values that the last level of the topic names. */
 export class PlainMessages implements MessageReader {
+  readonly goesByArrival: boolean;
   readonly #plan: Plan;
   readonly #isLook: boolean;
   readonly #fields;
@@ -24,8 +25,8 @@ export class PlainMessages implements MessageReader {
     this.#isLook = isLook;
     const { mapping } = plan;
     // The arrival is ours, however the devices write their times.
-    const isOurs = mapping.timeColumn === ARRIVAL;
-    this.#plan = isOurs ? { ...plan, mapping: { ...mapping, timeFormat: 'iso' } } : plan;
+    this.goesByArrival = mapping.timeColumn === ARRIVAL;
+    this.#plan = this.goesByArrival ? { ...plan, mapping: { ...mapping, timeFormat: 'iso' } } : plan;
     this.#fields = fieldsOf(mapping);
     this.#columns = new Set(mapping.fields.map(({ column }) => column));
   }
@@ -33,7 +34,7 @@ export class PlainMessages implements MessageReader {
   read(message: HeardMessage, now: number): Heard {
     const { mapping } = this.#plan;
     // What the broker has kept did not happen now.
-    if (message.isRetained && mapping.timeColumn === ARRIVAL) return { events: [], faults: [], columns: [] };
+    if (message.isRetained && this.goesByArrival) return { events: [], faults: [], columns: [] };
     let records: ForeignRecord[];
     try {
       records = this.#records(message, now);

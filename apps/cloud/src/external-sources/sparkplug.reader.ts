@@ -69,6 +69,7 @@ interface Place {
  * birth. What can be read without it is stored all the same.
  */
 export class SparkplugReader implements MessageReader {
+  readonly goesByArrival = false;
   readonly #mapping: Mapping;
   readonly #nodes = new Map<string, Node>();
   #members = 0;

@@ -1,0 +1,1 @@
+ALTER TABLE "external_sources" ADD COLUMN "arrivals" jsonb;
