@@ -58,6 +58,17 @@ test.each<[string, Query, string]>([
   ['a date in the order of a country', filter('event_time', '>=', '05/01/2026'), 'filters.0.value'],
   ['a year alone', filter('event_time', '>=', '2026'), 'filters.0.value'],
   ['the 30th of February', filter('event_time', '>=', '2026-02-30'), 'filters.0.value'],
+  [
+    'a filter with a typo',
+    { filters: [{ field: 'n', operator: '=', value: 1, vlaue: 2 }] },
+    'filters.0.vlaue',
+  ],
+  [
+    'a filter that is a group as well',
+    { filters: [{ field: 'n', operator: 'AND', filters: [filter('n', '=', 1).filters[0]] }] },
+    'filters.0.field',
+  ],
+  ['a text of a book', filter('s', '=', 'x'.repeat(10_001)), 'filters.0.value'],
   ['groups that are nested too deeply', { filters: [deep(9)] }, 'filters'],
   [
     'too many values',

@@ -83,9 +83,11 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
 function readFilter(given: unknown, context: Context, path: Path, depth: number): SearchFilter | null {
   if (!isObject(given)) return failure(context, path, 'search.filter_invalid');
   if (Object.keys(given).length === 0) return failure(context, path, 'search.constraints_empty');
-  return Object.hasOwn(given, 'filters')
-    ? readGroup(given, context, path, depth)
-    : readFieldFilter(given, context, path);
+  const isGroup = Object.hasOwn(given, 'filters');
+  const known = isGroup ? ['operator', 'filters'] : ['field', 'operator', 'value'];
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) return issue(context, [...path, unknown], 'issue.unknown_field');
+  return isGroup ? readGroup(given, context, path, depth) : readFieldFilter(given, context, path);
 }
 
 function readGroup(
@@ -134,6 +136,8 @@ function readFieldFilter(given: Record<string, unknown>, context: Context, path:
   if (values.length > LIMITS.values) {
     return issue(context, [...path, 'value'], 'issue.too_many', { max: String(LIMITS.values) });
   }
+  if (values.some((one) => typeof one === 'string' && one.length > LIMITS.text))
+    return issue(context, [...path, 'value'], 'issue.too_long', { max: String(LIMITS.text) });
   if (!values.every(isScalar)) return failure(context, [...path, 'value'], 'search.filter_invalid');
   return { ...filter, value: value as FilterScalar | FilterScalar[] };
 }
@@ -141,7 +145,7 @@ function readFieldFilter(given: Record<string, unknown>, context: Context, path:
 const isScalar = (value: unknown): value is FilterScalar =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value)) ||
-  (typeof value === 'string' && value.length <= LIMITS.text);
+  typeof value === 'string';
 
 const searchFilter = z.unknown().transform((given, context): SearchFilter => {
   return readFilter(given, context, [], 0) ?? z.NEVER;
