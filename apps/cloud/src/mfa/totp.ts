@@ -8,10 +8,10 @@ export const setupUri = (email: string, secret: string): string =>
   generateURI({ issuer: PRODUCT_NAME, label: email, secret });
 
 /**
- * The code of the step before counts too, because typing it takes its time; one of a step to come never does, s back and
- * ahead. Source: RFC 6238, section 5.2.
+ * The codes of the steps before and after count too: typing takes its time (RFC 6238, section 5.2), and the clock of a
+ * phone or of the server may be a little off (section 6), which must lock nobody out.
  */
-const TOLERANCE_S: [number, number] = [30, 0];
+const TOLERANCE_S = 30;
 
 /** Time step of a right code; null for a wrong one, and for one that is not newer than `lastStep`. */
 export async function stepOf(code: string, secret: string, lastStep: number | null): Promise<number | null> {

@@ -1,20 +1,14 @@
-import { onPersonGone } from './session.ts';
-
 /** What somebody looked at and copied, by the beginnings of its names in the storage of the browser. */
 const OF_PERSON = ['albedo.recent.', 'albedo.board-clipboard', 'albedo.plants.'];
-/** What somebody began and did not save: layouts of dashboards, with titles and names, and no values. */
-const UNSAVED = 'albedo.board-draft.';
 
-/** Whoever signs out leaves nothing here, unsaved work included. */
-export const forgetUnsaved = (): void => forget([UNSAVED]);
-
-// A session that only ended leaves unsaved work for its person, who comes back to it.
-onPersonGone(() => forget(OF_PERSON));
-
-function forget(beginnings: readonly string[]): void {
+/**
+ * Takes what a person left in this browser. Unsaved dashboards stay for them, also after a sign-out: they have layouts,
+ * titles and names, and no values.
+ */
+export function forgetPerson(): void {
   try {
     for (const key of Object.keys(localStorage))
-      if (beginnings.some((one) => key.startsWith(one))) localStorage.removeItem(key);
+      if (OF_PERSON.some((one) => key.startsWith(one))) localStorage.removeItem(key);
   } catch {
     // A browser that keeps nothing has nothing to forget.
   }

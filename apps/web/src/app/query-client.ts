@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { forgetPerson } from './kept-here.ts';
 import { onPersonGone } from './session.ts';
 
 /**
@@ -20,4 +21,7 @@ export const queryClient = new QueryClient({
 });
 
 // Nothing of one person stays for the next.
-onPersonGone(() => queryClient.clear());
+onPersonGone(() => {
+  queryClient.clear();
+  forgetPerson();
+});

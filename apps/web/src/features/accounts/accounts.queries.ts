@@ -3,7 +3,6 @@ import type { ProfileChange } from '@albedo/contract/accounts/accounts.schema';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
-import { forgetUnsaved } from '../../app/kept-here.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { renewSession, signOut } from '../../app/session.ts';
 
@@ -46,7 +45,6 @@ export async function changePassword(oldPassword: string, newPassword: string): 
 export async function signOutEverywhere(): Promise<void> {
   await call(sessionsApi.logoutEverywhere, {});
   signOut('asked');
-  forgetUnsaved();
 }
 
 /** The sessions of the person, the latest used first. */

@@ -1,6 +1,5 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { call } from '../../app/call.ts';
-import { forgetUnsaved } from '../../app/kept-here.ts';
 import { signOut, signOutOtherTabs, type TokenKind, takeToken } from '../../app/session.ts';
 
 /** Signs in with e-mail and password; the answer tells whether a second factor is missing. */
@@ -16,7 +15,6 @@ export async function endSession(): Promise<void> {
     // The token ends by itself; a failed call must not keep anybody signed in on this machine.
   });
   signOut('asked');
-  forgetUnsaved();
 }
 
 /** Takes up the token of an answer. */

@@ -1,7 +1,7 @@
 import { getSession } from '../../../app/session.ts';
 import type { BoardDraft } from '../boards.queries.ts';
 
-/** A board that somebody edits, in this browser until it is saved or given up: it survives crashes and the end of a session. */
+/** A board that somebody edits, in this browser until it is saved or given up: it survives crashes and sign-outs. */
 export interface KeptDraft {
   draft: BoardDraft;
   /** What it began with, and its version; undefined for a new board. */
