@@ -34,7 +34,9 @@ try {
   // On the terminal only: what is printed here is in no log.
   const onFirstOwner = ({ email, password, passwordUntil }: FirstOwner) => {
     const secret = password === null ? 'the password of ALBEDO_OWNER_PASSWORD' : `password ${password}`;
-    const end = passwordUntil ? `\n  It is good until ${passwordUntil.toISOString()}: choose your own before.` : '';
+    const end = passwordUntil
+      ? `\n  It is good until ${passwordUntil.toISOString()}: choose your own before.`
+      : '';
     process.stdout.write(`\n  First owner: ${email}, ${secret}${end}\n\n`);
   };
   const cloud = await startCloud(config, log, { onFirstOwner });

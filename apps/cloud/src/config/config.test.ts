@@ -164,6 +164,9 @@ test('hosts that may be read are names, and nothing else', () => {
 });
 
 test('a second factor may be demanded of everybody, whatever workgroups say', () => {
-  expect(readConfig({ ALBEDO_WORKGROUP_MFA: 'always' })).toMatchObject({ workgroupMfa: true, mfaOfAll: true });
+  expect(readConfig({ ALBEDO_WORKGROUP_MFA: 'always' })).toMatchObject({
+    workgroupMfa: true,
+    mfaOfAll: true,
+  });
   expect(readConfig({ ALBEDO_WORKGROUP_MFA: 'required' }).mfaOfAll).toBe(false);
 });

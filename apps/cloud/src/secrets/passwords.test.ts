@@ -16,7 +16,11 @@ test('a password is looked at with the same work where there is no account, and 
 test('a password counts as it was typed, however the keyboard composed its letters', async () => {
   const kept = await hashPassword(' Gr\u00fc\u00df Gott, pass phrase ');
   expect(await passwordFits(' Gru\u0308\u00df Gott, pass phrase ', kept)).toBe(true);
-  for (const other of ['Gr\u00fc\u00df Gott, pass phrase', ' gr\u00fc\u00df Gott, pass phrase ', ' Gr\u00fc\u00df Gott, pass phrase'])
+  for (const other of [
+    'Gr\u00fc\u00df Gott, pass phrase',
+    ' gr\u00fc\u00df Gott, pass phrase ',
+    ' Gr\u00fc\u00df Gott, pass phrase',
+  ])
     expect(await passwordFits(other, kept)).toBe(false);
   const long = 'a'.repeat(1000);
   expect(await passwordFits(`${long}b`, await hashPassword(`${long}c`))).toBe(false);

@@ -43,7 +43,9 @@ test('then it opens nothing, until its holder chooses another one', async () => 
 
 test('where the operator demands a second factor of everybody, nobody signs in without', async () => {
   const { postgres, users } = cloud.cloud.features;
-  const { _id } = await cloud.cloud.features.sessions.verify(await cloud.newUser({ main: { role: 'readonly' } }));
+  const { _id } = await cloud.cloud.features.sessions.verify(
+    await cloud.newUser({ main: { role: 'readonly' } }),
+  );
   expect(await users.secondFactor(_id)).toMatchObject({ isRequired: false });
   const strict = new UsersStore(postgres, { mfaOfAll: true });
   expect(await strict.secondFactor(_id)).toMatchObject({ isRequired: true });

@@ -38,7 +38,11 @@ export class OpenSessionsStore {
   /** The sessions whose holders confirmed that it is them after they had signed in. */
   async confirmed(): Promise<{ jti: string; confirmedAt: number; expiresAt: number }[]> {
     const rows = await this.#postgres.db
-      .select({ jti: openSessions.jti, confirmedAt: openSessions.confirmedAt, expiresAt: openSessions.expiresAt })
+      .select({
+        jti: openSessions.jti,
+        confirmedAt: openSessions.confirmedAt,
+        expiresAt: openSessions.expiresAt,
+      })
       .from(openSessions)
       .where(gt(openSessions.expiresAt, new Date()));
     return rows.flatMap(({ jti, confirmedAt, expiresAt }) =>

@@ -188,6 +188,9 @@ export class UsersStore {
   }
 
   async setPassword(userId: string, passwordHash: string): Promise<void> {
-    await this.#postgres.db.update(users).set({ passwordHash, passwordUntil: null }).where(eq(users.id, userId));
+    await this.#postgres.db
+      .update(users)
+      .set({ passwordHash, passwordUntil: null })
+      .where(eq(users.id, userId));
   }
 }
