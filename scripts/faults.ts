@@ -23,7 +23,7 @@ const env: Record<string, string> = {
   ...(values.seed && { ALBEDO_FAULTS_SEED: values.seed }),
   ...(values.only && { ALBEDO_FAULTS_ONLY: values.only }),
 };
-const others = ['endurance', 'full-disk', 'outbox-full', 'numbers', 'import-killed'];
+const others = ['endurance', 'full-disk', 'outbox-full', 'numbers', 'import-killed', 'recompute-killed'];
 // Agents are installed from their pack, as everywhere.
 await buildStale((text) => process.stdout.write(`${text}\n`));
 const names = values.only ? ['faults'] : ['faults', ...others];

@@ -278,7 +278,18 @@ export class CalculationsStore {
       );
   }
 
+  /** A change that was noted before a cut, and whose number was never written, is told by the new one alone. */
   async addChanges(tx: Transaction, all: readonly NewChange[]): Promise<void> {
+    for (let at = 0; at < all.length; at += ROWS)
+      await tx.execute(sql`
+        delete from ${calculationChanges} old
+        using jsonb_to_recordset(${JSON.stringify(all.slice(at, at + ROWS))}::jsonb)
+          as row (calculation uuid, entity text, field text, at bigint, was float8)
+        where (old.calculation, old.entity, old.field, old.at) = (row.calculation, row.entity, row.field, row.at)
+          and old.was = row.was and old.now is distinct from row.was
+          and not exists (select 1 from ${calculationChanges} newer where newer.id > old.id
+            and (newer.calculation, newer.entity, newer.field, newer.at)
+              = (old.calculation, old.entity, old.field, old.at))`);
     for (let at = 0; at < all.length; at += ROWS)
       await tx.insert(calculationChanges).values(all.slice(at, at + ROWS));
   }
