@@ -192,7 +192,7 @@ export async function openFeatures(house: House, base: Base) {
   const plants = await house.open(openPlants({ ...base, telemetry, registry, roles: fieldRoles }));
   await house.open(openTrends({ telemetry, roles: fieldRoles }));
   const latestValues = await house.open(openLatestValues({ telemetry }));
-  const shown = { boards, answers, latestValues, entities, entityStreams, machines, lookupTables };
+  const shown = { boards, answers, latestValues, kpis, entities, entityStreams, machines, lookupTables };
   const displays = await house.open(openDisplays({ ...person, ...shown, deviceGroups }));
   await house.open(openPrometheus({ telemetry, registry }));
   await house.open(openMcp({ telemetry, devices }));

@@ -30,10 +30,12 @@ export function openDisplays(of: Omit<DisplaysOptions, 'store'> & { postgres: Po
           },
           show: (call) => displays.show(displayOf(call)),
           answers: (call) => displays.answers(displayOf(call), call.body.questions, call.signal),
+          kpi: (call) => displays.kpi(displayOf(call), call.body, call.signal),
+          kpiRows: (call) => displays.kpiRows(displayOf(call), call.body, call.signal),
           latest: (call) => displays.latest(displayOf(call), call.body.streams, call.signal),
         },
         // Many points pass through no schema on their way out; a test holds the replies to theirs.
-        { trusted: ['answers', 'latest'] },
+        { trusted: ['answers', 'latest', 'kpi', 'kpiRows'] },
       ),
   };
 }

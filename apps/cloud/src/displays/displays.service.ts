@@ -11,6 +11,8 @@ import {
   type DisplayPage,
   type NewDisplay,
   type ShownDisplay,
+  type ShownKpiQuestion,
+  type ShownKpiRowsQuestion,
 } from '@albedo/contract/displays/displays.schema';
 import { labelsOf } from '@albedo/contract/entities/labels';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
@@ -28,11 +30,13 @@ import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import type { Kpis } from '../kpis/kpis.service.ts';
 import type { LatestValues } from '../latest-values/latest-values.service.ts';
 import type { LookupTables } from '../lookup-tables/lookup-tables.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { type AskedKpis, answerShown, rowsShown, shownKpis } from './display-kpis.ts';
 import type { DisplayRow, DisplaysStore } from './displays.store.ts';
 import { entitiesOfPage, hasTooManyChoices, sightOfDisplay, variablesOf, withVariables } from './shown.ts';
 
@@ -48,6 +52,7 @@ export interface DisplaysOptions {
   boards: Boards;
   answers: Answers;
   latestValues: LatestValues;
+  kpis: Pick<Kpis, 'list' | 'ask' | 'rows'>;
   entities: Entities;
   entityStreams: EntityStreams;
   machines: Pick<Machines, 'list'>;
@@ -59,10 +64,11 @@ export interface DisplaysOptions {
   log: Logger;
 }
 
-/** What a display shows, with the streams that it may ask for. */
+/** What a display shows, with the streams and values of KPIs that it may ask for. */
 interface Shown {
   display: ShownDisplay;
   streams: ReadonlySet<string>;
+  kpis: AskedKpis;
 }
 
 /**
@@ -164,6 +170,18 @@ export class Displays {
     return wanted.map((one) => found.get(keyOf(one)) ?? null);
   }
 
+  /** A value of a KPI. Throws `display.not_asked` for one that its widgets do not show, and what `Kpis.ask` throws. */
+  async kpi(caller: DisplayCaller, question: ShownKpiQuestion, signal: AbortSignal) {
+    const { kpis: asked } = await this.#now(caller);
+    return answerShown(this.#options.kpis, { caller, asked }, question, signal);
+  }
+
+  /** The same of several entities, without intervals. */
+  async kpiRows(caller: DisplayCaller, question: ShownKpiRowsQuestion, signal: AbortSignal) {
+    const { kpis: asked } = await this.#now(caller);
+    return rowsShown(this.#options.kpis, { caller, asked }, question, signal);
+  }
+
   /** What the display shows at this moment, looked up again after some seconds. */
   async #now(caller: DisplayCaller): Promise<Shown> {
     const row = this.#rows.get(caller);
@@ -179,17 +197,19 @@ export class Displays {
   }
 
   async #lookUp(caller: Caller, row: DisplayRow): Promise<Shown> {
-    const { entities, entityStreams, machines, lookupTables, workgroups } = this.#options;
+    const { entities, entityStreams, machines, lookupTables, workgroups, kpis } = this.#options;
     const { workgroup } = caller;
     const { name, intervalS, order, free, expiresAt } = row;
+    const hasKpis = workgroups.hasAddon(workgroup, 'calculations');
     const hasMachines = workgroups.hasAddon(workgroup, 'machines');
     const boards = await this.#boardsOf(caller, row.pages);
     const labels = labelsOf((await workgroups.get(workgroup)).settings);
-    const [all, sources, types, words] = await Promise.all([
+    const [all, sources, types, words, figures] = await Promise.all([
       entities.list(caller),
       entityStreams.sources(caller),
       hasMachines ? machines.list(workgroup) : [],
       lookupTables.list(workgroup),
+      hasKpis ? kpis.list(workgroup) : [],
     ]);
     const pages = row.pages.flatMap((page) => {
       const board = boards.get(page.board);
@@ -200,10 +220,12 @@ export class Displays {
       return own.entities.length === 0 ? [] : [{ board: shown as never, ...own, range: page.range, offered }];
     });
     const sight = { entities: all, sources, machines: types, lookupTables: words };
-    const { streams, ...rest } = sightOfDisplay(pages, sight);
+    const { streams, kpis: asked, ...rest } = sightOfDisplay({ pages, free }, sight);
+    const shown = { ...rest, kpis: shownKpis(asked, figures) };
     return {
-      display: { name, pages, intervalS, order, free, ...rest, expiresAt: expiresAt.getTime() },
+      display: { name, pages, intervalS, order, free, ...shown, expiresAt: expiresAt.getTime() },
       streams: new Set(streams.keys()),
+      kpis: hasKpis ? asked : new Map(),
     };
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { boardAnswer } from '@albedo/contract/boards/answers.schema';
 import { display, madeDisplay, shownDisplay } from '@albedo/contract/displays/displays.schema';
+import { kpiAnswer, kpiRows } from '@albedo/contract/kpis/kpis.schema';
 import { cachedLatestValue } from '@albedo/contract/latest-values/latest-values.api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -240,4 +241,95 @@ test('variables with more ways to choose than can be shown are refused', async (
     expect.objectContaining({ path: 'pages.0.free', issue: 'issue.display_choices' }),
   ]);
   await link({ pages: [{ board, free: ['a', 'b'] }] });
+});
+
+const KPI = {
+  name: 'Energy figures',
+  values: {
+    power: { kind: 'aggregate', streams: { role: 'acPower' }, operator: 'max', units: 'kW', isPrimary: true },
+    peak: { kind: 'metadata', key: 'kWp', units: 'kWp' },
+    load: { kind: 'formula', formula: 'power / peak' },
+  },
+};
+const KPI_PLACE = { kind: 'kpi', place: { x: 0, y: 0, w: 6, h: 4 } };
+
+async function boardWithKpis() {
+  await cloud.cloud.features.postgres.query(
+    `insert into workgroup_addons (workgroup, id, name) values ('main', 'calculations', 'Calculations') on conflict do nothing`,
+  );
+  await cloud.cloud.features.workgroups.tellChanged('main');
+  const kpis = (await ask('GET', 'kpis/main', token)).body as { _id: string }[];
+  const kpi = kpis[0]?._id ?? (await post('kpis/main', KPI))._id;
+  const items = [
+    { ...KPI_PLACE, id: 'load', settings: { figure: { kpi, value: 'load' }, range: 'last-7-days' } },
+    {
+      ...{ ...KPI_PLACE, id: 'ranking', kind: 'league' },
+      settings: { rows: 'self', by: 'kpi', figure: { kpi } },
+    },
+  ];
+  const wanted = { type: 'entity', typeId: site, name: 'Figures', board: { items, range: 'today' } };
+  return { kpi, board: (await post('entityDashboards/main', wanted))._id };
+}
+
+test('a link asks for the values of KPIs that its widgets show, and for no other value, entity or range', async () => {
+  const { kpi, board } = await boardWithKpis();
+  const { token: by } = await link({ pages: [{ board }] });
+  const shown = shownDisplay.parse((await ask('GET', 'display', by)).body);
+  expect(shown.kpis).toEqual([
+    { _id: kpi, name: 'Energy figures', version: 1, values: { load: { displayName: '' } } },
+  ]);
+  const load = { kpi, value: 'load', entity: site, range: 'last-7-days', interval: '1d' };
+  const answer = kpiAnswer.parse((await ask('POST', 'display/kpi', by, load)).body);
+  expect(Object.keys(answer.values)).toEqual(['load']);
+  expect(answer.values.load).toMatchObject({ value: 1 / 60, uses: [] });
+  expect(answer.values.load?.formula).toBeUndefined();
+  const all = (await ask('GET', 'entities/main', token)).body as { _id: string; name: string }[];
+  const yard = all.find(({ name }) => name === 'Yard')?._id;
+  const ranking = { kpi, entities: [site], range: 'today' };
+  const rows = kpiRows.parse((await ask('POST', 'display/kpiRows', by, ranking)).body);
+  expect(Object.keys(rows.columns)).toEqual(['power']);
+  expect(rows.rows.map(({ entity, values }) => [entity, Object.keys(values)])).toEqual([[site, ['power']]]);
+  const others: [string, object][] = [
+    ['kpi', { ...load, value: 'peak' }],
+    ['kpi', { ...load, value: undefined }],
+    ['kpi', { ...load, entity: yard }],
+    ['kpi', { ...load, range: 'last-30-days' }],
+    ['kpi', { ...load, range: 'all-time' }],
+    ['kpi', { ...load, kpi: randomUUID() }],
+    ['kpiRows', { ...ranking, value: 'load' }],
+    ['kpiRows', { ...ranking, range: 'last-7-days' }],
+    ['kpiRows', { ...ranking, entities: [site, yard] }],
+  ];
+  for (const [path, body] of others) {
+    const refused = await ask('POST', `display/${path}`, by, body);
+    expect([body, refused.status, refused.body.error]).toEqual([body, 403, 'display.not_asked']);
+  }
+});
+
+test('where the range is free any can be asked, but for widgets with one of their own', async () => {
+  const { kpi, board } = await boardWithKpis();
+  const { token: by } = await link({ pages: [{ board }], free: ['range'] });
+  const ranking = { kpi, entities: [site], range: 'last-30-days' };
+  expect((await ask('POST', 'display/kpiRows', by, ranking)).status).toBe(200);
+  for (const range of ['90m', '2026-11-01T00:00Z_2026-11-08T00:00Z'])
+    expect((await ask('POST', 'display/kpiRows', by, { ...ranking, range })).status).toBe(200);
+  const load = { kpi, value: 'load', entity: site, range: 'last-30-days' };
+  expect((await ask('POST', 'display/kpi', by, load)).body.error).toBe('display.not_asked');
+});
+
+test('KPIs of a link are computed over what its maker sees, and end with the addon and the link', async () => {
+  const { kpi, board } = await boardWithKpis();
+  const maker = await cloud.newUser({ main: { role: 'readonly', permissions: ['read', 'coordinate'] } });
+  const { token: by } = await link({ pages: [{ board }] }, maker);
+  const load = { kpi, value: 'load', entity: site, range: 'last-7-days' };
+  expect((await ask('POST', 'display/kpi', by, load)).status).toBe(200);
+  const { postgres, workgroups, sessions } = cloud.cloud.features;
+  await postgres.query(`delete from workgroup_addons where workgroup = 'main' and id = 'calculations'`);
+  await workgroups.tellChanged('main');
+  const { token: later } = await link({ pages: [{ board }] }, maker);
+  expect(shownDisplay.parse((await ask('GET', 'display', later)).body).kpis).toEqual([]);
+  expect((await ask('POST', 'display/kpi', later, load)).body.error).toBe('display.not_asked');
+  const { _id: userId } = await sessions.verify(maker);
+  await ask('PUT', `orgs/main/members/${userId}`, token, { role: 'readonly', permissions: ['read'] });
+  expect((await ask('POST', 'display/kpi', by, load)).body.error).toBe('display.ended');
 });

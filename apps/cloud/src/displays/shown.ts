@@ -1,4 +1,4 @@
-import { type Asked, askedStreams, streamKey } from '@albedo/contract/boards/asked-streams';
+import { type Asked, askedStreams, kpiKey, streamKey } from '@albedo/contract/boards/asked-streams';
 import {
   type Board,
   type BoardItem,
@@ -17,6 +17,7 @@ import type { EntityLabel } from '@albedo/contract/entities/labels';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import type { LookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import type { Machine } from '@albedo/contract/machines/machines.schema';
+import { onPage, plainRange } from './display-kpis.ts';
 
 /** What the maker of a link sees of the workgroup. */
 export interface Sight {
@@ -136,20 +137,27 @@ export function hasTooManyChoices(
 
 /** What of the workgroup goes to a display: what its boards ask of the entities of its pages, and nothing beside it. */
 export function sightOfDisplay(
-  pages: ShownDisplay['pages'],
+  { pages, free }: Pick<ShownDisplay, 'pages' | 'free'>,
   { entities, sources, machines, lookupTables }: Sight,
-): Pick<ShownDisplay, 'entities' | 'sources' | 'machines' | 'lookupTables'> & { streams: Asked['streams'] } {
+): Pick<ShownDisplay, 'entities' | 'sources' | 'machines' | 'lookupTables'> &
+  Pick<Asked, 'streams' | 'kpis'> {
   const world = new EntityWorld({ entities, sources, machines });
   const byId = new Map(entities.map((one) => [one._id, one]));
   const streams: Asked['streams'] = new Map();
+  const kpis: Asked['kpis'] = new Map();
   const shown = new Set<string>();
-  for (const { board, choices, offered } of pages) {
+  for (const { board, choices, offered, range } of pages) {
+    const ofPage = plainRange(range ?? (board.board as Board).range) ?? 'today';
     let left = Math.max(1, Math.floor(DISPLAY_LIMITS.choices / choices.length));
     for (const items of everyChoice(board.board as Board, offered)) {
       for (const start of choices) {
         const asked = askedStreams(world, start, items);
         for (const [key, one] of asked.streams) streams.set(key, one);
         for (const id of asked.entities) shown.add(id);
+        for (const one of asked.kpis.values()) {
+          const kpi = onPage(one, ofPage, free.includes('range'));
+          kpis.set(kpiKey(kpi), kpi);
+        }
       }
       // Where a dashboard has come to offer more since the link was made, the rest of it is refused.
       if (--left === 0) break;
@@ -170,7 +178,7 @@ export function sightOfDisplay(
   const types = new Set(own.map(({ machine }) => machine));
   const fields = new Set([...streams.values()].map(({ field }) => field));
   return {
-    streams,
+    ...{ streams, kpis },
     entities: own,
     sources: heard,
     machines: machines.filter(({ _id }) => types.has(_id)),

@@ -2,21 +2,36 @@ import { type EntityNode, type EntityWorld, entitiesOver, streamsOf } from '../e
 import type { EntityStream, StreamSelector } from '../entities/streams.schema.ts';
 import { type BoardItem, settingsOf } from './boards.schema.ts';
 import { type BoardStream, boardStream } from './streams.schema.ts';
+import { type KpiFigure, kpiFigure } from './widgets/parts.ts';
 import type { WidgetSchema } from './widgets/widget-schema.ts';
 import { isWidgetKind, WIDGETS } from './widgets/widgets.ts';
 
-/** What a board looks at: the streams that its widgets ask for, by `streamKey`, and the entities they stand for. */
+/**
+ * What a board looks at: the streams that its widgets ask for, by `streamKey`, the values of KPIs, by `kpiKey`, and the
+ * entities they stand for.
+ */
 export interface Asked {
   streams: Map<string, EntityStream>;
+  kpis: Map<string, AskedKpi>;
   entities: Set<string>;
 }
+
+/** A value of a KPI at an entity, over a range of the widget's own or that of the board. */
+export interface AskedKpi {
+  figure: KpiFigure;
+  entity: string;
+  range: string | null;
+}
+
+export const kpiKey = ({ figure: { kpi, value }, entity, range }: AskedKpi): string =>
+  JSON.stringify([kpi, value ?? null, entity, range]);
 
 export const streamKey = (of: { deviceId: string; table: string; source: string; field: string }): string =>
   JSON.stringify([of.deviceId.toLowerCase(), of.table, of.source, of.field]);
 
 /** Everything that a board asks of one entity; what the caller of the world does not see is not in it. */
 export function askedStreams(world: EntityWorld, entityId: string, items: readonly BoardItem[]): Asked {
-  const asked: Asked = { streams: new Map(), entities: new Set() };
+  const asked: Asked = { streams: new Map(), kpis: new Map(), entities: new Set() };
   walk(world, world.entity(entityId), items, asked);
   return asked;
 }
@@ -47,9 +62,14 @@ function walk(
     const starts =
       settings.rows === undefined ? [start] : rowsOf(world, start, settings.rows, settings.label);
     const streams = [...streamsIn(settings), ...(schema.asks?.(settings) ?? [])];
+    const figures = settings.by === 'stream' ? [] : figuresIn(settings);
     for (const one of starts) {
       asked.entities.add(one._id);
       for (const stream of streams) add(world, one, stream, asked);
+      for (const figure of figures) {
+        const kpi = { figure, entity: one._id, range: settings.range ?? null };
+        asked.kpis.set(kpiKey(kpi), kpi);
+      }
     }
   }
 }
@@ -58,6 +78,8 @@ interface Rows {
   rows?: string;
   repeat?: string;
   label?: string;
+  range?: string;
+  by?: string;
 }
 
 const rowsOf = (world: EntityWorld, start: EntityNode, over: string, label: string | undefined) =>
@@ -104,4 +126,10 @@ function streamsIn(settings: unknown): BoardStream[] {
     if (data) return [data];
   }
   return Object.values(settings).flatMap(streamsIn);
+}
+
+/** Every value of a KPI in the settings of a widget: its own, and those of its columns. */
+function figuresIn({ figure, columns }: Record<string, unknown>): KpiFigure[] {
+  const all = [{ figure }, ...(Array.isArray(columns) ? (columns as { figure?: unknown }[]) : [])];
+  return all.flatMap((one) => kpiFigure.safeParse(one.figure).data ?? []);
 }

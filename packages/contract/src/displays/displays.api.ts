@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { can, canInPerson, displayLink } from '../access/access.ts';
 import { boardAnswer, boardQuestions } from '../boards/answers.schema.ts';
 import type { Api } from '../http/endpoint.ts';
+import { kpiAnswer, kpiRows } from '../kpis/kpis.schema.ts';
 import { cachedLatestValue } from '../latest-values/latest-values.api.ts';
 import { seriesKey } from '../telemetry/telemetry.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { display, madeDisplay, newDisplay, onDisplay, shownDisplay } from './displays.schema.ts';
+import {
+  display,
+  madeDisplay,
+  newDisplay,
+  onDisplay,
+  shownDisplay,
+  shownKpiQuestion,
+  shownKpiRowsQuestion,
+} from './displays.schema.ts';
 
 const ID = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
 const STREAM = { device: ID, table: 'data', source: 'inverter', field: 'power' };
@@ -63,5 +72,22 @@ export const displaysApi = {
       body: z.object({ streams: z.array(seriesKey).min(1).max(3000) }),
       response: { 200: z.array(cachedLatestValue) },
     },
+  },
+  kpi: {
+    method: 'POST',
+    url: '/display/kpi',
+    access: displayLink,
+    summary:
+      'A value of a KPI that a widget of the display asks for, at its entity and over its range; any other is refused.',
+    example: { body: { kpi: ID, entity: 'hilltop', range: 'last-7-days', interval: '1d' } },
+    schema: { body: shownKpiQuestion, response: { 200: kpiAnswer } },
+  },
+  kpiRows: {
+    method: 'POST',
+    url: '/display/kpiRows',
+    access: displayLink,
+    summary: 'The same for the entities of a table or a ranking.',
+    example: { body: { kpi: ID, entities: ['hilltop'], range: 'last-7-days' } },
+    schema: { body: shownKpiRowsQuestion, response: { 200: kpiRows } },
   },
 } as const satisfies Api;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { storedBoard } from '../boards/boards.schema.ts';
+import { kpiFigure } from '../boards/widgets/parts.ts';
 import { entity } from '../entities/entities.schema.ts';
 import { knownSource } from '../entities/streams.schema.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { KPI_LIMITS, kpi } from '../kpis/kpis.schema.ts';
 import { lookupTable } from '../lookup-tables/lookup-tables.schema.ts';
 import { machine } from '../machines/machines.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
@@ -104,6 +106,38 @@ const shownPage = z.object({
   offered: z.record(z.string(), z.array(z.object({ value: z.string(), text: z.string() }))),
 });
 
+/** A KPI that widgets of a display show, with those of its values that they ask for. */
+const shownKpi = kpi
+  .pick({ _id: true, name: true, version: true })
+  .extend({ values: z.record(z.string(), z.object({ displayName: z.string() })) });
+export type ShownKpi = z.output<typeof shownKpi>;
+
+/** Pieces in which a KPI is shown over a range. */
+export const SHOWN_INTERVALS = ['1h', '1d', '1M'] as const;
+
+const kpiQuestionParts = {
+  kpi: z.uuid(),
+  /** One of its values; without it the primary one. */
+  value: kpiFigure.shape.value,
+  /** As it stands in an address: that of the widget, of the page, or what was chosen where ranges are free. */
+  range: z.string().max(80),
+  /** Where no entity says a zone. */
+  timezone: z.string().min(1).max(100).default('UTC'),
+};
+
+/** What a display asks of a KPI at one entity, or at many without intervals. */
+export const shownKpiQuestion = z.object({
+  ...kpiQuestionParts,
+  entity: z.string().min(1).max(200),
+  interval: z.enum(SHOWN_INTERVALS).optional(),
+});
+export type ShownKpiQuestion = z.output<typeof shownKpiQuestion>;
+export const shownKpiRowsQuestion = z.object({
+  ...kpiQuestionParts,
+  entities: z.array(z.string().min(1).max(200)).min(1).max(KPI_LIMITS.rows),
+});
+export type ShownKpiRowsQuestion = z.output<typeof shownKpiRowsQuestion>;
+
 /** All that a display needs to draw itself, and nothing beside it. */
 export const shownDisplay = z.object({
   name: z.string(),
@@ -115,6 +149,7 @@ export const shownDisplay = z.object({
   sources: z.array(knownSource),
   machines: z.array(machine),
   lookupTables: z.array(lookupTable),
+  kpis: z.array(shownKpi),
   expiresAt: z.number(),
 });
 export type ShownDisplay = z.output<typeof shownDisplay>;

@@ -8,6 +8,7 @@ import type { Span, TimeRange } from '../../ui/time-range/time-range.ts';
 import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
 import type { Ask } from './asker.ts';
 import type { BoardWorld } from './boards.queries.ts';
+import type { DisplayKpis } from './displays/display-kpis.ts';
 import type { LiveSource } from './live-values.ts';
 import type { Label } from './use-labels.ts';
 import type { Widget } from './widget.ts';
@@ -24,6 +25,8 @@ export interface BoardSource {
   offered?: ChoiceWorld['offered'];
   /** A screen with a display link: nothing else of the workgroup is there to be asked for. */
   isDisplay: boolean;
+  /** How a display asks for KPIs; without it the board asks as its reader does. */
+  kpis?: DisplayKpis;
 }
 
 /** What all widgets of a board have in common. */

@@ -48,7 +48,7 @@ export const kpiAnswerQuery = (
   kpi: Pick<Kpi, '_id' | 'version'> | NewKpi,
   question: KpiQuestion,
 ) =>
-  queryOptions({
+  queryOptions<KpiAnswer, Error, KpiAnswer, readonly unknown[]>({
     queryKey: ['kpi-answers', wg, '_id' in kpi ? [kpi._id, kpi.version] : kpi.values, question],
     queryFn: ({ signal }): Promise<KpiAnswer> =>
       '_id' in kpi
@@ -66,7 +66,7 @@ export const kpiRowsQuery = (
   { _id, version }: Pick<Kpi, '_id' | 'version'>,
   body: KpiRowsQuestion,
 ) =>
-  queryOptions({
+  queryOptions<KpiRows, Error, KpiRows, readonly unknown[]>({
     queryKey: ['kpi-rows', wg, _id, version, body],
     queryFn: ({ signal }): Promise<KpiRows> => call(kpisApi.rows, { params: { wg, kpi: _id }, body }, signal),
     ...RETRYING,

@@ -1,16 +1,28 @@
 import { FIRST_INSTANT } from '@albedo/contract/time/instants';
 import { PRESETS, type PresetName, type Span } from '@albedo/contract/time/presets';
+import {
+  ALL_TIME,
+  RELATIVE_UNITS,
+  type RelativeUnit,
+  rangeFromText,
+  rangeToText,
+  type TimeRange,
+} from '@albedo/contract/time/ranges';
 import { t } from 'i18next';
 import { formatClock, formatDay, formatInstant, instantOf, type WallTime, wallTime } from './zoned-time.ts';
 
-/** All time as it stands in an address. Source: specification 2, section 2. */
-const ALL_TIME = 'all-time';
-
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
-export { PRESETS, type PresetName, type Span };
+export {
+  PRESETS,
+  type PresetName,
+  RELATIVE_UNITS,
+  type RelativeUnit,
+  rangeFromText,
+  rangeToText,
+  type Span,
+  type TimeRange,
+};
 
 export const STANDARD_PRESETS: readonly PresetName[] = [
   'last-hour',
@@ -39,17 +51,6 @@ export const SHORT_PRESETS: readonly PresetName[] = [
   'last-7-days',
 ];
 
-export const RELATIVE_UNITS = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY } as const;
-export type RelativeUnit = keyof typeof RELATIVE_UNITS;
-
-export type TimeRange =
-  | { kind: 'preset'; preset: PresetName }
-  /** The last so many minutes, hours, days (of 24 hours) or weeks. */
-  | { kind: 'relative'; amount: number; unit: RelativeUnit }
-  | { kind: 'absolute'; from: number; to: number }
-  /** Everything that there is. */
-  | { kind: 'all' };
-
 export interface TimeRangeChoice {
   range: TimeRange;
   /** A zone's name, `utc`, `collected`, or empty for the browser's. */
@@ -64,24 +65,6 @@ export function resolveRange(range: TimeRange, now: number, timeZone: string): S
   if (range.kind === 'all') return { from: FIRST_INSTANT, to: now };
   if (range.kind === 'relative') return { from: now - range.amount * RELATIVE_UNITS[range.unit], to: now };
   return PRESETS[range.preset].span(now, timeZone);
-}
-
-/** A range as it stands in an address: `today`, `90m`, `2026-11-01T00:00Z_2026-11-08T00:00Z`. */
-export function rangeToText(range: TimeRange): string {
-  if (range.kind === 'preset') return range.preset;
-  if (range.kind === 'all') return ALL_TIME;
-  if (range.kind === 'relative') return `${range.amount}${range.unit}`;
-  return `${shortIso(range.from)}_${shortIso(range.to)}`;
-}
-
-/** Null where the text is no range. */
-export function rangeFromText(text: unknown): TimeRange | null {
-  if (typeof text !== 'string') return null;
-  if (Object.hasOwn(PRESETS, text)) return { kind: 'preset', preset: text as PresetName };
-  const relative = /^([1-9]\d{0,4})([mhdw])$/.exec(text);
-  if (relative) return { kind: 'relative', amount: Number(relative[1]), unit: relative[2] as RelativeUnit };
-  const [from = Number.NaN, to = Number.NaN, ...rest] = text.split('_').map((part) => Date.parse(part));
-  return rest.length === 0 && from < to ? { kind: 'absolute', from, to } : null;
 }
 
 /** As `rangeFromText`, where all time can be asked for too. */
@@ -111,10 +94,6 @@ export function refreshIntervalMs(span: Span): number {
 /** The span without its part that has not happened yet, so that a chart of today does not end in an empty half. */
 export function untilNow(span: Span, now: number): Span {
   return span.from < now && now < span.to ? { from: span.from, to: now } : span;
-}
-
-function shortIso(at: number): string {
-  return new Date(at).toISOString().replace(/(:00)?\.000Z$/, 'Z');
 }
 
 /** The reading of `at` for the two fields of a calendar. */

@@ -42,7 +42,7 @@ export class DisplayConnection {
         return reply;
       } catch (error) {
         if (!(error instanceof ApiError) || !isAway(error)) {
-          if (error instanceof ApiError && [401, 403].includes(error.code))
+          if (error instanceof ApiError && isEnd(error))
             this.#change({ awaySince: null, ended: error.message });
           throw error;
         }
@@ -60,6 +60,10 @@ export class DisplayConnection {
     for (const watcher of this.#watchers) watcher();
   }
 }
+
+/** The link is over, or does not work from here; what its dashboards ask no more is refused by itself. */
+const isEnd = ({ code, error }: ApiError): boolean =>
+  [401, 403].includes(code) && error !== 'display.not_asked';
 
 /** Nobody answers, or a proxy or a server in trouble does. */
 const isAway = ({ code }: ApiError): boolean => code === -1 || code === 429 || code >= 500;

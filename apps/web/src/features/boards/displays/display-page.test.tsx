@@ -8,6 +8,7 @@ import { nextOf } from './use-turn.ts';
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   window.location.hash = '';
 });
 
@@ -35,11 +36,27 @@ const display = (more: Partial<ShownDisplay> = {}): ShownDisplay => ({
       offered: {},
     },
   ],
-  ...{ intervalS: 20, order: 'given', free: [], sources: [], machines: [], lookupTables: [] },
+  ...{ intervalS: 20, order: 'given', free: [], sources: [], machines: [], lookupTables: [], kpis: [] },
   entities: [entity('hill', 'Hilltop'), entity('yard', 'Yard')] as never,
   expiresAt: Date.now() + 86_400_000,
   ...more,
 });
+
+/** Everything is as large as a screen, so that widgets are drawn. */
+class Sized {
+  readonly #told: ResizeObserverCallback;
+
+  constructor(told: ResizeObserverCallback) {
+    this.#told = told;
+  }
+
+  observe(target: Element): void {
+    const contentRect = { width: 1200, height: 600 } as DOMRectReadOnly;
+    this.#told([{ target, contentRect } as ResizeObserverEntry], this);
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
 
 test('a display shows its dashboard with the token of its address, and turns to the next entity', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -117,4 +134,43 @@ test('people in front of it choose the variables that the link leaves free, amon
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Hilltop', 'Yard']);
   await userEvent.click(screen.getByRole('option', { name: 'Hilltop' }));
   expect(plant.value).toBe('Hilltop');
+});
+
+test('a display asks for the KPIs of its widgets by its link; one that is refused does not end it', async () => {
+  vi.stubGlobal('ResizeObserver', Sized);
+  window.location.hash = '#display.secret';
+  const KPI = '0c5f7b1e-8f5e-4d39-9d0f-0f6f0c1d2e3f';
+  const shown = display();
+  const [page] = shown.pages;
+  if (!page) throw new Error('There is no page.');
+  const place = { x: 0, y: 0, w: 12, h: 6 };
+  const items = [
+    { id: 'ratio', kind: 'kpi', place, settings: { figure: { kpi: KPI, value: 'ratio' } } },
+    {
+      ...{ id: 'ranking', kind: 'league', place: { ...place, x: 12 } },
+      settings: { rows: 'self', by: 'kpi', figure: { kpi: KPI }, range: 'last-7-days' },
+    },
+  ];
+  const board = { ...page.board, board: { format: 1, items, range: 'today' } };
+  const kpis = [{ _id: KPI, name: 'Yield', version: 3, values: { ratio: { displayName: 'Ratio' } } }];
+  const result = { displayName: 'Ratio', isPrimary: true, kind: 'formula', units: '', value: 0.87 };
+  const answer = {
+    ...{ version: 3, entity: 'hill', zone: 'UTC', zoneFrom: 'question', from: 0, to: 1, computedAt: 0 },
+    values: { ratio: { ...result, coverage: 1, count: 3, uses: [], streamCount: 0 } },
+  };
+  const message = 'This display link shows its dashboards and nothing else.';
+  const asked = fakeNetwork(({ path }) => {
+    if (path.endsWith('/display/kpi')) return { body: answer };
+    if (path.endsWith('/display/kpiRows'))
+      return { status: 403, body: { message, error: 'display.not_asked' } };
+    return { body: path.endsWith('/display') ? { ...shown, kpis, pages: [{ ...page, board }] } : [] };
+  });
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('0.87')).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(screen.queryByText('This display has ended')).toBeNull();
+  const bodyOf = (end: string) => asked.find(({ path }) => path.endsWith(end))?.body;
+  expect(bodyOf('/display/kpi')).toMatchObject({ kpi: KPI, value: 'ratio', entity: 'hill', range: 'today' });
+  expect(bodyOf('/display/kpiRows')).toMatchObject({ entities: ['hill'], range: 'last-7-days' });
+  expect(screen.queryByRole('button', { name: /comes from/ })).toBeNull();
 });

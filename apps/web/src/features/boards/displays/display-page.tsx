@@ -25,6 +25,7 @@ import type { BoardWorld } from '../boards.queries.ts';
 import { VariableBar } from '../variable-bar.tsx';
 import { zoneOf } from '../zone-of.ts';
 import { DisplayConnection } from './connection.ts';
+import { displayKpis } from './display-kpis.ts';
 import classes from './displays.module.css';
 import { PolledValues } from './polled-values.ts';
 import { useTurn } from './use-turn.ts';
@@ -215,7 +216,7 @@ function useWorld({ entities, sources, machines }: ShownDisplay): BoardWorld {
 
 function useSource(
   connection: DisplayConnection,
-  { lookupTables }: ShownDisplay,
+  { lookupTables, kpis }: ShownDisplay,
   language: string,
 ): BoardSource {
   const [live] = useState(() => new PolledValues(connection));
@@ -226,8 +227,9 @@ function useSource(
       const answers = await connection.call(displaysApi.answers, { body: { questions } }, isWanted);
       for (const answer of answers) take(answer);
     });
-    return { ask, live, words, labels: NO_LABELS, isDisplay: true };
-  }, [connection, live, words]);
+    const asking = displayKpis(connection, kpis);
+    return { ask, live, words, labels: NO_LABELS, isDisplay: true, kpis: asking };
+  }, [connection, live, words, kpis]);
 }
 
 const NO_LABELS: BoardSource['labels'] = [];

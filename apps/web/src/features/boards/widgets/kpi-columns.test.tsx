@@ -141,13 +141,7 @@ test('the ranking by a KPI begins with the worst, and leaves out what has no val
   expect(items).toHaveLength(2);
 });
 
-test('a KPI that is gone is said below its name, and displays say that they show none', async () => {
+test('a KPI that is gone is said below its name', async () => {
   show('table', { columns: [{ name: 'Old', figure: { kpi: 'a6b0c1de-8f5e-4d39-9d0f-0f6f0c1d2e3f' } }] });
   expect(await screen.findByText(/^Old: this KPI is gone/)).toBeTruthy();
-});
-
-test('a display asks for no KPI', async () => {
-  const asked = show('table', COLUMNS, { isDisplay: true });
-  expect(await screen.findByText('KPIs are not shown on displays.')).toBeTruthy();
-  expect(asked).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Kpi, KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
+import type { KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
 import { Anchor, Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,12 +6,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Lineage } from '../../../../app/figures/lineage.tsx';
 import { ErrorState } from '../../../../ui/states.tsx';
-import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
+import { kpiAnswerQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { OriginIcon } from '../number/origin-icon.tsx';
+import type { NamedKpi } from './use-kpi.ts';
 
 export interface OriginProps {
-  kpi: Kpi;
+  kpi: NamedKpi;
   question: KpiQuestion;
   title: string;
 }
@@ -48,17 +49,22 @@ export function KpiOriginDialog({ of, onClose }: { of: OriginProps | null; onClo
 function Origin({ kpi, question }: OriginProps) {
   const { t } = useTranslation();
   const { wg } = useBoard();
-  const { data, error, refetch } = useQuery(kpiAnswerQuery(wg, kpi, { ...question, detail: true }));
+  const { _id, version } = kpi;
+  const { data: all } = useQuery(kpisQuery(wg));
+  const definition = all?.find((one) => one._id === _id);
+  const { data, error, refetch } = useQuery(
+    kpiAnswerQuery(wg, { _id, version }, { ...question, detail: true }),
+  );
   if (error)
     return <ErrorState title={t('boards.kpi.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={240} />;
+  if (!data || !definition) return <Skeleton height={240} />;
   return (
     <>
-      <Lineage wg={wg} kpi={kpi} answer={data} />
+      <Lineage wg={wg} kpi={definition} answer={data} />
       <Anchor
         component={Link}
         to="/kpis/$kpiId"
-        params={{ kpiId: kpi._id } as never}
+        params={{ kpiId: _id } as never}
         size="sm"
         mt="sm"
         display="block"

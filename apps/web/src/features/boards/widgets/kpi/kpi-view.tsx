@@ -1,12 +1,13 @@
+import type { KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
-import { useContext } from 'react';
+import { useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
 import { formatValue } from '../../../../ui/units/units.ts';
-import { kpiAnswerQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
+import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
 import { InSight, useBoard } from '../../board-context.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
 import type { WidgetProps } from '../../widget.ts';
@@ -14,29 +15,18 @@ import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.ts
 import classes from '../number/number.module.css';
 import { Spark } from '../number/spark.tsx';
 import { KpiOriginButton } from './kpi-origin.tsx';
-import { ENOUGH, useKpiQuestion } from './use-kpi.ts';
+import { ENOUGH, type NamedKpi, useKpi, useKpiRange } from './use-kpi.ts';
 
 /** A value of a KPI, large, with how it went below it. */
 export function KpiView({ settings, width, height, title }: WidgetProps<SettingsOf<'kpi'>>) {
   const { t } = useTranslation();
   const now = useNow(30_000);
-  const { wg, isDisplay } = useBoard();
-  const isInSight = useContext(InSight);
   const { figure, hasSparkline, target, thresholds } = settings;
-  const question = useKpiQuestion(settings.range);
-  const kpis = useQuery({ ...kpisQuery(wg), enabled: !isDisplay });
-  const kpi = kpis.data?.find(({ _id }) => _id === figure?.kpi);
-  const asked = kpi ?? { _id: '', version: 0 };
-  const answer = useQuery({
-    ...kpiAnswerQuery(wg, asked, question),
-    enabled: kpi !== undefined && isInSight,
-    // The figure of the last minutes stays while the next one is computed, never that of another entity.
-    placeholderData: (last) => (last?.entity === question.entity ? last : undefined),
-  });
-  if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
+  const { kpi, isGone, error, refetch } = useKpi(figure);
+  const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
   if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
-  if (kpis.error) return <WidgetFailure error={kpis.error} onRetry={() => void kpis.refetch()} />;
-  if (kpis.data && !kpi) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
+  if (error) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
+  if (isGone) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
   if (answer.error && !answer.data)
     return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!kpi || !answer.data) return <WidgetSkeleton />;
@@ -86,6 +76,30 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
     </div>
   );
 }
+
+/** The answer for the entity of the board, and what was asked, for where the figure comes from. */
+function useKpiAnswer(
+  kpi: NamedKpi | undefined,
+  figure: KpiFigure | undefined,
+  ownRange: string | undefined,
+) {
+  const { wg, entityId: entity, kpis: ofDisplay } = useBoard();
+  const isInSight = useContext(InSight);
+  const { range, text, interval } = useKpiRange(ownRange);
+  const question = useMemo(() => ({ ...range, entity, interval, detail: false }), [range, interval, entity]);
+  const { _id, version } = kpi ?? NO_KPI;
+  const asked = { kpi: _id, value: figure?.value, entity, range: text, timezone: range.timezone, interval };
+  const query = ofDisplay ? ofDisplay.answer(version, asked) : kpiAnswerQuery(wg, { _id, version }, question);
+  const answer = useQuery({
+    ...query,
+    enabled: kpi !== undefined && isInSight,
+    // The figure of the last minutes stays while the next one is computed, never that of another entity.
+    placeholderData: (last) => (last?.entity === entity ? last : undefined),
+  });
+  return { answer, question };
+}
+
+const NO_KPI = { _id: '', version: 0 };
 
 const primaryOf = (values: Readonly<Record<string, { isPrimary: boolean }>>): string | undefined =>
   Object.keys(values).find((name) => values[name]?.isPrimary) ?? Object.keys(values)[0];

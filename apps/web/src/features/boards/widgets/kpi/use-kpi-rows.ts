@@ -2,22 +2,21 @@ import type { KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import {
   KPI_LIMITS,
-  type Kpi,
   type KpiCell,
   type KpiQuestion,
   type KpiRows,
   type KpiRowsQuestion,
 } from '@albedo/contract/kpis/kpis.schema';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
 import { titleOf } from '../../../../app/figures/figures.ts';
-import { kpiRowsQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
+import { kpiRowsQuery } from '../../../kpis/kpis.queries.ts';
 import { InSight, useBoard } from '../../board-context.ts';
-import { useKpiRange } from './use-kpi.ts';
+import { type NamedKpi, useKpi, useKpiRange } from './use-kpi.ts';
 
 /** One value of a KPI for many entities. */
 export interface KpiColumn {
-  kpi: Kpi;
+  kpi: NamedKpi;
   units: string;
   /** In the place of each row; null for one that has none. */
   cells: readonly (KpiCell | null)[];
@@ -35,21 +34,27 @@ interface Asked {
   retry: () => void;
 }
 
-/** Asks for all rows together, by the clock of each site; nothing on displays, which may not ask for KPIs. */
+/** Asks for all rows together, by the clock of each site. */
 export function useKpiRows(
   figure: KpiFigure | undefined,
   rows: readonly Entity[],
   ownRange: string | undefined,
 ): Asked {
-  const { wg, isDisplay } = useBoard();
+  const { wg, kpis: ofDisplay } = useBoard();
   const isInSight = useContext(InSight);
-  const { range } = useKpiRange(ownRange);
-  const kpis = useQuery({ ...kpisQuery(wg), enabled: figure !== undefined && !isDisplay });
-  const kpi = kpis.data?.find(({ _id }) => _id === figure?.kpi);
+  const { range, text } = useKpiRange(ownRange);
+  const { kpi, isGone, error: kpiError, refetch } = useKpi(figure);
+  const queryOf = (entities: string[]) => {
+    const { _id, version } = kpi ?? { _id: '', version: 0 };
+    const asked = { kpi: _id, value: figure?.value, entities, range: text, timezone: range.timezone };
+    return ofDisplay
+      ? ofDisplay.rows(version, asked)
+      : kpiRowsQuery(wg, { _id, version }, { ...range, entities });
+  };
   const parts = useMemo(() => partsOf(rows.map(({ _id }) => _id)), [rows]);
   const { answers, error, retry } = useQueries({
     queries: parts.map((entities) => ({
-      ...kpiRowsQuery(wg, kpi ?? { _id: '', version: 0 }, { ...range, entities }),
+      ...queryOf(entities),
       enabled: kpi !== undefined && isInSight,
       // The figures of the last minutes stay while the next ones are computed, never those of other entities.
       placeholderData: (last: KpiRows | undefined, of?: { queryKey: readonly unknown[] }) =>
@@ -65,10 +70,10 @@ export function useKpiRows(
   return {
     title: kpi && figure ? titleOfFigure(kpi, figure) : null,
     column: useMemo(() => column && { ...column, questionOf }, [column, questionOf]),
-    isGone: figure !== undefined && kpis.data !== undefined && (!kpi || (answers !== null && !column)),
-    error: kpis.error ?? error,
+    isGone: figure !== undefined && (isGone || (kpi !== undefined && answers !== null && !column)),
+    error: kpiError ?? error,
     retry: () => {
-      if (kpis.error) void kpis.refetch();
+      if (kpiError) void refetch();
       else retry();
     },
   };
@@ -103,11 +108,11 @@ function together(results: readonly Answer[]) {
   };
 }
 
-const titleOfFigure = ({ name, values }: Kpi, { value }: KpiFigure): string =>
+const titleOfFigure = ({ name, values }: NamedKpi, { value }: KpiFigure): string =>
   value === undefined ? name : titleOf(value, { displayName: values[value]?.displayName ?? '' });
 
 function columnOf(
-  kpi: Kpi,
+  kpi: NamedKpi,
   { value }: KpiFigure,
   rows: readonly Entity[],
   answers: readonly KpiRows[],

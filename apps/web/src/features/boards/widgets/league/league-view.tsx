@@ -60,7 +60,6 @@ function ByKpi({ settings, rows }: RankedProps) {
   const { t } = useTranslation();
   const { isDisplay } = useBoard();
   const { column, title, isGone, error, retry } = useKpiRows(settings.figure, rows, settings.range);
-  if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
   if (isGone) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
   if (error && !column) return <WidgetFailure error={error} onRetry={retry} />;
   if (!column) return <WidgetSkeleton />;
@@ -69,7 +68,7 @@ function ByKpi({ settings, rows }: RankedProps) {
     const { value = null, coverage = null } = cells[at] ?? {};
     if (value === null) return [];
     const origin = { kpi, question: questionOf(entity._id), title: `${entity.name}: ${title}` };
-    return [{ entity, value, units, coverage, origin }];
+    return [{ entity, value, units, coverage, ...(isDisplay ? {} : { origin }) }];
   });
   if (ranked.length === 0) return <WidgetNote text={t('boards.kpi.noValues')} />;
   return <RankedList settings={settings} all={rows} ranked={ranked} />;

@@ -3,7 +3,6 @@ import type { Column, KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBoard } from '../../board-context.ts';
 import { nameOf } from '../../lines.ts';
 import { useFigures } from '../../use-figures.ts';
 import { WidgetFailure } from '../../widget-error.tsx';
@@ -63,12 +62,11 @@ function AskStream({ column, rows, range, onValues, stream }: AskProps & { strea
 
 function AskKpi({ column, rows, range, onValues, figure }: AskProps & { figure: KpiFigure }) {
   const { t } = useTranslation();
-  const { isDisplay } = useBoard();
   const { column: found, title: ofKpi, isGone, error, retry } = useKpiRows(figure, rows, range);
   const title = column.name ?? ofKpi ?? t('boards.kpi.which');
   const values = useMemo((): ColumnValues => {
     // Nothing will come; that is said below, and the cells stop waiting.
-    if (isGone || isDisplay) return { title, cells: rows.map(() => null), units: null };
+    if (isGone) return { title, cells: rows.map(() => null), units: null };
     if (!found) return { title, cells: NONE, units: null };
     const { kpi, units, questionOf } = found;
     return {
@@ -76,7 +74,7 @@ function AskKpi({ column, rows, range, onValues, figure }: AskProps & { figure: 
       cells: found.cells.map((one) => one && { value: one.value, units, coverage: one.coverage }),
       originOf: (row) => ({ kpi, question: questionOf(row._id), title: `${row.name}: ${title}` }),
     };
-  }, [found, isGone, isDisplay, title, rows]);
+  }, [found, isGone, title, rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when there are others.
   useEffect(() => {
     onValues(values);

@@ -116,9 +116,6 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
           })}
         </tbody>
       </table>
-      {isDisplay && columns.some(({ figure }) => figure) ? (
-        <p className={classes.hint}>{t('boards.kpi.columnNotOnDisplays')}</p>
-      ) : null}
       <KpiOriginDialog of={origin} onClose={() => setOrigin(null)} />
     </div>
   );
