@@ -14,9 +14,16 @@ export class Cuts {
   readonly #edges: number[];
   readonly #stepMs: number | null;
 
-  constructor({ count, unit }: Interval, span: { from: number; to: number }, zone: string) {
+  /** Whoever asks for `most` intervals needs no more edges than that: a span can have millions of days. */
+  constructor(
+    { count, unit }: Interval,
+    span: { from: number; to: number },
+    zone: string,
+    most = Number.POSITIVE_INFINITY,
+  ) {
     this.#stepMs = unit === 'm' || unit === 'h' ? count * STEP_MS[unit] : null;
-    this.#edges = edgesOf(this.#stepMs === null ? { count, unit } : { count: 1, unit: 'd' }, span, zone);
+    const long: Interval = this.#stepMs === null ? { count, unit } : { count: 1, unit: 'd' };
+    this.#edges = edgesOf(long, span, { zone, most });
   }
 
   /** The beginning of the interval of an instant, Float64; `ms` is an expression of Int64. */
@@ -62,15 +69,19 @@ export class Cuts {
   }
 }
 
-/** From the last edge before the span to the first one after it. */
-function edgesOf(interval: Interval, { from, to }: { from: number; to: number }, zone: string): number[] {
+/** From the last edge before the span to the first one after it, or so many that there are more than `most` intervals. */
+function edgesOf(
+  interval: Interval,
+  { from, to }: { from: number; to: number },
+  { zone, most }: { zone: string; most: number },
+): number[] {
   const { year, month, day } = wallTime(from, zone);
   const edges: number[] = [];
   for (let i = 0; ; i++) {
     const at = edgeAt(interval, { year, month, day }, i, zone);
     // A zone that skips a whole day has two days with one beginning.
     if (at > (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) edges.push(at);
-    if (at > to) return edges;
+    if (at > to || edges.length > most + 1) return edges;
   }
 }
 

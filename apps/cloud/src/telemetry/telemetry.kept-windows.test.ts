@@ -180,3 +180,12 @@ test('who does not see a device gets nothing of what is kept of it, and deleted 
   await opened.store.deleteEvents('hill', table, START + DAY);
   expect((await ask(query, ZONE))[0]?.counts).toEqual([3 * 288]);
 });
+
+test('a range with more intervals than are wanted is refused before they are all counted', () => {
+  const range = { from: START, to: START + 10 * DAY };
+  for (const interval of ['1d', '1h'])
+    expect(windowEdges({ from: 0, to: 8.64e15 - DAY }, interval, ZONE, 100)).toBeNull();
+  // The last of them is the hour that summer time takes.
+  expect(windowEdges(range, '1d', ZONE, 11)).toHaveLength(12);
+  expect(windowEdges(range, '1d', ZONE, 10)).toBeNull();
+});

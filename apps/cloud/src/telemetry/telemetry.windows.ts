@@ -99,7 +99,7 @@ export function windowEdges(
 ): number[] | null {
   const parsed = interval === undefined ? null : parseInterval(interval);
   if (parsed === null) return [from, to];
-  const starts = new Cuts(parsed, { from, to }, zone).all({ from, to }, most);
+  const starts = new Cuts(parsed, { from, to }, zone, most).all({ from, to }, most);
   if (starts.length > most) return null;
   return [from, ...starts.filter((start) => start > from && start < to), to];
 }

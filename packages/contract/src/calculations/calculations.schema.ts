@@ -4,6 +4,7 @@ import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
 import { CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
+import { LAST_INSTANT } from '../time/instants.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { calculationsIssues } from './calculations.errors.ts';
 
@@ -108,8 +109,8 @@ export const onCalculation = inWorkgroup.extend({ calculation: z.uuid() });
 /** What a calculation would have written of one entity, from when (included) to when (not), epoch ms. */
 const range = {
   entity: z.string().min(1).max(200),
-  from: z.number().int().min(0).max(8.64e15),
-  to: z.number().int().min(0).max(8.64e15),
+  from: z.number().int().min(0).max(LAST_INSTANT),
+  to: z.number().int().min(0).max(LAST_INSTANT),
   /** Where neither the entity nor those above and below it say a zone. */
   timezone: z.string().min(1).max(100).default('UTC'),
 };
@@ -146,8 +147,8 @@ export type CalculationChange = z.output<typeof calculationChange>;
 export const valuesQuestion = z
   .object({
     entity: z.string().min(1).max(200),
-    from: z.number().int().min(0).max(8.64e15),
-    to: z.number().int().min(0).max(8.64e15),
+    from: z.number().int().min(0).max(LAST_INSTANT),
+    to: z.number().int().min(0).max(LAST_INSTANT),
   })
   .superRefine(({ from, to }, context) => {
     if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
@@ -164,7 +165,7 @@ export type CalculationValues = z.output<typeof calculationValues>;
 /** Asks where the numbers of one interval come from: of which entity, and an instant within it. */
 export const explainQuestion = z.object({
   entity: z.string().min(1).max(200),
-  at: z.number().int().min(0).max(8.64e15),
+  at: z.number().int().min(0).max(LAST_INSTANT),
 });
 
 /** `answer` is how the numbers of the interval come about now, `stored` what was written, by field. */
