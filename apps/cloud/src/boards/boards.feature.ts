@@ -61,7 +61,7 @@ export function openBoards(of: {
         {
           list: (call) => boards.list(viewerOf(call)),
           get: (call) => boards.get(viewerOf(call), call.params.board) as never,
-          create: (call) => boards.create(viewerOf(call), call.body, managerOf(call)) as never,
+          create: (call) => boards.create(callerOf(call), call.body, managerOf(call)) as never,
           update: (call) =>
             boards.update(viewerOf(call), call.params.board, call.body, managerOf(call)) as never,
           remove: async (call) => {

@@ -13,9 +13,11 @@ import type { EntityUse } from '@albedo/contract/entities/entities.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../access/actor.ts';
+import type { Caller } from '../access/caller.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/request-issues.ts';
 import type { History, Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { BoardRow, BoardsStore } from './boards.store.ts';
@@ -36,12 +38,21 @@ export interface BoardViewer {
   session: SessionClaims;
 }
 
+/** Whether somebody sees an entity. */
+type SeesEntity = (caller: Caller, id: string) => Promise<boolean>;
+
 /** Dashboards of entities and labels. */
 export class Boards {
   readonly #options: BoardsOptions;
+  #sees: SeesEntity = async () => true;
 
   constructor(options: BoardsOptions) {
     this.#options = options;
+  }
+
+  /** Entities come after boards: says how they are looked up. */
+  lookUpEntities(sees: SeesEntity): void {
+    this.#sees = sees;
   }
 
   /** Those that the rules let the caller view. */
@@ -56,9 +67,15 @@ export class Boards {
     return this.#stored(await this.#board(viewer.workgroup, id), viewer);
   }
 
-  /** Throws `board.too_many`, `board.id_taken`. */
-  async create(viewer: BoardViewer, wanted: NewBoard, by: Actor): Promise<StoredBoard> {
-    return this.#stored(await this.add(viewer.workgroup, wanted, by), viewer);
+  /**
+   * Throws `board.too_many`, `board.id_taken`, and `request.invalid` for an entity that is not there. A label needs none: it
+   * may be given to the first entity later.
+   */
+  async create(caller: Caller, wanted: NewBoard, by: Actor): Promise<StoredBoard> {
+    const { type, typeId } = wanted;
+    if (type === 'entity' && !(await this.#sees(caller, typeId)))
+      throw invalid('issue.board_entity', {}, 'typeId');
+    return this.#stored(await this.add(caller.workgroup, wanted, by), caller);
   }
 
   /** As `create`, for what runs without a caller. */

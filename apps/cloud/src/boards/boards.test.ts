@@ -200,6 +200,15 @@ test('answers hold nothing of devices outside the group of who asks', async () =
   expect(body[0].points?.[0]?.avg.filter((value: number | null) => value !== null) ?? []).toEqual([]);
 });
 
+test('a board of an entity that is not there is refused; one of a label may come before its first entity', async () => {
+  const nowhere = { ...NEW, type: 'entity', typeId: 'nowhere' };
+  expect(await ask('POST', '', nowhere)).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'typeId', issue: 'issue.board_entity' }] },
+  });
+  expect((await ask('POST', '', { ...NEW, typeId: 'not-yet-given' })).status).toBe(200);
+});
+
 test('with the addon, rules decide who sees and changes which board', async () => {
   const { body: open } = await ask('POST', '', { ...NEW, name: 'Open' });
   const { body: hidden } = await ask('POST', '', { ...NEW, name: 'Hidden' });

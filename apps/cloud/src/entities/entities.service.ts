@@ -76,9 +76,17 @@ export class Entities {
 
   /** Throws `entity.not_found`. */
   async get(caller: Caller, id: string): Promise<Entity> {
-    const found = (await this.list(caller)).find(({ _id, isNameOnly }) => _id === id && !isNameOnly);
+    const found = await this.#find(caller, id);
     if (!found) throw new AppError('entity.not_found');
     return found;
+  }
+
+  async isSeen(caller: Caller, id: string): Promise<boolean> {
+    return (await this.#find(caller, id)) !== undefined;
+  }
+
+  async #find(caller: Caller, id: string): Promise<Entity | undefined> {
+    return (await this.list(caller)).find(({ _id, isNameOnly }) => _id === id && !isNameOnly);
   }
 
   /** Throws `entity.id_taken`, `entity.too_many`, and `request.invalid` where the part does not fit. */

@@ -24,6 +24,7 @@ export const boardsErrors = {
 } as const satisfies ErrorCatalog;
 
 export const boardsIssues = {
+  'issue.board_entity': 'This entity does not exist, or you may not see it.',
   'issue.board_newer': 'This dashboard was made by a newer release (format {given}; this one reads {known}).',
   'issue.board_deep': 'Groups can be nested up to {max} levels.',
   'issue.board_many': 'A dashboard can have up to {max} widgets.',
