@@ -122,6 +122,13 @@ test('what is wrong with an entity is named with its part', async () => {
   ).toMatchObject({ path: 'signals.sources.1.deviceId' });
   expect(await issueOf({ machine: gone })).toMatchObject({ path: 'machine' });
   expect(await issueOf({ _id: 'all' })).toMatchObject({ path: '_id' });
+  const dated = (from: unknown) => [
+    { from: null, value: 10 },
+    { from, value: 12 },
+  ];
+  for (const from of ['soon', '2026-13-01', 7])
+    expect(await issueOf({ meta: { kWp: dated(from) } })).toMatchObject({ path: 'meta.kWp.1.from' });
+  expect(await issueOf({ meta: { kWp: dated('2026-03-31') } })).toBeUndefined();
 });
 
 test('settings are added under a new key and changed under a known one', async () => {

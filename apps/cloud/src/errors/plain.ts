@@ -5,13 +5,15 @@ const DEEPEST = 40;
 
 /**
  * Throws `request.invalid` for what no store can keep and no function of ours can walk through: a text with the
- * character NUL or with half of a character, and values nested deeper than 40 levels.
+ * character NUL or with half of a character, numbers beyond all doubles, and values nested deeper than 40 levels.
  */
 export function demandPlain(value: unknown): void {
   const left: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = left.pop(); next; next = left.pop()) {
     const [one, depth] = next;
     if (typeof one === 'string') demandText(one);
+    // `1e999` is read as infinity, which would be stored as nothing.
+    if (typeof one === 'number' && !Number.isFinite(one)) throw invalid('issue.number_huge');
     if (typeof one !== 'object' || one === null || Buffer.isBuffer(one)) continue;
     if (depth >= DEEPEST) throw invalid('issue.body_deep');
     for (const [key, inner] of Object.entries(one)) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ALL_RESOURCES } from '../access/resources.ts';
-import { issuesOf } from '../http/issues.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { freeKey } from '../http/reserved-names.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { entitiesIssues } from './entities.errors.ts';
 
-const ownIssue = issuesOf(entitiesIssues);
+const ownIssue = issuesOf({ ...generalIssues, ...entitiesIssues });
 
 /** What one entity and one request may hold. */
 export const ENTITY_LIMITS = {
@@ -122,8 +122,27 @@ export const entityMeta = z
     notTooLarge(meta, context);
     for (const { path, ref } of refsIn(meta))
       if (splitRef(ref) === null) context.addIssue(ownIssue(path, 'issue.ref_form'));
+    for (const [key, value] of Object.entries(meta))
+      if (isDated(value))
+        for (const [at, { from }] of value.entries())
+          if (from !== null && !isDay(from)) context.addIssue(ownIssue([key, at, 'from'], 'issue.day'));
   });
 export type EntityMeta = z.output<typeof entityMeta>;
+
+/** A value that holds from a day on; null for what held before all others. */
+export interface Dated {
+  from: string | null;
+  value: unknown;
+}
+
+export const isDated = (value: unknown): value is Dated[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => typeof one === 'object' && one !== null && 'from' in one && 'value' in one);
+
+/** A day, or an instant of it. */
+const isDay = (from: unknown): boolean =>
+  typeof from === 'string' && /^\d{4}-\d{2}-\d{2}($|T)/.test(from) && !Number.isNaN(Date.parse(from));
 
 /** Every `$ref` of some metadata, with where it stands. */
 export function refsIn(meta: unknown, path: string[] = []): { path: string[]; ref: unknown }[] {

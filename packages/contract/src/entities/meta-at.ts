@@ -1,4 +1,4 @@
-import { type EntityMeta, splitRef } from './entities.schema.ts';
+import { type Dated, type EntityMeta, isDated, splitRef } from './entities.schema.ts';
 
 /** The metadata of a source, by its name; undefined where the device or the source is gone. */
 export type RefReader = (deviceId: string, source: string) => Readonly<Record<string, unknown>> | undefined;
@@ -23,17 +23,6 @@ export function metaAt(
   }
   return found;
 }
-
-/** A value that holds from a day on; null for what held before all others. */
-interface Dated {
-  from: string | null;
-  value: unknown;
-}
-
-const isDated = (value: unknown): value is Dated[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((one) => typeof one === 'object' && one !== null && 'from' in one && 'value' in one);
 
 /** Days as text are in their order. */
 const valueOn = (values: readonly Dated[], day: string): unknown =>

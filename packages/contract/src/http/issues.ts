@@ -41,6 +41,7 @@ export const generalIssues = {
   'issue.body_deep': 'The body is nested too deeply.',
   'issue.nul': 'A text contains a NUL character, which cannot be stored.',
   'issue.half_character': 'A text contains half of a character, which cannot be stored.',
+  'issue.number_huge': 'A number is larger than any that can be stored.',
   'issue.no_form': 'The body is not a form (multipart/form-data).',
   'issue.no_file': 'The form has no file.',
   'issue.file_field': 'Files belong in the field {field}.',
