@@ -283,11 +283,21 @@ test('one that is switched off stays and is not computed; a circle, a bomb and a
   expect((await call('POST', 'calculations/main', { ...body, name: 'D', table: 'audit_logs' })).status).toBe(
     400,
   );
+  const values = { ...body.values, event_time: formula('a') };
+  const hidden = await call('POST', 'calculations/main', { ...body, name: 'E', values });
+  expect(hidden.body.issues).toMatchObject([
+    {
+      path: 'values.event_time',
+      message: 'Every record has a column event_time already. Choose another name.',
+    },
+  ]);
   expect((await call('POST', 'calculations/main', body)).body.error).toBe('calculation.name_taken');
 
   const off = await call('PUT', `calculations/main/${made._id}`, { ...body, isActive: false });
   expect(off.body).toMatchObject({ isActive: false, version: 2 });
   const range = { from: BEGIN, to: BEGIN + DAY };
+  const century = await call('POST', `calculations/main/${made._id}/backfill`, { from: 0, to: 36_600 * DAY });
+  expect(century.body.message).toContain('At most 30 years can be computed at once.');
   expect((await call('POST', `calculations/main/${made._id}/backfill`, range)).body.error).toBe(
     'calculation.off',
   );

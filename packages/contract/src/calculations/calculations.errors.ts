@@ -17,5 +17,7 @@ export const calculationsIssues = {
   'issue.calculation_no_formula': 'A calculation needs at least one formula: formulas are what it writes.',
   'issue.calculation_interval': 'Choose one of these intervals: {intervals}.',
   'issue.calculation_table': 'The table {table} belongs to the cloud itself. Choose another name.',
+  'issue.calculation_field': 'Every record has a column {name} already. Choose another name.',
+  'issue.backfill_long': 'At most {years} years can be computed at once.',
   'issue.calculation_cycle': 'Calculations would need each other: {path}.',
 } as const satisfies IssueCatalog;

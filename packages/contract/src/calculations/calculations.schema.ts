@@ -3,7 +3,7 @@ import { entityId } from '../entities/entities.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
-import { CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
+import { BUILT_IN_COLUMNS, CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
 import { LAST_INSTANT } from '../time/instants.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { calculationsIssues } from './calculations.errors.ts';
@@ -84,6 +84,9 @@ export const newCalculation = z
   .superRefine(({ values, table }, context) => {
     if (Object.values(values).every(({ kind }) => kind !== 'formula'))
       context.addIssue(ownIssue(['values'], 'issue.calculation_no_formula'));
+    for (const name of BUILT_IN_COLUMNS)
+      if (values[name]?.kind === 'formula')
+        context.addIssue(ownIssue(['values', name], 'issue.calculation_field', { name }));
     if (CLOUD_TABLES.has(table)) context.addIssue(ownIssue(['table'], 'issue.calculation_table', { table }));
   });
 export type NewCalculation = z.output<typeof newCalculation>;
@@ -121,7 +124,9 @@ export const backfill = z
   .superRefine(({ from, to }, context) => {
     if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
     if (to - from > CALCULATION_LIMITS.years * 366 * 86_400_000)
-      context.addIssue(ownIssue(['from'], 'issue.too_many', { max: `${CALCULATION_LIMITS.years} years` }));
+      context.addIssue(
+        ownIssue(['from'], 'issue.backfill_long', { years: String(CALCULATION_LIMITS.years) }),
+      );
   });
 
 /** Why a number was computed again. */
