@@ -7,6 +7,7 @@ import type { FirstOwner } from './sessions/first-owner.ts';
 // written nothing is kept.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'));
 chooseTls();
+(await import('./house/known-paths.ts')).rememberPaths();
 const { startCloud } = await import('./start.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
 const { markFailed } = await import('./house/last-end.ts');
