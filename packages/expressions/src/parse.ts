@@ -1,18 +1,7 @@
-import {
-  create,
-  type FactoryFunctionMap,
-  type FunctionNode,
-  isConstantNode,
-  isFunctionNode,
-  isOperatorNode,
-  isParenthesisNode,
-  isRelationalNode,
-  isSymbolNode,
-  type MathNode,
-  type OperatorNode,
-  parseDependencies,
-} from 'mathjs/number';
+import type { FactoryFunctionMap, FunctionNode, MathNode, OperatorNode } from 'mathjs/number';
+import { grammar } from '#grammar';
 import { ExpressionFault, type FaultCode, type Place } from './faults.ts';
+import type { Grammar } from './grammar.ts';
 import { EXPRESSION_LIMITS, type Token, tokensOf } from './tokens.ts';
 
 /** What each operator is called; nothing else of the parser's operators is in the language. */
@@ -50,9 +39,17 @@ export type Written = Place &
     | { kind: 'call'; operation: Operation; args: Written[] }
   );
 
+let ownParser: ((text: string) => MathNode) | undefined;
+
 /** An instance of our own: names have letters of every script, and degrees, but no currency signs. */
-const { parse } = create(parseDependencies as FactoryFunctionMap, {});
-parse.isAlpha = (character) => /[\p{L}_°²³]/u.test(character);
+function parser(): (text: string) => MathNode {
+  if (ownParser) return ownParser;
+  const { create, parseDependencies } = grammar();
+  const { parse } = create(parseDependencies as FactoryFunctionMap, {});
+  parse.isAlpha = (character) => /[\p{L}_°²³]/u.test(character);
+  ownParser = parse;
+  return parse;
+}
 
 /**
  * Reads an expression into the few kinds of parts that the language has. Nothing is evaluated. What the parser knows
@@ -74,7 +71,7 @@ export function parseExpression(text: string): Written {
 
 function parsed(text: string): MathNode {
   try {
-    return parse(text.replaceAll(/\s/g, ' '));
+    return parser()(text.replaceAll(/\s/g, ' '));
   } catch (error) {
     const at = Math.min((error as { char?: number }).char ?? 1, text.length + 1) - 1;
     const isEnd = text.slice(at).trim() === '';
@@ -84,6 +81,7 @@ function parsed(text: string): MathNode {
 
 /** The parser's nodes have no places, but they come in the order of the words, so that each takes the next one. */
 class Reading {
+  readonly #kinds: Grammar = grammar();
   readonly #tokens: readonly Token[];
   #next = 0;
 
@@ -92,12 +90,13 @@ class Reading {
   }
 
   read(node: MathNode): Written {
-    if (isParenthesisNode(node)) return this.read(node.content);
-    if (isSymbolNode(node)) return { ...this.#take(), kind: 'name', name: node.name };
-    if (isConstantNode(node)) return this.#constant(node.value);
-    if (isOperatorNode(node)) return this.#operator(node as OperatorNode<never, never>);
-    if (isFunctionNode(node)) return this.#call(node);
-    throw this.#refused(isRelationalNode(node) ? 'chain' : 'construct');
+    const kinds = this.#kinds;
+    if (kinds.isParenthesisNode(node)) return this.read(node.content);
+    if (kinds.isSymbolNode(node)) return { ...this.#take(), kind: 'name', name: node.name };
+    if (kinds.isConstantNode(node)) return this.#constant(node.value);
+    if (kinds.isOperatorNode(node)) return this.#operator(node as OperatorNode<never, never>);
+    if (kinds.isFunctionNode(node)) return this.#call(node);
+    throw this.#refused(kinds.isRelationalNode(node) ? 'chain' : 'construct');
   }
 
   #constant(value: unknown): Written {
@@ -131,7 +130,7 @@ class Reading {
   }
 
   #call(node: FunctionNode): Written {
-    if (!isSymbolNode(node.fn)) throw this.#refused('construct');
+    if (!this.#kinds.isSymbolNode(node.fn)) throw this.#refused('construct');
     const place = this.#take();
     const name = FUNCTIONS.find((known) => known === node.fn.name);
     if (name === undefined) throw new ExpressionFault('unknown_function', place, { name: node.fn.name });

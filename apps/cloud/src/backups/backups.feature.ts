@@ -6,7 +6,6 @@ import { type Command, CommandError } from '../command-line/command.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import { defineJob } from '../jobs/job.ts';
-import { writeBackup } from './backup.archive.ts';
 import { type BackupBase, keepBase, readBase } from './backup.base.ts';
 import type { BackupPlace } from './backup.place.ts';
 import { placeAt } from './backup.places.ts';
@@ -106,6 +105,7 @@ async function makeBackup(
     try {
       const name = backupName(at, base?.name);
       const path = place.label(name);
+      const { writeBackup } = await import('./backup.archive.ts');
       const { facts, ...made } = await writeBackup(place, name, { recipients, sources, at, base });
       if (!base) await keepBase(dataDir, { label: path, name, files: facts });
       const tookS = (Date.now() - at.getTime()) / 1000;

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type Logger, pino, type SerializedError, stdSerializers } from 'pino';
-import { build as pretty } from 'pino-pretty';
+
+const pretty = isatty(1) ? (await import('pino-pretty')).build : null;
 
 /** Names under which secrets travel; their values never reach a log. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'password', 'token', 'keyPem', 'x-xsrf-token'];
@@ -17,7 +18,7 @@ export function createLog(level: string, to?: Writable): Logger {
   };
   const options = { level, redact, base: null, serializers: { err: withoutValues } };
   if (to) return pino(options, to);
-  if (!isatty(1)) return pino(options);
+  if (!pretty) return pino(options);
   return pino(options, pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'reqId', sync: true }));
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { DeviceLink } from '@albedo/device-link/device-link';
 import { embeddedBroker } from '@albedo/device-link/embedded-broker';
-import { externalBroker } from '@albedo/device-link/external-broker';
 import type { Logger } from 'pino';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import { authorityOf } from '../config/authority-file.ts';
@@ -47,7 +46,8 @@ async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLin
   });
 }
 
-function external(url: string, { config, certificates, log }: LinkOptions): DeviceLink {
+async function external(url: string, { config, certificates, log }: LinkOptions): Promise<DeviceLink> {
+  const { externalBroker } = await import('@albedo/device-link/external-broker');
   const ca = authorityOf(config);
   return externalBroker({
     url,

@@ -1,8 +1,6 @@
 import type { HistoryFormat } from '@albedo/contract/history-imports/history-imports.schema';
 import { type HistoryPiece, type HistoryRecord, PIECE_RECORDS } from './history-records.ts';
 import { readLines } from './line-protocol.ts';
-import { readCsvFile } from './read-csv-file.ts';
-import { readParquet } from './read-parquet.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** The records of a file from its beginning; `columns` are all that is needed of them. Throws `UnreadableFile`. */
@@ -13,6 +11,7 @@ export async function* piecesOf(
 ): AsyncGenerator<HistoryPiece> {
   if (format === 'parquet') {
     const slices = { byteLength: file.bytes, slice: (from: number, to = file.bytes) => file.slice(from, to) };
+    const { readParquet } = await import('./read-parquet.ts');
     yield* readParquet(slices, only);
     return;
   }
@@ -21,9 +20,9 @@ export async function* piecesOf(
     read += bytes;
   });
   try {
-    yield* inPieces(format === 'csv' ? readCsvFile(stream) : readLines(stream), () =>
-      Math.min(1, read / Math.max(1, file.bytes)),
-    );
+    const records =
+      format === 'csv' ? (await import('./read-csv-file.ts')).readCsvFile(stream) : readLines(stream);
+    yield* inPieces(records, () => Math.min(1, read / Math.max(1, file.bytes)));
   } finally {
     stream.destroy();
   }

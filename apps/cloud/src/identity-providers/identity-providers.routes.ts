@@ -96,7 +96,7 @@ export function identityProvidersRoutes(
           const secret = browserSecretOf(request) ?? '';
           return comeBack(request, reply, await signIns.finish(query.request, secret, request.ip));
         }),
-      metadata: ({ params }) => Buffer.from(signIns.metadata(params.orgName)),
+      metadata: async ({ params }) => Buffer.from(await signIns.metadata(params.orgName)),
       oidcCallback: ({ params, query, request, reply }) =>
         orTell(reply, async () => {
           const secret = browserSecretOf(request) ?? '';

@@ -1,3 +1,6 @@
+/** Clocks of identity providers may differ from ours by so much. */
+export const CLOCK_SKEW_MS = 3 * 60_000;
+
 /** Whom an identity provider named. */
 export interface Person {
   /** The provider's own name for the person. */

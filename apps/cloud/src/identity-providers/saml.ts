@@ -2,12 +2,10 @@ import type { KeyPairPem } from '@albedo/pki/key-files';
 import { type Profile, SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import type { SamlConfig } from '../database/identity-providers.tables.ts';
-import { emailIn, type Person, RefusedAnswer } from './person.ts';
+import { CLOCK_SKEW_MS, emailIn, type Person, RefusedAnswer } from './person.ts';
 import { type HiddenName, hiddenName, unreadable, withPlainAssertion } from './saml-encryption.ts';
 import { type RefusedWith, refused, statusWords } from './saml-words.ts';
 
-/** Clocks of identity providers may differ from ours by so much. */
-export const CLOCK_SKEW_MS = 3 * 60_000;
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';

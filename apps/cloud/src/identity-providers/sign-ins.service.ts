@@ -14,19 +14,14 @@ import type { IdentityProviders } from './identity-providers.service.ts';
 import type { IdentityProvidersStore, ProviderRow } from './identity-providers.store.ts';
 import type { MetadataRefresh } from './metadata-refresh.ts';
 import type { Oidc, OidcClient } from './oidc.ts';
-import { type Person, RefusedAnswer } from './person.ts';
-import {
-  type AcceptedAssertion,
-  acceptSamlAnswer,
-  CLOCK_SKEW_MS,
-  type ServiceProvider,
-  samlMetadata,
-  samlRequestUrl,
-  unsolicitedHint,
-} from './saml.ts';
+import { CLOCK_SKEW_MS, type Person, RefusedAnswer } from './person.ts';
+import type { AcceptedAssertion, ServiceProvider } from './saml.ts';
 import { ssoAddresses } from './sso-addresses.ts';
 import type { SsoRequest, SsoRequestsStore } from './sso-requests.store.ts';
 import { whyNot } from './why-not.ts';
+
+/** A hundred files, which a server without SAML need not read. */
+const saml = () => import('./saml.ts');
 
 /** How long somebody may take at the identity provider, and the browser to fetch the session, ms. */
 export const SSO_REQUEST_MS = 10 * 60_000;
@@ -133,6 +128,7 @@ export class SignIns {
       const id = `_${randomBytes(20).toString('hex')}`;
       await requests.add({ ...row, id });
       const request = { id, createdAt, confirms };
+      const { samlRequestUrl } = await saml();
       const url = await samlRequestUrl(this.#own(provider.workgroup), provider.config, request);
       return { url, browserSecret };
     }
@@ -182,7 +178,7 @@ export class SignIns {
    */
   async providerOfUnsolicited(requestId: string, answer: string): Promise<string | undefined> {
     const { store, requests, publicUrl } = this.#options;
-    const hint = unsolicitedHint(answer);
+    const hint = (await saml()).unsolicitedHint(answer);
     if (!hint || (await requests.isKnown(requestId))) return undefined;
     const found = await store.ofEntity(hint.issuer);
     const isMeant = ({ workgroup }: { workgroup: string }) =>
@@ -198,6 +194,7 @@ export class SignIns {
     if (config.kind !== 'saml')
       throw new RefusedAnswer('The provider of this workgroup no longer uses SAML.');
     const own = this.#own(workgroup);
+    const { acceptSamlAnswer } = await saml();
     try {
       return await acceptSamlAnswer(own, config, request, answer);
     } catch (error) {
@@ -290,8 +287,8 @@ export class SignIns {
     return sessions.confirm(session, secondsOf(request.authenticatedAt));
   }
 
-  metadata(workgroup: string): string {
-    return samlMetadata(this.#own(workgroup));
+  async metadata(workgroup: string): Promise<string> {
+    return (await saml()).samlMetadata(this.#own(workgroup));
   }
 
   async #take(requestId: string): Promise<{ request: SsoRequest; provider: ProviderRow }> {

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Transaction } from '@albedo/postgres/postgres';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Attempts, Limit } from '../attempts/attempts.ts';
@@ -77,7 +77,7 @@ const addressOf = (address: string): Address => ({ name: '', address });
  */
 export class Mailer {
   readonly #options: MailerOptions;
-  readonly #transport: Transporter;
+  #transport: Promise<Transporter> | null = null;
   readonly #running = new Set<Promise<void>>();
 
   readonly job = defineJob({
@@ -92,18 +92,6 @@ export class Mailer {
 
   constructor(options: MailerOptions) {
     this.#options = options;
-    this.#transport = (
-      options.smtpUrl
-        ? createTransport({
-            url: options.smtpUrl,
-            requireTLS: options.requireTls ?? false,
-            ...(options.ca ? { tls: { ca: options.ca } } : {}),
-            connectionTimeout: SMTP_TIMEOUT_MS,
-            greetingTimeout: SMTP_TIMEOUT_MS,
-            socketTimeout: SMTP_TIMEOUT_MS,
-          })
-        : createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-    ) as Transporter;
   }
 
   /** Sends what `write` answers, if anything; returns at once and never throws. */
@@ -132,7 +120,7 @@ export class Mailer {
   async stop(): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_MS).unref());
     await Promise.race([Promise.all(this.#running), late]);
-    this.#transport.close();
+    (await this.#transport)?.close();
   }
 
   async #send(write: Mail | (() => Promise<Mail | null>)): Promise<void> {
@@ -179,7 +167,8 @@ export class Mailer {
     const messageId = `<${id}@${message.from.replace(/^.*@/, '')}>`;
     const safe = { disableFileAccess: true, disableUrlAccess: true };
     try {
-      const sent = await this.#transport.sendMail({ ...message, messageId, date: sentAt, ...safe });
+      this.#transport ??= transportTo(this.#options);
+      const sent = await (await this.#transport).sendMail({ ...message, messageId, date: sentAt, ...safe });
       if (smtpUrl === null) await this.#keep((sent as { message: Buffer }).message, id, sentAt);
     } catch (error) {
       const codes = codesOf(error);
@@ -199,6 +188,22 @@ export class Mailer {
     await writeFile(`${path}.new`, bytes, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
+}
+
+/** Made with the first mail. */
+async function transportTo({ smtpUrl, requireTls, ca }: MailerOptions): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const transport = smtpUrl
+    ? createTransport({
+        url: smtpUrl,
+        requireTLS: requireTls ?? false,
+        ...(ca ? { tls: { ca } } : {}),
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+        socketTimeout: SMTP_TIMEOUT_MS,
+      })
+    : createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return transport as Transporter;
 }
 
 const attached = ({ name, type, content }: Attachment) => ({

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { mcpApi } from '@albedo/contract/mcp/mcp.api';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
-import { type McpParts, mcpServer } from './mcp.tools.ts';
+import type { McpParts } from './mcp.tools.ts';
 
 /** Assistants ask the same questions as people, with the permissions of their token. */
 export function openMcp(of: { telemetry: Telemetry; devices: Devices }): Feature<null> {
@@ -19,6 +18,11 @@ export function openMcp(of: { telemetry: Telemetry; devices: Devices }): Feature
     routes: (app) =>
       bind(app, mcpApi, {
         send: async (call) => {
+          // With the first question: most servers are never asked by an assistant.
+          const [{ mcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+            import('./mcp.tools.ts'),
+            import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+          ]);
           const server = mcpServer(parts, callerOf(call), call.signal);
           const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
           await server.connect(transport);

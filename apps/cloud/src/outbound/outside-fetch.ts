@@ -1,7 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, fetch } from 'undici';
+import type { Agent } from 'undici';
 
 /** An address was not fetched; the message says why, in words for the person who typed it. */
 export class OutsideError extends Error {}
@@ -93,11 +93,13 @@ export class OutsideFetch {
     const { timeoutMs = 8000 } = this.#options;
     const url = new URL(address);
     const isOpen = await this.#openTo(url);
+    // A hundred files, which a server that fetches nothing need not read.
+    const undici = await import('undici');
     try {
-      return (await fetch(url, {
+      return (await undici.fetch(url, {
         ...(init as object),
         redirect: 'error',
-        dispatcher: this.#dispatcher(isOpen),
+        dispatcher: this.#dispatcher(isOpen, undici.Agent),
         signal: AbortSignal.timeout(timeoutMs),
       })) as unknown as Response;
     } catch (error) {
@@ -166,11 +168,11 @@ export class OutsideFetch {
     return isOpen;
   }
 
-  #dispatcher(isOpen: IsOpen): Agent {
+  #dispatcher(isOpen: IsOpen, OfUndici: typeof Agent): Agent {
     const { maxBytes = 2_000_000 } = this.#options;
     const known = this.#agents.get(isOpen);
     if (known) return known;
-    const agent = new Agent({ maxResponseSize: maxBytes, connect: { lookup: lookupWithin(isOpen) } });
+    const agent = new OfUndici({ maxResponseSize: maxBytes, connect: { lookup: lookupWithin(isOpen) } });
     this.#agents.set(isOpen, agent);
     return agent;
   }

@@ -7,14 +7,7 @@ import {
 } from '@albedo/contract/passkeys/passkeys.schema';
 import { PRODUCT_NAME } from '@albedo/contract/product';
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Actor } from '../access/actor.ts';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -28,6 +21,9 @@ import type { User, UsersStore } from '../users/users.store.ts';
 import { passkeyMail } from './passkeys.mails.ts';
 import type { Challenge, PasskeyRow, PasskeysStore } from './passkeys.store.ts';
 import { relyingPartyOf } from './relying-party.ts';
+
+/** Read with the first passkey. */
+const webauthn = () => import('@simplewebauthn/server');
 
 export interface PasskeysOptions {
   store: PasskeysStore;
@@ -69,7 +65,7 @@ export class Passkeys {
     );
     const known = await store.list(user.id);
     if (known.length >= PASSKEYS_MAX) throw new AppError('passkey.too_many', { count: PASSKEYS_MAX });
-    const options = await generateRegistrationOptions({
+    const options = await (await webauthn()).generateRegistrationOptions({
       rpName: PRODUCT_NAME,
       rpID: this.#relyingParty().id,
       userName: user.email,
@@ -90,13 +86,15 @@ export class Passkeys {
     const actor = actorOf(session, address);
     const user = await this.#user(session);
     const { id: expectedRPID, origins } = this.#relyingParty();
-    const info = await verifyRegistrationResponse({
-      response: response as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => this.#take(session, 'register', challenge),
-      expectedOrigin: origins,
-      expectedRPID,
-      requireUserVerification: false,
-    }).then(({ registrationInfo }) => registrationInfo, notVerified);
+    const info = await (await webauthn())
+      .verifyRegistrationResponse({
+        response: response as RegistrationResponseJSON,
+        expectedChallenge: (challenge) => this.#take(session, 'register', challenge),
+        expectedOrigin: origins,
+        expectedRPID,
+        requireUserVerification: false,
+      })
+      .then(({ registrationInfo }) => registrationInfo, notVerified);
     if (!info) {
       await this.#record(actor, { action: 'Add passkey', status: 'failed' });
       throw new AppError('passkey.refused');
@@ -148,7 +146,7 @@ export class Passkeys {
   async ask(holder: TokenHolder, purpose: Exclude<Purpose, 'register'>) {
     const known = await this.#options.store.list(holder._id);
     if (known.length === 0) throw new AppError('passkey.not_found');
-    const options = await generateAuthenticationOptions({
+    const options = await (await webauthn()).generateAuthenticationOptions({
       rpID: this.#relyingParty().id,
       allowCredentials: known.map(descriptorOf),
       userVerification: 'preferred',
@@ -208,6 +206,7 @@ export class Passkeys {
     response: PasskeyAnswer['response'],
   ) {
     const { id: expectedRPID, origins } = this.#relyingParty();
+    const { verifyAuthenticationResponse } = await webauthn();
     return verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
       expectedChallenge: (challenge) => this.#take(holder, purpose, challenge),

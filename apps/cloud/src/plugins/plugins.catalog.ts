@@ -7,7 +7,6 @@ import {
   type PluginSpec,
   pluginSpec,
 } from '@albedo/contract/plugins/plugins.schema';
-import { METADATA, openRepository } from '@albedo/pki/repository';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 
@@ -62,6 +61,7 @@ export class PluginsCatalog {
   async publication(name: string, version: string): Promise<PublicationFile[]> {
     const found = (await this.#catalog()).get(name)?.find(({ spec }) => spec.version === version);
     if (!found) throw new AppError('plugin.not_found', { name, version });
+    const { METADATA } = await pkiRepository();
     const files = [
       ...rootsIn(this.#repository),
       ...METADATA.map((file) => `metadata/${file}`),
@@ -96,10 +96,14 @@ const rootsIn = (repository: string): string[] => {
   }
 };
 
+/** With the first look at the plugins: what checks signatures is several dozen files. */
+const pkiRepository = () => import('@albedo/pki/repository');
+
 /** A repository that contradicts itself offers nothing: devices would refuse it. */
 async function readCatalog(repository: string): Promise<Catalog> {
   const seed = readFileSync(join(repository, 'metadata/root.json'), 'utf8');
   const scratch = mkdtempSync(join(tmpdir(), 'albedo-plugins-'));
+  const { openRepository } = await pkiRepository();
   try {
     await openRepository({ trust: join(scratch, 'trust'), seed, from: repository });
   } finally {
