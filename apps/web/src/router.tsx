@@ -68,8 +68,18 @@ provideFeatures(async () => {
   router.update({ ...router.options, routeTree: treeOf(all) });
   // It is the same root, which has more below it now.
   router.setRoutes(router.buildRouteTree());
+  fetchScreen(router.latestLocation.pathname);
   return all;
 });
+
+/** Fetches the files of a screen beside what its guards ask the server, not after that; where it fails, opening one says so. */
+function fetchScreen(path: string): void {
+  const [matched] = router.getMatchedRoutes(path);
+  for (const { options } of matched) {
+    const { preload } = (options.component ?? {}) as { preload?: () => Promise<unknown> };
+    preload?.().catch(() => {});
+  }
+}
 
 // Because a pointer rests on its link, a screen is loaded before it is opened.
 const { preloadRoute } = router;

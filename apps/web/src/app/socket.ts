@@ -140,20 +140,6 @@ export function onConnected(resume: () => void): () => void {
   return () => resumers.delete(resume);
 }
 
-/** Resolves once connected, after `atMostMs` at the latest; at once when nothing is connecting. */
-export function whenConnected(atMostMs: number): Promise<void> {
-  if (!socket || state === 'live') return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      resumers.delete(done);
-      resolve();
-    };
-    const timer = setTimeout(done, atMostMs);
-    resumers.add(done);
-  });
-}
-
 /**
  * One call over the socket that ends with its last reply.
  *

@@ -3,6 +3,9 @@ import { IconDevices } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { getSession } from '../../app/session.ts';
+import { deviceListQuery } from './devices.queries.ts';
 import { useDeviceCommands } from './use-device-commands.ts';
 import { useDeviceItems } from './use-device-items.ts';
 
@@ -10,6 +13,11 @@ const list = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
   staticData: { access: devicesScreens['/devices'], title: 'devices.title', support: 'devices' },
+  // Asked for beside the files of the screen, which shows that it is on its way.
+  loader: () => {
+    const wg = getSession()?.workgroup;
+    if (wg !== undefined) void queryClient.prefetchQuery(deviceListQuery(wg));
+  },
   component: lazyRouteComponent(() => import('./devices-page.tsx'), 'DevicesPage'),
 });
 

@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
 import { keepLastState, withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { type EventPayload, onConnected, onEvent, whenConnected } from '../../app/socket.ts';
+import { type EventPayload, onConnected, onEvent } from '../../app/socket.ts';
 
 export const deviceKeys = {
   list: (wg: string) => ['devices', wg] as const,
@@ -18,21 +18,15 @@ export const deviceKeys = {
 /** Under this name the list is kept for a time without a network. */
 const listName = (wg: string) => `devices ${wg}`;
 
-/** Longer than this the list does not wait for the socket; it is asked for again when that connects after all. */
-const CONNECT_MS = 500;
-
 /** The devices of a workgroup; kept true by the socket (`followDevices`). */
 export const deviceListQuery = (wg: string) =>
   queryOptions({
     queryKey: deviceKeys.list(wg),
-    queryFn: async ({ signal }) => {
-      // Asked for before the socket listens, the list would miss what changes in between.
-      await whenConnected(CONNECT_MS);
-      return withLastState(listName(wg), async () => {
+    queryFn: ({ signal }) =>
+      withLastState(listName(wg), async () => {
         // More than names, since it was not asked for these alone.
         return (await call(devicesApi.list, { params: { wg } }, signal)) as DeviceSummary[];
-      });
-    },
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     // Changes are merged by hand, row by row; comparing 10,000 devices deeply would cost more than it saves.
     structuralSharing: false,
@@ -109,7 +103,7 @@ export const downloadPack = (wg: string, device: string) =>
 
 /**
  * Writes what the socket says about devices into the cache until the returned function is called. A list
- * that was loaded before the connection is asked for again, since events were missed meanwhile.
+ * that was asked for before the connection is asked for again, since events were missed meanwhile.
  */
 export function followDevices(wg: string): () => void {
   const keepList = () => {
@@ -119,9 +113,11 @@ export function followDevices(wg: string): () => void {
   document.addEventListener('visibilitychange', keepList);
   const stops = [
     () => document.removeEventListener('visibilitychange', keepList),
-    onConnected(() => {
-      const query = queryClient.getQueryState(deviceKeys.list(wg));
-      if (query?.data) void queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });
+    onConnected(async () => {
+      if (!queryClient.getQueryState(deviceKeys.list(wg))) return;
+      // One that is on its way is shown first, and was asked for too early as well.
+      await queryClient.ensureQueryData(deviceListQuery(wg)).catch(() => {});
+      await queryClient.invalidateQueries({ queryKey: deviceKeys.list(wg) });
     }),
     onEvent('device:stateChange', ({ deviceId, online, at }) =>
       applyFacts(wg, [{ deviceId, facts: { online, stateChangedAt: at } }]),

@@ -52,7 +52,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
   useSessionCountdown();
   useIdleEnd();
   useDiagnostics();
-  // Before the screens start their queries, which wait for the connection.
+  // Before the screens start their queries: what they hear of is asked for again when this connects.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another token is the occasion.
   useLayoutEffect(() => {
     connectSocket(async () => (await call(sessionsApi.socketTicket, {})).ticket, workgroup);
