@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { type Part, withExample } from './example.ts';
 import { type Outcome, run, tool } from './run.ts';
 
 /** A check that passes or fails as a whole. */
@@ -13,18 +14,9 @@ export const STATIC_CHECKS: readonly Check[] = [
   { name: 'rooms without knots', run: () => cruise('.dependency-cruiser.rooms.mjs') },
   { name: 'format and lint', run: () => tool('biome', ['ci', '--error-on-warnings', '.'], { quiet: true }) },
   { name: 'unused code and dependencies', run: () => tool('knip', [], { quiet: true }) },
-  {
-    name: 'types of server, agent and tools',
-    run: () => tool('tsc', ['-p', 'tsconfig.json'], { quiet: true }),
-  },
-  {
-    name: 'types of the web app',
-    run: () => tool('tsc', ['-p', 'apps/web/tsconfig.json'], { quiet: true }),
-  },
-  {
-    name: 'types of the browser journeys',
-    run: () => tool('tsc', ['-p', 'e2e/tsconfig.json'], { quiet: true }),
-  },
+  { name: 'types of server, agent and tools', run: () => types('server') },
+  { name: 'types of the web app', run: () => types('web') },
+  { name: 'types of the browser journeys', run: () => types('journeys') },
 ];
 
 export const BUILD: Check = {
@@ -59,4 +51,9 @@ async function cruise(plan: string): Promise<Outcome> {
     code: 1,
     output: `${outcome.output}\nOnly ${modules} modules were read: the check itself is broken.`,
   };
+}
+
+/** Of a part of the house, and of what the page on a new feature would add to it. */
+async function types(part: Part): Promise<Outcome> {
+  return tool('tsc', ['-p', withExample(part)], { quiet: true });
 }
