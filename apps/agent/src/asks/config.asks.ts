@@ -5,7 +5,7 @@ import {
   type ConfigCheck,
   type ConfigProblem,
   type DeviceConfig,
-} from '@albedo/contract/link/link.asks';
+} from '@albedo/contract/device-config/device-config.schema';
 import { type AgentConfig, ConfigError, parseConfig, readConfigText } from '../config/config.read.ts';
 import { isConfined } from '../confinement.ts';
 import { messageOf } from '../log.ts';

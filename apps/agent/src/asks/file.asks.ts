@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, open, opendir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
-import type { FileEntry } from '@albedo/contract/link/link.asks';
+import type { FileEntry } from '@albedo/contract/device-files/device-files.schema';
 import { FRAME_LIMITS } from '@albedo/contract/link/link.frames';
 import { AskError, type AskHandlers } from './asks.ts';
 

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { FoundModbus } from '@albedo/contract/link/link.asks';
+import type { FoundModbus } from '@albedo/contract/link/link.network';
 
 const CONNECT_MS = 1000;
 /** A device that is there answers within this; a gateway says sooner that nobody is. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
-import type { Neighbour, NetworkInterface, OpenService } from '@albedo/contract/link/link.asks';
+import type { Neighbour, NetworkInterface, OpenService } from '@albedo/contract/link/link.network';
 import type { AskHandlers } from './asks.ts';
 
 /** What the kernel says of the network, read from its files: no program is needed. */

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4, Socket } from 'node:net';
-import type { FoundPort, Neighbour } from '@albedo/contract/link/link.asks';
+import type { FoundPort, Neighbour } from '@albedo/contract/link/link.network';
 import { mayReach } from '../confinement.ts';
 import { AskError, type Asked, type AskHandlers } from './asks.ts';
 import { modbusScan } from './modbus-scan.ts';

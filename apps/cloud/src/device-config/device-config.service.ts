@@ -1,4 +1,4 @@
-import type { ConfigApplied } from '@albedo/contract/link/link.asks';
+import type { ConfigApplied } from '@albedo/contract/device-config/device-config.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';

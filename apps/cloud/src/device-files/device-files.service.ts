@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { FolderListing } from '@albedo/contract/link/link.asks';
+import type { FolderListing } from '@albedo/contract/device-files/device-files.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';

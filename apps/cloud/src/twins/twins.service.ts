@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeviceConfig } from '@albedo/contract/link/link.asks';
+import type { DeviceConfig } from '@albedo/contract/device-config/device-config.schema';
 import type { DeviceTwin } from '@albedo/contract/twins/twins.schema';
 import type { Logger } from 'pino';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandValues } from '../device-commands/device-commands.schema.ts';
-import { CONFIG_LENGTH } from '../link/link.asks.ts';
+import { CONFIG_LENGTH } from '../device-config/device-config.schema.ts';
 import { pluginName, pluginVersion } from '../plugins/plugins.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 

@@ -1,7 +1,7 @@
 import { can } from '../access/access.ts';
 import { onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
-import { deviceConfig } from '../link/link.asks.ts';
+import { deviceConfig } from './device-config.schema.ts';
 
 export const deviceConfigApi = {
   read: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { can } from '../access/access.ts';
-import { CONFIG_LENGTH, configApplied, configCheck } from '../link/link.asks.ts';
 import type { SocketAction } from '../sockets/action.ts';
+import { CONFIG_LENGTH, configApplied, configCheck } from './device-config.schema.ts';
 
 const deviceId = z.uuid();
 

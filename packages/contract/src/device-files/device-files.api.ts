@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { can, canInPerson } from '../access/access.ts';
 import { onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
-import { devicePath, folderListing } from '../link/link.asks.ts';
+import { devicePath, folderListing } from './device-files.schema.ts';
 
 const MB = 1024 * 1024;
 /** Bytes of a file that is sent at once, and of a slice of a larger one. */

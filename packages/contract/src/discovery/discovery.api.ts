@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { can } from '../access/access.ts';
 import { onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
-import { deviceAsks, foundModbus, foundPort, neighbour, openService } from '../link/link.asks.ts';
+import { deviceAsks } from '../link/link.asks.ts';
+import { foundModbus, foundPort, neighbour, openService } from '../link/link.network.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
 
 /** The newest scan of a kind; null before the first one. `at` is epoch ms. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
 import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
+import {
+  CONFIG_LENGTH,
+  configApplied,
+  configCheck,
+  deviceConfig,
+} from '../device-config/device-config.schema.ts';
+import { devicePath, folderListing } from '../device-files/device-files.schema.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { PHOTO_LIMITS, waitingPhoto } from '../photos/photos.schema.ts';
 import {
@@ -18,6 +25,16 @@ import {
   taskName,
 } from '../plugins/plugins.schema.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
+import {
+  address,
+  foundModbus,
+  foundPort,
+  neighbour,
+  networkInterface,
+  openService,
+  scanPorts,
+  scanTargets,
+} from './link.network.ts';
 
 /**
  * What the cloud can ask of a device, each kind declared once: what it needs, what it says meanwhile (`tell`), and what
@@ -31,8 +48,6 @@ export interface DeviceAsk {
   readonly limitMs: number;
 }
 
-/** Characters of a configuration. */
-export const CONFIG_LENGTH = 400_000;
 const MINUTE_MS = 60_000;
 /** Bytes of one file of a publication at most. */
 const PUBLICATION_BYTES = 256 * 1024 * 1024;
@@ -40,118 +55,6 @@ const PUBLICATION_BYTES = 256 * 1024 * 1024;
 const short = z.string().max(1000);
 const onTask = { plugin: pluginName, name: taskName, frequency: runInterval };
 const activityLogs = z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20);
-/** An absolute path on the device. */
-export const devicePath = z
-  .string()
-  .min(1)
-  .max(4096)
-  .startsWith('/', devicesIssues['issue.device_path'])
-  .refine((path) => !path.includes('\0'), devicesIssues['issue.device_path_nul']);
-
-/** Something that is wrong with a configuration. `line` counts from 1. */
-export const configProblem = z.object({
-  line: z.number().int().positive().nullable(),
-  /** The configuration cannot be used at all; otherwise one entry is left out. */
-  isFatal: z.boolean(),
-  message: short,
-});
-export type ConfigProblem = z.infer<typeof configProblem>;
-const problems = z.array(configProblem).max(500);
-
-/** The configuration as it stands on the disk of the device. */
-export const deviceConfig = z.object({
-  path: short,
-  text: z.string().max(CONFIG_LENGTH),
-  /** Hexadecimal SHA-256 of the text. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  problems,
-});
-export type DeviceConfig = z.infer<typeof deviceConfig>;
-
-export const configCheck = z.object({ isUsable: z.boolean(), problems });
-export type ConfigCheck = z.infer<typeof configCheck>;
-
-/** What came of an attempt to apply: what stands on the disk now, read again. */
-export const configApplied = configCheck.extend({ isApplied: z.boolean(), config: deviceConfig });
-export type ConfigApplied = z.infer<typeof configApplied>;
-
-export const fileEntry = z.object({
-  name: z.string().min(1).max(255),
-  kind: z.enum(['file', 'folder', 'link', 'other']),
-  size: z.number().int().min(0),
-  /** Epoch ms. */
-  changedAt: z.number(),
-  /** Permission bits, such as 0o644. */
-  mode: z.number().int().min(0).max(0o7777),
-});
-export type FileEntry = z.infer<typeof fileEntry>;
-
-export const folderListing = z.object({
-  path: devicePath,
-  entries: z.array(fileEntry).max(2000),
-  /** The folder has more. */
-  isCut: z.boolean(),
-});
-export type FolderListing = z.infer<typeof folderListing>;
-
-const address = z.string().max(80);
-export const networkInterface = z.object({
-  name: z.string().max(60),
-  mac: z.string().max(40),
-  isUp: z.boolean(),
-  isInternal: z.boolean(),
-  addresses: z.array(z.object({ address, prefix: z.number().int().min(0).max(128) })).max(64),
-});
-export type NetworkInterface = z.infer<typeof networkInterface>;
-
-export const neighbour = z.object({ ip: address, mac: z.string().max(40), interface: z.string().max(60) });
-export type Neighbour = z.infer<typeof neighbour>;
-
-/** A port of the device itself that something listens on. */
-export const openService = z.object({
-  protocol: z.enum(['tcp', 'udp']),
-  address,
-  port: z.number().int().min(0).max(65_535),
-  process: z.string().max(100).nullable(),
-});
-export type OpenService = z.infer<typeof openService>;
-
-export const foundPort = z.object({
-  ip: address,
-  port: z.number().int().min(1).max(65_535),
-  service: z.string().max(60).nullable(),
-});
-export type FoundPort = z.infer<typeof foundPort>;
-
-export const foundModbus = z.object({
-  ip: address,
-  port: z.number().int(),
-  unit: z.number().int().min(0).max(255),
-  /** `sunspec` where its map begins with SunS. */
-  protocol: z.enum(['modbus', 'sunspec']),
-  /** What the device says that it is, where it says so. */
-  manufacturer: z.string().max(100).nullable(),
-  model: z.string().max(100).nullable(),
-  serial: z.string().max(100).nullable(),
-});
-export type FoundModbus = z.infer<typeof foundModbus>;
-
-/** Addresses to look at: one, a list, a range such as `192.168.1.10-40`, or a network such as `192.168.1.0/24`. */
-export const scanTargets = z
-  .string()
-  .trim()
-  .min(1)
-  .max(1000)
-  .regex(/^[0-9., /-]+$/, devicesIssues['issue.scan_addresses']);
-
-/** Ports such as `22,80,500-510`. */
-export const scanPorts = z
-  .string()
-  .trim()
-  .min(1)
-  .max(1000)
-  .regex(/^[0-9, -]+$/, devicesIssues['issue.scan_ports']);
-
 /** Common name and serial number (hexadecimal) of a certificate. */
 const certified = z.object({ device: z.string().max(100), serial: z.string().regex(/^[0-9a-f]{1,64}$/) });
 

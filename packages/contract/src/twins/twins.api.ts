@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { can, member } from '../access/access.ts';
+import { CONFIG_LENGTH } from '../device-config/device-config.schema.ts';
 import { onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
-import { CONFIG_LENGTH } from '../link/link.asks.ts';
 import { connectionQuality, deviceTwin } from './twins.schema.ts';
 
 export const twinsApi = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONFIG_LENGTH } from '../link/link.asks.ts';
+import { CONFIG_LENGTH } from '../device-config/device-config.schema.ts';
 
 const text = z.string().max(CONFIG_LENGTH);
 

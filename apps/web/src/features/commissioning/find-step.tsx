@@ -1,7 +1,7 @@
 import type { Commissioning, PlantMachine } from '@albedo/contract/commissioning/commissioning.schema';
 import { plantMachine } from '@albedo/contract/commissioning/commissioning.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import type { FoundModbus } from '@albedo/contract/link/link.asks';
+import type { FoundModbus } from '@albedo/contract/link/link.network';
 import { isOver } from '@albedo/contract/long-actions/long-actions.schema';
 import { Button, Checkbox, NumberInput, Progress, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

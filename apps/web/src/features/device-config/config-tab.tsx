@@ -1,5 +1,5 @@
+import type { ConfigProblem, DeviceConfig } from '@albedo/contract/device-config/device-config.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import type { ConfigProblem, DeviceConfig } from '@albedo/contract/link/link.asks';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';

@@ -1,5 +1,5 @@
 import { deviceFilesApi, SLICE_BYTES } from '@albedo/contract/device-files/device-files.api';
-import type { FolderListing } from '@albedo/contract/link/link.asks';
+import type { FolderListing } from '@albedo/contract/device-files/device-files.schema';
 import { call, download, upload } from '../../app/call.ts';
 
 interface At {

@@ -1,5 +1,5 @@
+import type { FileEntry, FolderListing } from '@albedo/contract/device-files/device-files.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import type { FileEntry, FolderListing } from '@albedo/contract/link/link.asks';
 import { Breadcrumbs, Button, FileButton, Progress, Table, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconFile, IconFolder, IconFolderOpen, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { FoundModbus } from '@albedo/contract/link/link.asks';
+import type { FoundModbus } from '@albedo/contract/link/link.network';
 
 /** All bus addresses that one service of one plugin reads behind one port. */
 export interface FoundLine {

@@ -1,5 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import type { FoundModbus } from '@albedo/contract/link/link.asks';
+import type { FoundModbus } from '@albedo/contract/link/link.network';
 import { Button, Group } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
