@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { LINK_LIMITS, requestMessage } from '@albedo/contract/link/link.messages';
+import { requestMessage } from '@albedo/contract/link/link.messages';
 import { Asks } from './asks/asks.ts';
 import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
 import type { Upgradable } from './asks/upgrade.asks.ts';
@@ -23,6 +23,7 @@ import { Feeds } from './feeds/feeds.ts';
 import { Connection } from './link/connection.ts';
 import { IdentityFiles } from './link/identity-files.ts';
 import { buildMeta } from './link/meta.ts';
+import { MetaReport } from './link/meta-report.ts';
 import { Sender } from './link/sender.ts';
 import { statusOf } from './link/status.ts';
 import { Lives } from './lives.ts';
@@ -39,10 +40,6 @@ import { VERSION } from './version.ts';
 
 const STATUS_MS = 10_000;
 const TICK_MS = 1000;
-/** How long changes of what is captured are collected before they are reported, ms. */
-const META_MS = 1000;
-/** What was said so long ago was heard by whoever listened then; what is younger may have reached nobody. */
-const MISSED_MS = 60_000;
 /** With more than this unsent, samples of a live feed are left out rather than queued, bytes. */
 const FEED_BACKLOG = 256 * 1024;
 const DAY_MS = 86_400_000;
@@ -67,6 +64,7 @@ export class Agent {
   readonly #photos: PhotoShelf;
   readonly #faults: Faults;
   readonly #sender: Sender;
+  readonly #meta: MetaReport;
   readonly #feeds: Feeds;
   readonly #commands: Commands;
   readonly #asks: Asks;
@@ -85,9 +83,6 @@ export class Agent {
   #connection: Connection | null = null;
   /** Of the configuration on the disk, be it good or not. */
   #configHash = '';
-  #metaTimer: NodeJS.Timeout | null = null;
-  #meta = '';
-  #metaSentAt = Number.NEGATIVE_INFINITY;
   #ticks = 0;
   #statusTicks = 0;
 
@@ -118,6 +113,11 @@ export class Agent {
       faults: this.#faults,
       tell: () => this.#sendStatus(),
     });
+    this.#meta = new MetaReport({
+      build: () => buildMeta(this.#config, this.#captures?.scenarios() ?? []),
+      publish: (message) => this.#connection?.publish('meta', message) ?? false,
+      report: (message) => this.#report('meta', message),
+    });
     this.#sender = new Sender({
       outbox: this.#outbox,
       publish: (payload) => this.#connection?.publish('batch', payload) ?? false,
@@ -127,7 +127,7 @@ export class Agent {
         this.#sendStatus();
       },
       onNewListener: () => {
-        if (performance.now() - this.#metaSentAt < MISSED_MS) this.#sendMeta(true);
+        this.#meta.sendMissed();
       },
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
@@ -194,7 +194,7 @@ export class Agent {
   /** Ends everything; what was captured is on disk when it resolves. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    if (this.#metaTimer) clearTimeout(this.#metaTimer);
+    this.#meta.stop();
     this.#watch.stop();
     this.#clock.stop();
     this.#captures?.stop();
@@ -252,7 +252,7 @@ export class Agent {
     this.#outbox.limit(limitBytes, limitAgeMs);
     this.#photos.limit(this.#config.photos.limit_mb * MB);
     this.#captures?.update(this.#config);
-    this.#metaChanged();
+    this.#meta.changed();
     if (JSON.stringify(before.mqtt) === JSON.stringify(this.#config.mqtt)) return;
     await this.#reconnect();
   }
@@ -278,10 +278,10 @@ export class Agent {
       vitals: () => this.#vitals(),
       taskLog: this.#taskLog,
       launcher: new TaskLauncher(this.#root),
-      onChange: () => this.#metaChanged(),
+      onChange: () => this.#meta.changed(),
     });
     this.#captures.start();
-    this.#metaChanged();
+    this.#meta.changed();
   }
 
   #connect(): void {
@@ -292,7 +292,7 @@ export class Agent {
       onOnline: (device) => {
         if (this.#outbox.belongTo(device)) this.#sender.reset();
         this.#sendStatus();
-        this.#sendMeta(true);
+        this.#meta.send();
         this.#sender.online();
       },
       onOffline: () => {
@@ -322,7 +322,7 @@ export class Agent {
     } else if (request.action === 'feedStop') this.#feeds.stop(request.feedId);
     else if (request.action === 'cmd') this.#runCommand(request);
     else {
-      this.#sendMeta(true);
+      this.#meta.send();
       const { correlationId } = request;
       const none = { stdout: '', stderr: '', returnCode: 0, error: null, killed: false, pid: null };
       this.#connection?.publish('reply', JSON.stringify({ correlationId, complete: true, ...none }));
@@ -338,30 +338,6 @@ export class Agent {
     const connection = this.#connection;
     if (!connection || connection.backlogBytes > FEED_BACKLOG) return;
     connection.publish('live', message, { qos: 0 });
-  }
-
-  #metaChanged(): void {
-    this.#metaTimer ??= setTimeout(() => {
-      this.#metaTimer = null;
-      this.#sendMeta(false);
-    }, META_MS);
-  }
-
-  #sendMeta(evenIfSame: boolean): void {
-    const meta = buildMeta(this.#config, this.#captures?.scenarios() ?? []);
-    const text = JSON.stringify(meta);
-    if (text === this.#meta && !evenIfSame) return;
-    if (text.length > LINK_LIMITS.messageBytes - 100) {
-      this.#report(
-        'meta',
-        `what is captured takes ${text.length} bytes to tell, more than a message may have`,
-      );
-      return;
-    }
-    const isSent = this.#connection?.publish('meta', `{"at":${Date.now()},"meta":${text}}`) ?? false;
-    if (!isSent) return;
-    this.#meta = text;
-    this.#metaSentAt = performance.now();
   }
 
   #sendStatus(): void {
