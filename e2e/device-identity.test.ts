@@ -204,7 +204,7 @@ test('a device that cannot keep its new certificate goes on with the old one', a
 test('certificates of many devices are replaced, those that are offline when they are back', async () => {
   const [here, away] = [await agentNamed('Barn'), await agentNamed('Mill')];
   const { devices, health } = cloud.cloud.features;
-  const serialOf = ({ device }: RealAgent) => devices.certificate(device.id)?.serial;
+  const serialOf = ({ device }: RealAgent) => devices.packs.certificate(device.id)?.serial;
   const before = [here, away].map(serialOf);
   await away.program.end('SIGTERM');
   await until(() => expect(health.of(away.device.id).online).toBe(false));

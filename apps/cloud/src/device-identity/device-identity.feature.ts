@@ -49,7 +49,12 @@ export function openDeviceIdentity(of: DeviceIdentityOptions): Feature<DeviceIde
             return { action, deviceId: device, certificate };
           }
           const part = action === 'certpack' ? 'keys' : 'all';
-          const offer = await of.devices.offerInstall(call.workgroup, device, { part, arch }, actorOf(call));
+          const offer = await of.devices.packs.offerInstall(
+            call.workgroup,
+            device,
+            { part, arch },
+            actorOf(call),
+          );
           return { action, ...offer };
         },
         move: (call) => identity.move(on(call), call.body, signedIn(call)),

@@ -10,7 +10,8 @@ import type { DeviceScope } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
-import type { By, Devices } from '../devices/devices.service.ts';
+import type { By } from '../devices/devices.record.ts';
+import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -58,7 +59,7 @@ export class DeviceIdentity {
   /** What a device of its own machine has now; null without one. Throws `device.hosted`. */
   async held(workgroup: string, device: string): Promise<CertificateInfo | null> {
     await this.#demandEdge(workgroup, device);
-    return this.#options.devices.certificate(device);
+    return this.#options.devices.packs.certificate(device);
   }
 
   /** Another certificate for a connected device. Throws what a device that is asked may, and `device.certificate_not_taken`. */
@@ -228,7 +229,7 @@ export class DeviceIdentity {
   }
 
   #certificate(device: string): CertificateInfo {
-    const certificate = this.#options.devices.certificate(device);
+    const certificate = this.#options.devices.packs.certificate(device);
     if (!certificate) throw new AppError('device.certificate_not_taken');
     return certificate;
   }

@@ -19,6 +19,7 @@ import { type PackSources, Packs } from '../packs/packs.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { recordIn } from './devices.record.ts';
 import { devicesRoutes } from './devices.routes.ts';
 import { devicesNarrowings } from './devices.scope.ts';
 import { Devices } from './devices.service.ts';
@@ -52,6 +53,7 @@ export function openDevices(of: DevicesParts): Feature<Devices> {
   const devices = new Devices({
     ...of,
     store,
+    record: recordIn(of.audit),
     packs: new Packs(of.packSources),
     latest: async (caller, device) => {
       const [latest, row] = await Promise.all([

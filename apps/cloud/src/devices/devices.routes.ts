@@ -7,7 +7,8 @@ import { callerOf } from '../access/caller.ts';
 import { bearerToken } from '../access/guard.ts';
 import { AppError } from '../errors/app-error.ts';
 import { bind } from '../http/bind.ts';
-import type { Devices, PackFile } from './devices.service.ts';
+import type { PackFile } from './device-packs.ts';
+import type { Devices } from './devices.service.ts';
 
 export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
   bind(
@@ -37,15 +38,15 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
         return devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call));
       },
       latest: (call) => devices.latest(callerOf(call), call.params.device),
-      certificate: ({ params }) => devices.certificate(params.device),
-      revoke: (call) => devices.revoke(call.workgroup, call.params.device, actorOf(call)),
+      certificate: ({ params }) => devices.packs.certificate(params.device),
+      revoke: (call) => devices.packs.revoke(call.workgroup, call.params.device, actorOf(call)),
       downloadPack: async (call) =>
-        attach(call.reply, await devices.pack(call.workgroup, call.params.device, actorOf(call))),
+        attach(call.reply, await devices.packs.pack(call.workgroup, call.params.device, actorOf(call))),
       pack: async ({ request, reply, query }) => {
         const token = bearerToken(request.headers.authorization) ?? '';
-        return attach(reply, await devices.packForToken(token, query.part, request.ip));
+        return attach(reply, await devices.packs.packForToken(token, query.part, request.ip));
       },
-      agentVersion: async () => ({ version: await devices.agentVersion() }),
+      agentVersion: async () => ({ version: await devices.packs.agentVersion() }),
     },
     // Ten thousand devices pass through no schema on their way out, and a field may be called `__proto__`, which a
     // schema leaves out; tests hold both replies to theirs.

@@ -1,34 +1,25 @@
-import type { Readable } from 'node:stream';
 import type {
   Arch,
-  certificateInfo,
   Device,
   DeviceSummary,
-  installOffer,
   LatestSource,
   NamedDevice,
   newDevice,
 } from '@albedo/contract/devices/devices.schema';
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
-import type { Audit, AuditEntry } from '../audit/audit.service.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { CertificateRow, Certificates } from '../certificates/certificates.service.ts';
-import { certificateChanged } from '../certificates/certificates.topics.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import type { Enrolment } from '../enrolment/enrolment.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Watches } from '../live-feeds/live-feeds.service.ts';
-import { type Packs, SUMS } from '../packs/packs.service.ts';
-import { type DeviceRegistry, infoOf, type RegisteredDevice } from '../registry/registry.ts';
+import { infoOf, type RegisteredDevice } from '../registry/registry.ts';
 import type { Teller } from '../sockets/teller.ts';
+import { DevicePacks, type DevicePacksOptions } from './device-packs.ts';
+import type { By, Change } from './devices.record.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
 import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
@@ -36,32 +27,15 @@ import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
 /** What all settings of one device may take together. */
 const SETTINGS_LIMIT = { keys: 64, characters: 65_536 } as const;
 
-type CertificateInfo = z.output<typeof certificateInfo>;
-type InstallOffer = z.output<typeof installOffer>;
-
-export interface DevicesOptions {
+export interface DevicesOptions extends Omit<DevicePacksOptions, 'row' | 'changed'> {
   store: DevicesStore;
-  registry: DeviceRegistry;
   deviceGroups: DeviceGroups;
-  certificates: Certificates;
-  enrolment: Enrolment;
-  packs: Packs;
   health: Health;
   ledger: Pick<Ledger, 'forget' | 'letGo'>;
   watches: Watches;
-  audit: Audit;
-  bus: Bus;
   latest: (caller: Caller, device: string) => Promise<LatestSource[]>;
   emit: Teller<typeof devicesEvents>['emit'];
-  /** Where agents reach the device link, and people the server. */
-  addresses: () => { mqtt: { hostname: string; port: number }; publicUrl: string };
 }
-
-/** What changed, for the audit log. */
-type Change = Pick<AuditEntry, 'attribute' | 'oldValue' | 'newValue'>;
-
-/** Who changes something, for the audit log. */
-export type By = { email: string | null; address: string } | null;
 
 /** What runs the agents of cloud devices. */
 export interface DeviceHost {
@@ -70,25 +44,20 @@ export interface DeviceHost {
   host(device: string, cloud: string, isWanted: boolean): Promise<void>;
 }
 
-/** Everything that a machine needs, or its keys alone. */
-export type PackPart = 'all' | 'keys';
-
-/** What the audit log calls them. */
-const PACK_NAMES = { all: 'agentpack', keys: 'certpack' } as const satisfies Record<PackPart, string>;
-
-/** A pack and the name to save it under. */
-export interface PackFile {
-  stream: Readable;
-  fileName: string;
-}
-
-/** The devices of workgroups: what they are called, who they are, and how they come to their agent. */
+/** The devices of workgroups: what they are called, and what is known of them. */
 export class Devices {
+  /** How they come to their agent. */
+  readonly packs: DevicePacks;
   readonly #options: DevicesOptions;
   #host: DeviceHost | null = null;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
+    this.packs = new DevicePacks({
+      ...options,
+      row: (workgroup, id) => this.#row(workgroup, id),
+      changed: (row) => options.emit(row.workgroup, 'device:changed', this.#summary(registered(row))),
+    });
   }
 
   /** Takes over a device that another process set. */
@@ -150,7 +119,7 @@ export class Devices {
     const row = await store.add(workgroup, { name, arch, ced, meta: deviceMeta.parse({}) });
     if (!row) throw new AppError('device.name_taken', { name: device.name });
     emit(workgroup, 'device:new', this.#register(row));
-    this.#record(row, 'create', by, { newValue: row.name });
+    this.#options.record(row, 'create', by, { newValue: row.name });
     return this.#device(row);
   }
 
@@ -162,7 +131,7 @@ export class Devices {
     if (row === null) throw new AppError('device.name_taken', { name });
     if (row === undefined) throw new AppError('device.not_found', { id });
     this.#options.emit(workgroup, 'device:changed', this.#register(row));
-    this.#record(row, 'rename', by, {
+    this.#options.record(row, 'rename', by, {
       attribute: 'name',
       oldValue: oldValue ?? null,
       newValue: name,
@@ -177,7 +146,7 @@ export class Devices {
     await certificates.revoke(id);
     await store.remove(workgroup, id);
     await ledger.forget(id);
-    this.#record(row, 'remove', by, { oldValue: row.name });
+    this.#options.record(row, 'remove', by, { oldValue: row.name });
     // Told before it is forgotten: afterwards nobody knows for whom it existed.
     emit(workgroup, 'device:removed', { deviceId: id });
     this.#forget(id);
@@ -209,7 +178,10 @@ export class Devices {
       const { keys, characters } = SETTINGS_LIMIT;
       throw new AppError('device.settings_full', { keys, limit: characters });
     }
-    this.#record(row, 'setting', by, { attribute: key, ...(key === 'info' ? changeOf(row, value) : {}) });
+    this.#options.record(row, 'setting', by, {
+      attribute: key,
+      ...(key === 'info' ? changeOf(row, value) : {}),
+    });
     const changed = await this.#row(workgroup, id);
     if (key === 'info') deviceGroups.duringChange(changed, () => this.#register(changed));
     return visibleDevice(scope, this.#device(changed));
@@ -227,72 +199,6 @@ export class Devices {
   async latest(caller: Caller, id: string): Promise<LatestSource[]> {
     const stored = await this.#options.latest(caller, id);
     return visibleSources(caller.devices, id, this.#options.watches.merge(id, stored));
-  }
-
-  certificate(id: string): CertificateInfo | null {
-    const row = this.#options.certificates.newest(id);
-    return row && certificateOf(row);
-  }
-
-  /** Revokes the certificate of the device, which ends its connection at once. */
-  async revoke(workgroup: string, id: string, by: By): Promise<CertificateInfo | null> {
-    const row = await this.#row(workgroup, id);
-    await this.#options.certificates.revoke(id);
-    await this.#options.bus.publish(certificateChanged, { id });
-    this.#record(row, 'revoke', by);
-    return this.certificate(id);
-  }
-
-  /**
-   * A one-time token for a new agent pack (`all`) or for its keys alone, and the command that uses it; with `arch`, the device is
-   * of that kind from now on.
-   */
-  async offerInstall(
-    workgroup: string,
-    id: string,
-    offer: { part: PackPart; arch?: Arch | undefined },
-    by: By,
-  ): Promise<InstallOffer> {
-    const { enrolment, packs, store } = this.#options;
-    const before = await this.#row(workgroup, id);
-    const arch = offer.arch ?? before.arch;
-    const fingerprint = await packs.fingerprint(arch);
-    if (arch !== before.arch) await store.setArch(workgroup, id, arch);
-    const { token, expiresAt } = await enrolment.offer(id);
-    this.#record(before, 'reissue', by, { attribute: 'certificate', newValue: PACK_NAMES[offer.part] });
-    const { publicUrl } = this.#options.addresses();
-    const command =
-      offer.part === 'keys' ? keysCommand(publicUrl, token) : installCommand(publicUrl, token, fingerprint);
-    return { deviceId: id, command, expiresAt };
-  }
-
-  /** A new pack with a new certificate; the earlier certificate is revoked. */
-  async pack(workgroup: string, id: string, by: By, part: PackPart = 'all'): Promise<PackFile> {
-    const { packs, certificates, bus } = this.#options;
-    const row = await this.#row(workgroup, id);
-    // Before the old certificate goes: a pack that cannot be made must not cut the device off.
-    await packs.requireBuilt();
-    const { certPem, keyPem } = await certificates.issue(id, workgroup);
-    await bus.publish(certificateChanged, { id });
-    this.#record(row, 'pack', by, { attribute: 'certificate', newValue: PACK_NAMES[part] });
-    this.#options.emit(workgroup, 'device:changed', this.#summary(registered(row)));
-    const { mqtt } = this.#options.addresses();
-    const identity = { caPem: certificates.caPem, certPem, keyPem, mqtt };
-    if (part === 'keys') {
-      return { stream: await packs.keys(identity), fileName: `${PRODUCT}-keys-${id}.tar.gz` };
-    }
-    const stream = await packs.make({ arch: row.arch, ...identity });
-    return { stream, fileName: `${PRODUCT}-agent-${id}.tar.gz` };
-  }
-
-  /** The pack of the device that a one-time token was made for; uses it up. Throws `pack.token_invalid`. */
-  async packForToken(token: string, part: PackPart, address: string): Promise<PackFile> {
-    const { enrolment, registry, packs } = this.#options;
-    await packs.requireBuilt();
-    const id = await enrolment.redeem(token);
-    const device = await registry.find(id);
-    if (!device) throw new AppError('pack.token_invalid');
-    return this.pack(device.workgroup, id, { email: null, address }, part);
   }
 
   /** The device as it is kept. Throws `device.not_found`. */
@@ -318,10 +224,6 @@ export class Devices {
   /** Throws `device.not_found`. */
   async archOf(workgroup: string, id: string): Promise<Arch> {
     return (await this.#row(workgroup, id)).arch;
-  }
-
-  agentVersion(): Promise<string> {
-    return this.#options.packs.version();
   }
 
   async #row(workgroup: string, id: string): Promise<DeviceRow> {
@@ -352,20 +254,6 @@ export class Devices {
     const summary = this.#summary(registered(row));
     return { ...summary, arch, meta, settings, gnat: summary.facts.gnat };
   }
-
-  #record({ workgroup, id }: DeviceRow, action: string, by: By, change: Change = {}): void {
-    this.#options.audit.record({
-      workgroup,
-      device: id,
-      at: Date.now(),
-      action,
-      controller: 'device',
-      entity: 'device',
-      by: by?.email ?? null,
-      ...(by ? { address: by.address } : {}),
-      ...change,
-    });
-  }
 }
 
 /** The metadata before and after; other settings may hold what the audit log must not. */
@@ -391,33 +279,3 @@ const registered = ({ id, workgroup, name, ced, createdAt, settings }: DeviceRow
   createdAt: createdAt.getTime(),
   info: infoOf(settings.info),
 });
-
-function certificateOf(row: CertificateRow): CertificateInfo {
-  const { serial, subject, notBefore, notAfter, fingerprintSha256, revokedAt } = row;
-  return {
-    serial,
-    subject,
-    notBefore: notBefore.getTime(),
-    notAfter: notAfter.getTime(),
-    fingerprintSha256,
-    revokedAt: revokedAt?.getTime() ?? null,
-  };
-}
-
-/**
- * The token travels in a header that is read from standard input, so it stands in no log of addresses and in no list of
- * processes. Nothing of the pack runs before its checksums are those that stand in the command.
- */
-function installCommand(publicUrl: string, token: string, fingerprint: string): string {
-  const folder = `${PRODUCT}-agent`;
-  const fetch = fetchCommand(publicUrl, token, 'agent/pack');
-  const check = `(cd ${folder} && echo '${fingerprint}  ${SUMS}' | sha256sum -c && sha256sum -c ${SUMS}) >/dev/null`;
-  return `${fetch} | tar -xz && ${check} && $(command -v sudo) sh ${folder}/install.sh`;
-}
-
-/** New keys in the place of the old ones; a running agent takes them up at its next attempt to connect. */
-const keysCommand = (publicUrl: string, token: string): string =>
-  `${fetchCommand(publicUrl, token, 'agent/pack?part=keys')} | $(command -v sudo) tar -xz --no-same-owner -C /`;
-
-const fetchCommand = (publicUrl: string, token: string, path: string): string =>
-  `echo 'Authorization: Bearer ${token}' | curl -fsS -H @- ${publicUrl}${API_PREFIX}/${path}`;
