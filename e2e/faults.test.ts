@@ -17,6 +17,7 @@ import { alikeFiles, busyFiles } from './faults/file-combinations.ts';
 import { rotations } from './faults/files.ts';
 import { type Claim, Plant } from './faults/plant.ts';
 import { brokenWire, clockJumps } from './faults/roads.ts';
+import { savedFiles } from './faults/saved-files.ts';
 import { whyNoMount } from './harness/small-disk.ts';
 import { storedRows } from './harness/stored-rows.ts';
 
@@ -39,7 +40,7 @@ const FAULTS: Record<string, Fault> = {
   restoredAndRotated,
   clonesAndClocks,
   // `rotation.test.ts` and `full-disk.test.ts` have their places in the test command.
-  ...(isLong ? { busyFiles } : {}),
+  ...(isLong ? { busyFiles, savedFiles } : {}),
   ...(refusal === null && isLong ? { fullDisk, fullAndRotated } : {}),
   restoredCloud,
 };
@@ -69,7 +70,12 @@ async function round(seed: number): Promise<string[]> {
       if (isLong) console.log(`  ${name}: ${Math.round((Date.now() - began) / 1000)} s`);
       return claims;
     };
-    const made = await Promise.all(Object.entries(others).map(run));
+    // Each to its end, also where one fails: they have programs and disks in the folder of the plant.
+    const ended = await Promise.allSettled(Object.entries(others).map(run));
+    const made = ended.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
     // The last one, because what the others have stored goes back with it.
     if (ofAll) made.push(await run(['restoredCloud', ofAll]));
     return await judged(plant, made.flat());

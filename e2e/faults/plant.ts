@@ -144,7 +144,8 @@ export class Plant {
         let ledger: Completeness | null = null;
         await until(
           `${events} events of ${agent.device.name}.${table} are stored`,
-          120,
+          // Other programs may need the machine at the same time.
+          300,
           async () => {
             ledger = await this.ledger(agent.device.id);
             const stream = ledger.streams.find((one) => one.table === table);

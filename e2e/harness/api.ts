@@ -66,6 +66,8 @@ export class ApiCaller {
         ...(body !== undefined && !file && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: file ? formOf(body as object, file) : JSON.stringify(body) }),
+    }).catch((cause: Error) => {
+      throw new Error(`${endpoint.method} ${path}: ${cause.message}`, { cause });
     });
     if (!response.ok)
       throw new Error(`${endpoint.method} ${path}: ${response.status} ${await response.text()}`);
