@@ -24,6 +24,8 @@ import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
 import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
 
+export type { By } from './devices.record.ts';
+
 /** What all settings of one device may take together. */
 const SETTINGS_LIMIT = { keys: 64, characters: 65_536 } as const;
 
