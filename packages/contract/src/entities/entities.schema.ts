@@ -122,10 +122,11 @@ export const entityMeta = z
     notTooLarge(meta, context);
     for (const { path, ref } of refsIn(meta))
       if (splitRef(ref) === null) context.addIssue(ownIssue(path, 'issue.ref_form'));
-    for (const [key, value] of Object.entries(meta))
+    for (const [key, value] of Object.entries<unknown>(meta))
       if (isDated(value))
         for (const [at, { from }] of value.entries())
-          if (from !== null && !isDay(from)) context.addIssue(ownIssue([key, at, 'from'], 'issue.day'));
+          if (from !== null && !isDay(from))
+            context.addIssue(ownIssue([key, String(at), 'from'], 'issue.day'));
   });
 export type EntityMeta = z.output<typeof entityMeta>;
 
