@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { inspect } from 'node:util';
-import { connectClickHouse } from '@albedo/clickhouse/client';
 import { openAuthority } from '@albedo/pki/authority';
 import { openPostgres } from '@albedo/postgres/postgres';
 import { createTransport } from 'nodemailer';
@@ -13,6 +12,8 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withAuthority } from '../config/connections.ts';
 import { S3Files } from '../files/files.s3.ts';
+import { Shutdown } from '../house/shutdown.ts';
+import { openTelemetryEngine } from '../telemetry/telemetry.engine.ts';
 
 /** A server of the operator: it shakes hands with whoever trusts the authority of the house, and says no more. */
 let server: Server;
@@ -62,13 +63,14 @@ const CLIENTS: Record<string, (authority: string | null) => Promise<unknown>> = 
     const url = `postgres://a:b@localhost:${port}/c?sslmode=verify-full`;
     return openPostgres({ url: withAuthority(url, authority && caFile) ?? '', dataDir: '', log });
   },
-  ClickHouse: (authority) => {
-    const clickhouse = connectClickHouse({
+  ClickHouse: (authority) =>
+    openTelemetryEngine({
       url: `https://a:b@localhost:${port}`,
-      ...(authority ? { ca: authority } : {}),
-    });
-    return clickhouse.ping().finally(() => clickhouse.close());
-  },
+      ca: authority,
+      dataDir: '',
+      log,
+      shutdown: new Shutdown(log),
+    }),
   Redis: async (authority) => {
     const socket = { tls: true, reconnectStrategy: false, ...(authority ? { ca: authority } : {}) } as const;
     const redis = createClient({ url: `rediss://localhost:${port}`, socket });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { endSession } from '../features/sessions/sessions.queries.ts';
-import { signOut } from './session.ts';
-import { signInAs } from './test-screen.tsx';
+import { signOut } from '../../app/session.ts';
+import { signInAs } from '../../app/test-screen.tsx';
+import { endSession } from './sessions.queries.ts';
 
 const KEYS = {
   'albedo.recent.zoe.demo': '[]',
