@@ -123,10 +123,9 @@ export const backfill = z
   .object({ from: z.number().int().min(0), to: z.number().int().min(0) })
   .superRefine(({ from, to }, context) => {
     if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
-    if (to - from > CALCULATION_LIMITS.years * 366 * 86_400_000)
-      context.addIssue(
-        ownIssue(['from'], 'issue.backfill_long', { years: String(CALCULATION_LIMITS.years) }),
-      );
+    const { years } = CALCULATION_LIMITS;
+    if (to - from > years * 366 * 86_400_000)
+      context.addIssue(ownIssue(['from'], 'issue.backfill_long', { years: String(years) }));
   });
 
 /** Why a number was computed again. */
