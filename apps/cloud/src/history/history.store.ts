@@ -91,14 +91,16 @@ export class HistoryStore {
       saves.map(({ id }) => sql`${id}`),
       sql`, `,
     );
+    // By the key alone: a join of the two would compare every save with every thing.
     await db.execute(sql`
-      delete from ${savedVersions} s using (
-        select thing, max(version) as version from ${savedVersions}
-        where workgroup = ${workgroup} and kind = ${kind} and thing in (${things})
-        group by thing having count(*) > ${most}
-      ) newest
-      where s.workgroup = ${workgroup} and s.kind = ${kind} and s.thing = newest.thing
-        and s.version <= newest.version - ${most}`);
+      delete from ${savedVersions} where (workgroup, kind, thing, version) in (
+        select workgroup, kind, thing, version from (
+          select workgroup, kind, thing, version,
+            row_number() over (partition by thing order by version desc) as place
+          from ${savedVersions}
+          where workgroup = ${workgroup} and kind = ${kind} and thing in (${things})
+        ) placed
+        where place > ${most})`);
   }
 
   /** The number of the next save. */

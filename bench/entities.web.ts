@@ -1,0 +1,122 @@
+/**
+ * A portfolio of 10,000 entities: its list at the server, moving 500 of them, and in the browser the tree, a search in it and
+ * its scrolling. The real cloud with the real build of the web (`npm run build -w apps/web`).
+ *
+ * Run: `node bench/entities.web.ts [entities] [rounds]`. Needs a Chromium (CHROMIUM_PATH, else /usr/bin/chromium).
+ */
+import { loadavg } from 'node:os';
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { percentile } from './percentile.ts';
+
+const [COUNT = 10_000, ROUNDS = 8] = process.argv.slice(2).map(Number);
+const SITES = Math.ceil(COUNT / 100);
+const MOVED = 500;
+/** What one request may hold. */
+const AT_ONCE = 5000;
+
+const bench = await BenchCloud.start();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+});
+try {
+  const siteOf = (n: number) => `site${n % SITES}`;
+  const sites = Array.from({ length: SITES }, (_, n) => ({ _id: `site${n}`, name: `Roof ${n}` }));
+  const machines = Array.from({ length: COUNT - SITES }, (_, n) => ({
+    ...{ _id: `machine${n}`, name: `Inverter ${n}`, parent: siteOf(n) },
+    meta: { kWp: 60 + (n % 9) },
+  }));
+  const all = [...sites, ...machines];
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    await ask('POST', `entities/${WORKGROUP}/all`, { entities: all.slice(at, at + AT_ONCE) });
+  console.log(`${COUNT} entities on ${SITES} sites, ${ROUNDS} rounds, load ${loadavg()[0]?.toFixed(1)}`);
+
+  await measure('list at the server', 200, () => ask('GET', `entities/${WORKGROUP}`));
+  let turn = 0;
+  await measure('500 moved', 1000, () => {
+    turn++;
+    const changes = machines.slice(0, MOVED).map(({ _id }, n) => ({ _id, parent: siteOf(n + turn) }));
+    return ask('PUT', `entities/${WORKGROUP}`, { changes });
+  });
+  await inBrowser();
+} finally {
+  await browser.close();
+  await bench.stop();
+}
+
+async function inBrowser(): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(bench.token)})`);
+  const page = await context.newPage();
+  const rows = page.getByRole('treeitem');
+  const open = async () => {
+    await page.goto(`${bench.cloud.url}/admin/entities/manage`);
+    await rows.first().waitFor();
+  };
+  await measure('tree, from the address to its rows', null, open);
+  const search = page.getByRole('textbox', { name: 'Search entities' });
+  const cdp = await context.newCDPSession(page);
+  let typed = 0;
+  const first = (name: string) => page.getByRole('treeitem', { name, exact: false }).first().waitFor();
+  await measure('search, from the last key to its rows', 50, async () => {
+    typed++;
+    await search.fill(`Inverter ${typed}99`);
+    await first(`Inverter ${typed}99`);
+  });
+  await search.fill('');
+  await rows.first().waitFor();
+  // All sites open, so that there is something to scroll through.
+  await rows.first().focus();
+  await page.keyboard.press('*');
+  const frames = await scroll(page, cdp);
+  const late = frames.filter((ms) => ms > 25).length / frames.length;
+  console.log(
+    `frames while scrolling: p50 ${percentile(frames, 0.5).toFixed(1)}, p95 ${percentile(frames, 0.95).toFixed(1)} ms, ${(late * 100).toFixed(1)} % late (aim 60 a second)`,
+  );
+  await context.close();
+}
+
+/** Times between the frames of some seconds of scrolling, ms. */
+async function scroll(page: Page, cdp: CDPSession): Promise<number[]> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Object.assign(window, { frameTimes: times });
+    const note = (at: number) => {
+      times.push(at);
+      if (times.length < 100_000) requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  await cdp.send('Input.synthesizeScrollGesture', {
+    ...{ x: 700, y: 600, yDistance: -12_000, speed: 3000, gestureSourceType: 'mouse' },
+  });
+  const times = await page.evaluate(() => (window as unknown as { frameTimes: number[] }).frameTimes);
+  return times.slice(1).map((at, i) => at - (times[i] ?? 0));
+}
+
+async function measure(name: string, aimMs: number | null, task: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    const from = performance.now();
+    await task();
+    if (round >= 0) times.push(performance.now() - from);
+  }
+  const text = `p50 ${percentile(times, 0.5).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms`;
+  console.log(`${name.padEnd(40)} ${text}${aimMs === null ? '' : ` (aim ${aimMs} ms)`}`);
+}
+
+async function ask(method: string, path: string, body?: object): Promise<unknown> {
+  const reply = await fetch(`${bench.cloud.url}${API_PREFIX}/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${bench.token}`,
+      ...bench.forgery,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${(await reply.text()).slice(0, 300)}`);
+  return reply.json();
+}
