@@ -43,6 +43,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   photos: ['device-commands', 'devices', 'photos'],
   'people-live': ['api-tokens', 'device-groups', 'members'],
   people: ['members'],
+  plugins: ['device-asks', 'devices', 'plugins'],
   profile: ['accounts', 'members', 'workgroups'],
   requests: ['accounts', 'members', 'workgroup-requests', 'workgroups'],
   searches: ['long-actions', 'members', 'searches', 'telemetry'],

@@ -34,6 +34,8 @@ export function ArgumentField({ on, argument, value, error, onChange }: Argument
       return (
         <Select
           {...common}
+          // An empty text would count as a choice, with a button to take it back.
+          value={value || null}
           data={options}
           placeholder={initial}
           clearable

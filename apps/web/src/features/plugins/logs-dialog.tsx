@@ -2,6 +2,7 @@ import { Button, Group, Modal, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../ui/states.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './plugins.module.css';
 import { logsQuery, type OnPlugin, type PresentActivity } from './plugins.queries.ts';
 
@@ -16,11 +17,13 @@ export function LogsDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const { data, error, refetch } = useQuery(logsQuery(on, activity));
   return (
     <Modal
       opened
       size="xl"
+      fullScreen={isNarrow}
       onClose={onClose}
       title={t('plugins.logs.title', { name: activity.name })}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
