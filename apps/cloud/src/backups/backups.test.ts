@@ -78,7 +78,7 @@ test('on an empty machine it is the server of that moment: records, telemetry an
   expect((await restored.call('POST', 'auth/local', { body: OWNER })).status).toBe(200);
   const lines: string[] = [];
   await askServer(to, { command: 'audit verify', args: [] }, (line) => lines.push(line));
-  expect(lines.at(-1)).toBe('Every audit log is whole.');
+  expect(lines.at(-1)).toBe('Every audit log is whole, and so is its searchable copy.');
   await restored.stop();
   await expect(restoreBackup([backup, '--identity', keyFile, '--to', to], quiet)).rejects.toThrow(
     'is not empty',
