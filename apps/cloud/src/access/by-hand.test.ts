@@ -35,6 +35,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'http/bind.ts': 'asks the check for endpoints',
   'http/openapi.operation.ts': 'documents the refusals',
   'searches/schedules.service.ts': 'ends what its owner can no longer see',
+  'sessions/ended-tokens.ts': 'a token of before a confirmation counts no more',
   'sessions/sessions.service.ts': 'makes and ends sessions',
   'shells/shells.service.ts': 'each way into a device takes a confirmation of its own, newer than the last',
   'sockets/lists.ts': 'tells lists to those who may ask for them',

@@ -106,7 +106,7 @@ test('the command finds what was changed, deleted and forged in the engine', asy
   const verify = async () => (await said('audit verify')).text;
   expect(await verify()).toMatch(/Every audit log is whole, and so is its searchable copy\.$/m);
   const rows = await clickhouse.queryRows<[string]>(
-    "SELECT msg_id FROM telemetry.events WHERE workgroup = 'main' AND tbl = 'audit_logs' ORDER BY msg_id",
+    "SELECT DISTINCT msg_id FROM telemetry.events WHERE workgroup = 'main' AND tbl = 'audit_logs' ORDER BY msg_id",
   );
   const [first, second] = rows.map(([id]) => Number(id));
   const where = (id?: number) => `workgroup = 'main' AND tbl = 'audit_logs' AND msg_id = ${id}`;
