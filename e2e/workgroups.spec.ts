@@ -65,7 +65,7 @@ test('the staff make a workgroup, suspend it, export it and delete it, and its o
   expect(archive).toContain('"name": "Barn roof"');
 
   await page.goto('/opsteam?tab=users');
-  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ida@');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ida.sommer@');
   await expect(rowOf(page, IDA.email)).toContainText(NAME);
   await expect(rowOf(page, IDA.email)).not.toContainText('Never');
 
