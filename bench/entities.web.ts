@@ -4,10 +4,11 @@
  *
  * Run: `node bench/entities.web.ts [entities] [rounds]`. Needs a Chromium (CHROMIUM_PATH, else /usr/bin/chromium).
  */
-import { loadavg } from 'node:os';
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { startCloudProcess, stopCloudProcess } from './cloud-process.ts';
 import { percentile } from './percentile.ts';
 
 const [COUNT = 10_000, ROUNDS = 8] = process.argv.slice(2).map(Number);
@@ -16,7 +17,21 @@ const MOVED = 500;
 /** What one request may hold. */
 const AT_ONCE = 5000;
 
-const bench = await BenchCloud.start();
+const WORKGROUP = 'main';
+const OWNER = { email: 'bench@albedo.local', password: 'bench-password-1' };
+
+const folder = mkdtempSync(join(tmpdir(), 'albedo-entities-'));
+const { child, url } = await startCloudProcess(folder, {
+  ALBEDO_OWNER_EMAIL: OWNER.email,
+  ALBEDO_OWNER_PASSWORD: OWNER.password,
+});
+const cookie = (await fetch(`${url}/api/v1/version`)).headers
+  .getSetCookie()
+  .map((one) => one.split(';')[0] ?? '')
+  .join('; ');
+const forgery = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? '');
+let token = '';
+({ token } = (await ask('POST', 'auth/local', OWNER)) as { token: string });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -43,16 +58,17 @@ try {
   await inBrowser();
 } finally {
   await browser.close();
-  await bench.stop();
+  await stopCloudProcess(child);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function inBrowser(): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(bench.token)})`);
+  await context.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(token)})`);
   const page = await context.newPage();
   const rows = page.getByRole('treeitem');
   const open = async () => {
-    await page.goto(`${bench.cloud.url}/admin/entities/manage`);
+    await page.goto(`${url}/admin/entities/manage`);
     await rows.first().waitFor();
   };
   await measure('tree, from the address to its rows', null, open);
@@ -108,11 +124,11 @@ async function measure(name: string, aimMs: number | null, task: () => Promise<u
 }
 
 async function ask(method: string, path: string, body?: object): Promise<unknown> {
-  const reply = await fetch(`${bench.cloud.url}${API_PREFIX}/${path}`, {
+  const reply = await fetch(`${url}/api/v1/${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${bench.token}`,
-      ...bench.forgery,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...{ cookie, 'x-xsrf-token': forgery },
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
