@@ -9,6 +9,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { startCloudProcess, stopCloudProcess } from './cloud-process.ts';
+import { forgeryHeaders, OWNED, signIn } from './owner-session.ts';
 import { percentile } from './percentile.ts';
 
 const [COUNT = 10_000, ROUNDS = 8] = process.argv.slice(2).map(Number);
@@ -18,20 +19,11 @@ const MOVED = 500;
 const AT_ONCE = 5000;
 
 const WORKGROUP = 'main';
-const OWNER = { email: 'bench@albedo.local', password: 'bench-password-1' };
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-entities-'));
-const { child, url } = await startCloudProcess(folder, {
-  ALBEDO_OWNER_EMAIL: OWNER.email,
-  ALBEDO_OWNER_PASSWORD: OWNER.password,
-});
-const cookie = (await fetch(`${url}/api/v1/version`)).headers
-  .getSetCookie()
-  .map((one) => one.split(';')[0] ?? '')
-  .join('; ');
-const forgery = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? '');
-let token = '';
-({ token } = (await ask('POST', 'auth/local', OWNER)) as { token: string });
+const { child, url } = await startCloudProcess(folder, OWNED);
+const headers = await forgeryHeaders(url);
+const token = await signIn(url, headers);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -127,8 +119,8 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
   const reply = await fetch(`${url}/api/v1/${path}`, {
     method,
     headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...{ cookie, 'x-xsrf-token': forgery },
+      authorization: `Bearer ${token}`,
+      ...headers,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { startCloudProcess, stopCloudProcess } from './cloud-process.ts';
+import { forgeryHeaders, OWNED, signIn } from './owner-session.ts';
 import { percentile } from './percentile.ts';
 
 const ROUNDS = 7;
@@ -18,18 +19,9 @@ const PHONE = { latencyMs: 165, downBytesPerS: (9e6 / 8) * 0.9, upBytesPerS: (1.
 /** What one goes to, back and forth. */
 const SCREENS = ['/profile', '/devices', '/admin/access/users'] as const;
 
-const OWNER = { email: 'bench@albedo.local', password: 'bench-password-1' };
-
 const folder = mkdtempSync(join(tmpdir(), 'albedo-sign-in-'));
-const { child, url } = await startCloudProcess(folder, {
-  ALBEDO_OWNER_EMAIL: OWNER.email,
-  ALBEDO_OWNER_PASSWORD: OWNER.password,
-});
-const cookie = (await fetch(`${url}/api/v1/version`)).headers
-  .getSetCookie()
-  .map((one) => one.split(';')[0] ?? '')
-  .join('; ');
-const forgery = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? '');
+const { child, url } = await startCloudProcess(folder, OWNED);
+const headers = await forgeryHeaders(url);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -91,27 +83,18 @@ async function signIns(): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const from = performance.now();
-    await signIn();
+    await signIn(url, headers);
     times.push(performance.now() - from);
   }
   return times;
 }
 
-/** A session token of the owner, as a browser asks for it once it has the anti-forgery cookie. */
-async function signIn(): Promise<string> {
-  const reply = await fetch(`${url}/api/v1/auth/local`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie, 'x-xsrf-token': forgery },
-    body: JSON.stringify(OWNER),
-  });
-  if (!reply.ok) throw new Error(`The bench cannot sign in: ${reply.status} ${await reply.text()}`);
-  return ((await reply.json()) as { token: string }).token;
-}
-
 /** After a first visit of each, when their code is in the browser. */
 async function routeChanges(on: Browser): Promise<number[]> {
   const page = await on.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(await signIn())})`);
+  await page.addInitScript(
+    `localStorage.setItem('albedo.token', ${JSON.stringify(await signIn(url, headers))})`,
+  );
   const titles = new Map<string, string>();
   for (const address of SCREENS) {
     await page.goto(url + address);

@@ -2,27 +2,28 @@ import { expect, type Page } from '@playwright/test';
 import { openAs, rowOf, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
-const tabOf = async (page: Page, device: string): Promise<void> => {
+/** Installs a plugin on a device, and opens the form of a new task for it. */
+async function newTaskOf(page: Page, device: string, plugin: string) {
   await openAs(page, '/devices');
   await page.getByRole('link', { name: device, exact: true }).click();
   await page.getByRole('tab', { name: 'Plugins' }).click();
-};
+  const offered = page.getByRole('region', { name: 'Available plugins' });
+  await offered.getByRole('textbox', { name: 'Find a plugin' }).fill(plugin);
+  await offered.getByRole('button', { name: 'Install', exact: true }).click();
+  await expect(offered.getByRole('button', { name: 'Installed' })).toBeVisible({ timeout: 60_000 });
+  const activities = page.getByRole('region', { name: 'Tasks and services' });
+  await activities.getByRole('button', { name: 'New task' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New task' });
+  await dialog.getByRole('combobox', { name: 'Plugin' }).click();
+  await page.getByRole('option', { name: plugin }).click();
+  return dialog;
+}
 
 test('a task is made, put aside, taken up, read in its log, and turned into a service', {
   tag: LIVING,
 }, async ({ page }) => {
   test.setTimeout(300_000);
-  await tabOf(page, 'Hilltop');
-  const offered = page.getByRole('region', { name: 'Available plugins' });
-  await offered.getByRole('textbox', { name: 'Find a plugin' }).fill('SunSpec');
-  await offered.getByRole('button', { name: 'Install', exact: true }).click();
-  await expect(offered.getByRole('button', { name: 'Installed' })).toBeVisible({ timeout: 60_000 });
-
-  const activities = page.getByRole('region', { name: 'Tasks and services' });
-  await activities.getByRole('button', { name: 'New task' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New task' });
-  await dialog.getByRole('combobox', { name: 'Plugin' }).click();
-  await page.getByRole('option', { name: 'SunSpec' }).click();
+  const dialog = await newTaskOf(page, 'Hilltop', 'SunSpec');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('A task needs this.').first()).toBeVisible();
   await dialog.getByLabel('Name').fill('roof');
@@ -65,16 +66,7 @@ test('a password of a plugin is typed once, never shown again, and stays when so
   tag: LIVING,
 }, async ({ page }) => {
   test.setTimeout(300_000);
-  await tabOf(page, 'Harbour');
-  const offered = page.getByRole('region', { name: 'Available plugins' });
-  await offered.getByRole('textbox', { name: 'Find a plugin' }).fill('SNMP');
-  await offered.getByRole('button', { name: 'Install', exact: true }).click();
-  await expect(offered.getByRole('button', { name: 'Installed' })).toBeVisible({ timeout: 60_000 });
-  const activities = page.getByRole('region', { name: 'Tasks and services' });
-  await activities.getByRole('button', { name: 'New task' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New task' });
-  await dialog.getByRole('combobox', { name: 'Plugin' }).click();
-  await page.getByRole('option', { name: 'SNMP' }).click();
+  const dialog = await newTaskOf(page, 'Harbour', 'SNMP');
   await dialog.getByLabel('Name').fill('switch');
   await dialog.getByLabel('Endpoint').fill('127.0.0.1');
   await dialog.getByRole('button', { name: /more options/ }).click();

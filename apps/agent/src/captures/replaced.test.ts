@@ -3,7 +3,6 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,113 +12,29 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../log.ts';
-import { Outbox } from '../outbox/outbox.ts';
-import { DynamicTailCapture } from './dynamic-tail.capture.ts';
-import type { CaptureFault } from './faults.ts';
-import { TailCapture } from './tail.capture.ts';
-
-let root: string;
-let outbox: Outbox | null = null;
-let capture: TailCapture | DynamicTailCapture | null = null;
-const faults: CaptureFault[] = [];
-/** A clock for the files, so that what is written later is later on every file system. */
-let clock = 0;
-
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'albedo-rotation-'));
-  mkdirSync(join(root, 'log'));
-  faults.length = 0;
-  clock = Date.now() / 1000 - 100_000;
-});
-afterEach(() => {
-  stop();
-  rmSync(root, { recursive: true, force: true });
-});
-
-const at = (name: string) => join(root, 'log', name);
-function written(name: string): void {
-  clock += 10;
-  utimesSync(at(name), clock, clock);
-}
-function put(name: string, text: string): void {
-  mkdirSync(dirname(at(name)), { recursive: true });
-  writeFileSync(at(name), text);
-  written(name);
-}
-function add(name: string, text: string): void {
-  appendFileSync(at(name), text);
-  written(name);
-}
-const lines = (from: number, to: number, end = '\n') =>
-  Array.from({ length: to - from }, (_, n) => `${from + n}${end}`).join('');
-const START = Date.parse('2024-03-01T00:00:00Z');
-const rows = (from: number, to: number, end = '\n') =>
-  Array.from(
-    { length: to - from },
-    (_, n) => `${new Date(START + (from + n) * 1000).toISOString()},${from + n}${end}`,
-  ).join('');
-const HEADER = '# Datetime(date),n(integer)\n';
-
-function begin(): Outbox {
-  outbox = new Outbox({
-    directory: join(root, 'state'),
-    limitBytes: 1e9,
-    limitAgeMs: 1e12,
-    log: createLog('error'),
-    commitMs: 20,
-  });
-  outbox.start();
-  return outbox;
-}
-/** Follows `log/meter.log`, whose lines carry no time and are numbers. */
-function tail(): void {
-  const scenario = {
-    table: 't',
-    source: 's',
-    file: '/log/meter.log',
-    expect: 'integer',
-    from: 'start',
-  } as const;
-  capture = new TailCapture(scenario as never, at('meter.log'), begin(), (fault) => faults.push(fault));
-  capture.start();
-}
-function dynamic(): void {
-  capture = new DynamicTailCapture({
-    folder: { directory: '/log', filename: 'latest.csv' },
-    directory: join(root, 'log'),
-    sink: begin(),
-    report: (fault) => faults.push(fault),
-    onChange: () => {},
-  });
-  capture.start();
-}
-function stop(): void {
-  capture?.stop();
-  outbox?.stop();
-  capture = null;
-  outbox = null;
-}
-
-const numbers = () =>
-  (outbox?.newest({ events: 1e6, bytes: 1e9 }, null, () => false) ?? [])
-    .sort((a, b) => a.id - b.id)
-    .map(({ body }) => JSON.parse(body)[0]);
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-
-const until = (count: number): Promise<void> => captured(upTo(count));
-
-async function captured(all: number[]): Promise<void> {
-  for (let n = 0; n < 400 && numbers().length < all.length; n++) await sleep(20);
-  // Nothing that was read already comes after it.
-  await sleep(300);
-  expect(numbers()).toEqual(all);
-}
+import { expect, test } from 'vitest';
+import {
+  add,
+  at,
+  captured,
+  dynamic,
+  faults,
+  HEADER,
+  lines,
+  numbers,
+  outbox,
+  put,
+  root,
+  rows,
+  stop,
+  tail,
+  until,
+  upTo,
+  written,
+} from '../testing/followed-files.ts';
 
 test('packed one turn later: renamed first, packed when the next one takes its name', async () => {
   put('meter.log', lines(0, 50));
