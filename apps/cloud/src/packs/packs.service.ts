@@ -143,11 +143,16 @@ export class Packs {
     const stamp = stampOf(files);
     const kept = this.#programs.get(arch);
     if (kept?.stamp === stamp) return kept.member;
-    const sums = { name: SUMS, content: await this.#sumsOf(arch, files), mode: 0o644, mtime: new Date() };
-    const member = gzipMember([...files, sums].map(inPack), { isLast: false });
+    // Kept before it is made: a fleet that asks at once waits for one compression of a whole runtime, not for one each.
+    const member = this.#compressed(arch, files);
     this.#programs.set(arch, { stamp, member });
     member.catch(() => this.#programs.delete(arch));
     return member;
+  }
+
+  async #compressed(arch: Arch, files: readonly TarFile[]): Promise<Buffer> {
+    const sums = { name: SUMS, content: await this.#sumsOf(arch, files), mode: 0o644, mtime: new Date() };
+    return gzipMember([...files, sums].map(inPack), { isLast: false });
   }
 
   async #programFiles(arch: Arch): Promise<TarFile[]> {

@@ -52,6 +52,17 @@ test('a pack unpacks with the tar of the system', async () => {
   );
 });
 
+test('packs that are asked for at once share one compressed program', async () => {
+  const streams = await Promise.all(
+    Array.from({ length: 5 }, () => packs.make({ ...identity, arch: 'armhf' })),
+  );
+  const programs = streams.map((stream) => stream.read() as Buffer);
+  // The same bytes in memory, not equal ones.
+  const [first] = programs.map(({ buffer, byteOffset }) => ({ buffer, byteOffset }));
+  for (const { buffer, byteOffset } of programs)
+    expect(buffer === first?.buffer && byteOffset === first.byteOffset).toBe(true);
+});
+
 test('a pack has the compiled part for serial lines once, and only that of its processor', async () => {
   for (const plugin of ['modbus', 'sunspec']) {
     for (const processor of ['arm', 'x64']) {
