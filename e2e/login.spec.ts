@@ -265,7 +265,5 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
 async function handOver(page: Page, token: string): Promise<void> {
   await page
     .context()
-    .addCookies([
-      { name: SSO_TOKEN_COOKIE, value: token, domain: '127.0.0.1', path: SSO_CALLBACK_PATH, sameSite: 'Lax' },
-    ]);
+    .addCookies([{ name: SSO_TOKEN_COOKIE, value: token, domain: '127.0.0.1', path: '/', sameSite: 'Lax' }]);
 }

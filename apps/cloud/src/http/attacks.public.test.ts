@@ -65,6 +65,33 @@ test('answers tell browsers to come by https for a year, to guess no types, and 
   expect(headers.get('referrer-policy')).toBe('same-origin');
 });
 
+test('cookies over https are of this very host, scripts read only what is meant for them, and those of plain http are not taken', async () => {
+  const from = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' };
+  const version = await fetch(`${cloud.cloud.url}/api/v1/version`, { headers: from });
+  const [forgery = ''] = version.headers.getSetCookie();
+  expect(forgery).toMatch(/^__Host-XSRF-TOKEN=[^;]+; Path=\/; Secure; SameSite=Strict$/);
+  const [cookie = ''] = forgery.split(';');
+  const value = cookie.slice(cookie.indexOf('=') + 1);
+  const email = await account('cookies@plant.example');
+  const signInWith = (sent: string) =>
+    fetch(`${cloud.cloud.url}/api/v1/auth/local`, {
+      method: 'POST',
+      headers: { ...from, cookie: sent, 'x-xsrf-token': value, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+  // As a page of a sibling host could leave it, which got a signed value from us.
+  expect((await signInWith(`XSRF-TOKEN=${value}`)).status).toBe(403);
+  const signedIn = await signInWith(cookie);
+  expect(signedIn.status).toBe(200);
+  const kept = signedIn.headers.getSetCookie();
+  expect(kept).toEqual([
+    expect.stringMatching(/^__Host-albedo-known=[^;]+;.* HttpOnly; Secure; SameSite=Strict$/),
+  ]);
+  // What scripts must not read is told in the cookie alone.
+  const known = kept[0]?.split(';')[0]?.split('=')[1] ?? '?';
+  expect(await signedIn.text()).not.toContain(known);
+});
+
 test('what is no HTTP gets an answer that is nothing but text', async () => {
   const socket = connect(Number(new URL(cloud.cloud.url).port), '127.0.0.1');
   socket.write('no http\r\n\r\n');

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
+import { keepCookie, keptCookie } from './cookies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,29 +10,22 @@ declare module 'fastify' {
   }
 }
 
-const CSRF_COOKIE = 'XSRF-TOKEN';
-const CSRF_HEADER = 'x-xsrf-token';
-
 /**
  * The anti-forgery cookie (signed double submit): whoever changes something must repeat the cookie's value in a
  * header, which a foreign page cannot read, and the value must carry our signature, which a foreign page on a
  * sibling host cannot make.
  */
 export function setCsrfCookie(request: FastifyRequest, reply: FastifyReply): void {
-  const present = request.cookies[CSRF_COOKIE];
+  const present = keptCookie(request, XSRF_COOKIE);
   const value =
     present && isOurs(request.server.csrfSecret, present) ? present : issue(request.server.csrfSecret);
-  reply.setCookie(CSRF_COOKIE, value, {
-    path: '/',
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-  });
+  keepCookie(request, reply, XSRF_COOKIE, value, { sameSite: 'strict', isForScripts: true });
 }
 
 /** Throws `request.csrf` unless the request repeats its anti-forgery cookie in the header. */
 export function checkCsrf(request: FastifyRequest): void {
-  const header = request.headers[CSRF_HEADER];
-  const cookie = request.cookies[CSRF_COOKIE];
+  const header = request.headers[XSRF_HEADER];
+  const cookie = keptCookie(request, XSRF_COOKIE);
   if (typeof header !== 'string' || header !== cookie || !isOurs(request.server.csrfSecret, header)) {
     throw new AppError('request.csrf');
   }

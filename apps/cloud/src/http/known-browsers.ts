@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keepCookie, keptCookie } from './cookies.ts';
 
 const COOKIE = 'albedo-known';
 const DAYS = 180;
@@ -14,18 +14,15 @@ const DAYS = 180;
  */
 export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, email: string): void {
   const nonce = knownBrowser(request, email) ?? randomBytes(18).toString('base64url');
-  reply.setCookie(COOKIE, `${nonce}.${sign(request, nonce, email)}`, {
-    path: API_PREFIX,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: DAYS * 86_400,
-  });
+  const value = `${nonce}.${sign(request, nonce, email)}`;
+  keepCookie(request, reply, COOKIE, value, { sameSite: 'strict', maxAge: DAYS * 86_400 });
 }
 
 /** Name of the browser when the account was signed in to from it before; null otherwise. */
 export function knownBrowser(request: FastifyRequest, email: string): string | null {
-  const [nonce = '', signature = ''] = (request.cookies[COOKIE] ?? '').split('.');
+  // Earlier releases kept it without a prefix for half a year; it opens nothing, so it may be anybody's.
+  const kept = keptCookie(request, COOKIE) ?? request.cookies[COOKIE] ?? '';
+  const [nonce = '', signature = ''] = kept.split('.');
   const wanted = Buffer.from(sign(request, nonce, email));
   const given = Buffer.from(signature);
   return wanted.length === given.length && timingSafeEqual(wanted, given) ? nonce : null;

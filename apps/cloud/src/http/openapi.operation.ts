@@ -20,7 +20,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-XSRF-TOKEN',
-    description: 'The value of the cookie XSRF-TOKEN, which GET version sets.',
+    description: 'The value of the cookie XSRF-TOKEN (__Host-XSRF-TOKEN over https), which GET version sets.',
   },
 } as const;
 

@@ -61,7 +61,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         version: FRONTEND_VERSION,
         description:
           'Watch and run connected devices and energy assets. Requests that change something repeat the cookie ' +
-          'XSRF-TOKEN (set by GET version) in the header X-XSRF-TOKEN.',
+          'XSRF-TOKEN (set by GET version; __Host-XSRF-TOKEN over https) in the header X-XSRF-TOKEN.',
       },
       components: {
         securitySchemes: SECURITY_SCHEMES,

@@ -11,6 +11,7 @@ import { managerOf } from '../access/manager.ts';
 import { signedIn } from '../access/signed-in.ts';
 import { AppError } from '../errors/app-error.ts';
 import { bind } from '../http/bind.ts';
+import { keepCookie, keptCookie } from '../http/cookies.ts';
 import type { IdentityProviders } from './identity-providers.service.ts';
 import {
   type Confirmed,
@@ -133,15 +134,12 @@ const comeBack = (request: FastifyRequest, reply: FastifyReply, done: SignedIn |
     ? redirect(reply, `${SSO_CALLBACK_PATH}?confirmation=${encodeURIComponent(done.confirmation)}`)
     : handOver(request, reply, done);
 
-/** The page reads the token and clears the cookie; nothing but that page is sent it. */
+/** The page reads the token and clears the cookie. */
 function handOver(request: FastifyRequest, reply: FastifyReply, { token, providerId }: SignedIn): Buffer {
-  reply.setCookie(SSO_TOKEN_COOKIE, token, {
-    path: SSO_CALLBACK_PATH,
-    maxAge: SSO_TOKEN_SECONDS,
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
-  });
-  keep(request, reply, LAST_USED_COOKIE, { value: providerId, maxAge: LAST_USED_SECONDS, sameSite: 'lax' });
+  const once = { maxAge: SSO_TOKEN_SECONDS, sameSite: 'lax', isForScripts: true } as const;
+  keepCookie(request, reply, SSO_TOKEN_COOKIE, token, once);
+  const last = { maxAge: LAST_USED_SECONDS, sameSite: 'lax' } as const;
+  keepCookie(request, reply, LAST_USED_COOKIE, providerId, last);
   return redirect(reply, SSO_CALLBACK_PATH);
 }
 
@@ -151,33 +149,19 @@ function handOver(request: FastifyRequest, reply: FastifyReply, { token, provide
  */
 function allowStart(request: FastifyRequest, reply: FastifyReply, providerIds: string[]): void {
   const value = providerIds.slice(0, 20).join('.');
-  keep(request, reply, START_COOKIE, { value, maxAge: SSO_REQUEST_MS / 1000, sameSite: 'strict' });
+  keepCookie(request, reply, START_COOKIE, value, { maxAge: SSO_REQUEST_MS / 1000, sameSite: 'strict' });
 }
 
 /** A provider that signed this browser in before needs no asking. */
 function mayStart(request: FastifyRequest, providerId: string): boolean {
-  const allowed = (request.cookies[START_COOKIE] ?? '').split('.');
+  const allowed = (keptCookie(request, START_COOKIE) ?? '').split('.');
   return allowed.includes(providerId) || lastUsedIn(request) === providerId;
 }
 
-const lastUsedIn = (request: FastifyRequest): string | null => request.cookies[LAST_USED_COOKIE] ?? null;
+const lastUsedIn = (request: FastifyRequest): string | null => keptCookie(request, LAST_USED_COOKIE);
 
 /** Several tabs may sign in side by side with the same secret, so it stays until it is too old to be of use. */
-const browserSecretOf = (request: FastifyRequest): string | null => request.cookies[BROWSER_COOKIE] ?? null;
+const browserSecretOf = (request: FastifyRequest): string | null => keptCookie(request, BROWSER_COOKIE);
 
 const keepSecret = (request: FastifyRequest, reply: FastifyReply, value: string): void =>
-  keep(request, reply, BROWSER_COOKIE, { value, maxAge: SSO_REQUEST_MS / 1000, sameSite: 'lax' });
-
-function keep(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  { value, ...of }: { value: string; maxAge: number; sameSite: 'lax' | 'strict' },
-): void {
-  reply.setCookie(name, value, {
-    ...of,
-    path: BROWSER_PATH,
-    secure: request.protocol === 'https',
-    httpOnly: true,
-  });
-}
+  keepCookie(request, reply, BROWSER_COOKIE, value, { maxAge: SSO_REQUEST_MS / 1000, sameSite: 'lax' });

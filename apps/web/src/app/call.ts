@@ -10,6 +10,7 @@ import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/prod
 import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
 import ky, { HTTPError, isTimeoutError } from 'ky';
 import { isIdle } from './activity.ts';
+import { readCookie } from './cookies.ts';
 import { failureInWords } from './i18n.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
@@ -237,12 +238,12 @@ async function attempt(
   patience: Patience | undefined,
 ): Promise<Response> {
   const changes = endpoint.method !== 'GET';
-  if (changes && readXsrfCookie() === null) await fetchXsrfCookie();
+  if (changes && readCookie(XSRF_COOKIE) === null) await fetchXsrfCookie();
   const headers: Record<string, string> = {};
   const { token = bearerToken(), ...how } = patience ?? {};
   if (token) headers.authorization = `Bearer ${token}`;
   if (isIdle()) headers[IDLE_HEADER] = '1';
-  const antiForgery = readXsrfCookie();
+  const antiForgery = readCookie(XSRF_COOKIE);
   if (antiForgery !== null) headers[XSRF_HEADER] = antiForgery;
   try {
     const response = await http(pathOf(endpoint, input.params), {
@@ -282,11 +283,6 @@ function searchOf(query: unknown): URLSearchParams {
       if (one !== undefined) search.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
   return search;
 }
-
-const readXsrfCookie = (): string | null => {
-  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${XSRF_COOKIE}=`));
-  return found ? decodeURIComponent(found.slice(XSRF_COOKIE.length + 1)) : null;
-};
 
 async function fetchXsrfCookie(): Promise<void> {
   try {

@@ -1,10 +1,10 @@
 import {
-  SSO_CALLBACK_PATH,
   SSO_TOKEN_COOKIE,
   type SsoFailure,
 } from '@albedo/contract/identity-providers/identity-providers.names';
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
+import { clearCookie, readCookie } from '../../app/cookies.ts';
 import { insidePath } from '../../app/guard.ts';
 import { loadAllTexts } from '../../app/i18n.ts';
 import { wantNotices } from '../../app/notices-wanted.ts';
@@ -78,8 +78,7 @@ async function confirm(request: string): Promise<void> {
 }
 
 function takeCookie(): string | null {
-  const found = new RegExp(`(?:^|; )${SSO_TOKEN_COOKIE}=([^;]*)`).exec(document.cookie)?.[1];
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
-  document.cookie = `${SSO_TOKEN_COOKIE}=; path=${SSO_CALLBACK_PATH}; max-age=0; samesite=lax`;
-  return found || null;
+  const found = readCookie(SSO_TOKEN_COOKIE, { isOurs: true });
+  clearCookie(SSO_TOKEN_COOKIE);
+  return found;
 }

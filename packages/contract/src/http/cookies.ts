@@ -1,0 +1,2 @@
+/** In front of the name of each cookie where the page came over https. */
+export const COOKIE_PREFIX = '__Host-';
