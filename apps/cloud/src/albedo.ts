@@ -16,6 +16,9 @@ albedo tunnel <cloud> [--port <port>]              listen here, and lead to a po
 albedo keys new                                   print a new key that can seal the secrets of an installation
 albedo keys rotate                                seal all secrets with another key
 albedo keys sessions [--at-once]                  another key for sessions and API tokens, from the next start on
+albedo keys audit|data|forgery|sso [--at-once]    the same for exports of the audit log, sealed records,
+                                                  anti-forgery tokens, single sign-on
+albedo keys authority --at-once                   another authority of devices; all of them need new keys
 `;
 
 chooseTls();
@@ -51,9 +54,9 @@ async function run([area, word, ...args]: string[]): Promise<number> {
     const { readConfig } = await import('./config/config.ts');
     return (await import('./secrets/keys.command.ts')).rotateKeys(readConfig(process.env), say);
   }
-  if (command === 'keys sessions') {
+  if (area === 'keys' && word !== undefined) {
     const { readConfig } = await import('./config/config.ts');
-    return (await import('./secrets/keys.command.ts')).rotateSessionKey(readConfig(process.env), args, say);
+    return (await import('./secrets/renew.command.ts')).renewKey(readConfig(process.env), word, args, say);
   }
   process.stdout.write(USAGE);
   return area === undefined || area === 'help' || area === '--help' ? 0 : 2;

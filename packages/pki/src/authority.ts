@@ -236,6 +236,13 @@ export async function openAuthority(
 ): Promise<Authority> {
   const kept = await readKeyPair(folder, 'ca', sealing);
   if (kept) return new Authority(folder, kept.certPem, await importKey(kept.keyPem), sealing);
+  const pair = await makeAuthority(now);
+  await writeKeyPair(folder, 'ca', pair, sealing);
+  return new Authority(folder, pair.certPem, await importKey(pair.keyPem), sealing);
+}
+
+/** Key and certificate of a new authority. */
+export async function makeAuthority(now = Date.now()): Promise<KeyPairPem> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
@@ -251,9 +258,7 @@ export async function openAuthority(
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  const pair = { certPem: certificate.toString('pem'), keyPem: await keyPem(keys.privateKey) };
-  await writeKeyPair(folder, 'ca', pair, sealing);
-  return new Authority(folder, pair.certPem, keys.privateKey, sealing);
+  return { certPem: certificate.toString('pem'), keyPem: await keyPem(keys.privateKey) };
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -47,6 +47,9 @@ export async function readKeyPair(
   throw new Error(`${path} does not hold a key and a certificate; put it back from a backup, or remove it`);
 }
 
+/** A pair as its file holds it. */
+export const pairText = ({ certPem, keyPem }: KeyPairPem): string => `${keyPem.trim()}\n${certPem.trim()}\n`;
+
 /** Writes both durably, readable by their owner only. */
 export async function writeKeyPair(
   folder: string,
@@ -58,8 +61,7 @@ export async function writeKeyPair(
   const fresh = join(folder, `${name}.${randomUUID()}`);
   const file = await open(fresh, 'wx', 0o600);
   try {
-    const text = `${pair.keyPem.trim()}\n${pair.certPem.trim()}\n`;
-    await file.writeFile(sealing.close(text, sealedName(folder, name)));
+    await file.writeFile(sealing.close(pairText(pair), sealedName(folder, name)));
     await file.sync();
   } finally {
     await file.close();

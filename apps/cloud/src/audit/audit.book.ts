@@ -1,12 +1,4 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type AuditLink, ChainCheck } from './audit.chain.ts';
 import type { AuditStore } from './audit.store.ts';
@@ -35,10 +27,6 @@ export interface ChainReport {
   /** What is wrong; null when nothing is. */
   fault: string | null;
 }
-
-/** A new key to sign exports with, PEM. */
-export const makeAuditKey = (): string =>
-  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
 /** Takes the audit log out of the house, and looks whether it is whole. */
 export class AuditBook {

@@ -4,8 +4,9 @@ import type { Feature } from '../house/feature.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { keepSecret } from '../secrets/secrets.ts';
+import { makeSigningKey } from '../secrets/signing-keys.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
-import { AuditBook, makeAuditKey } from './audit.book.ts';
+import { AuditBook } from './audit.book.ts';
 import { auditVerify } from './audit.command.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { Audit, PROVIDER_LOG } from './audit.service.ts';
@@ -24,7 +25,7 @@ export async function openAudit(of: {
   const { postgres } = of;
   const store = new AuditStore(postgres);
   const audit = new Audit({ store, sink: of.telemetry.asSystem('audit'), log: of.log });
-  const book = new AuditBook(store, await keepSecret(of, 'secrets/audit.pem', makeAuditKey));
+  const book = new AuditBook(store, await keepSecret(of, 'secrets/audit.pem', makeSigningKey));
   return {
     name: 'audit',
     service: audit,

@@ -16,7 +16,7 @@ import type { Check } from '../metrics/check.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { openKeyRing } from '../secrets/key-source.ts';
 import { keepSecret } from '../secrets/secrets.ts';
-import { makeSigningKey } from '../secrets/signing-keys.ts';
+import { makeForgeryKey, makeSigningKey } from '../secrets/signing-keys.ts';
 import { openTelemetryEngine, type TelemetryEngine } from '../telemetry/telemetry.engine.ts';
 import { demandRoom } from './disk-room.ts';
 import { openFiles } from './open-files.ts';
@@ -102,7 +102,7 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
   const [authority, signingKey, csrfSecret] = await Promise.all([
     openAuthority(caFolder, { sealing: keys }),
     keepSecret(home, 'secrets/session.pem', makeSigningKey),
-    keepSecret(home, 'secrets/csrf', () => crypto.randomUUID() + crypto.randomUUID()),
+    keepSecret(home, 'secrets/csrf', makeForgeryKey),
     jobs.open(),
   ]);
   return { postgres, jobs, authority, keys, signingKey, csrfSecret: Buffer.from(csrfSecret) };

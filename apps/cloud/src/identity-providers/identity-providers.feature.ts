@@ -1,5 +1,3 @@
-import type { KeyPairPem } from '@albedo/pki/key-files';
-import { makeSelfSigned } from '@albedo/pki/self-signed';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
@@ -10,6 +8,7 @@ import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { keepSecret } from '../secrets/secrets.ts';
+import { makeSsoPair, SSO_PAIRS, type SsoPair } from '../secrets/sso-pairs.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { UsersStore } from '../users/users.store.ts';
@@ -27,9 +26,6 @@ export interface SingleSignOn {
   metadataRefresh: MetadataRefresh;
 }
 
-/** Years that our certificates are good for; providers have to get every new one. */
-const CERTIFICATE_YEARS = 15;
-
 /** Signs people in with the identity providers of their workgroups. */
 export async function openIdentityProviders(of: {
   config: Config;
@@ -45,13 +41,10 @@ export async function openIdentityProviders(of: {
   log: Logger;
 }): Promise<Feature<SingleSignOn>> {
   const { config, postgres, sockets, publicUrl, log } = of;
-  const keysOf = async (name: string, subject: string): Promise<KeyPairPem> => {
-    const made = async () => JSON.stringify(await makeSelfSigned(subject, CERTIFICATE_YEARS));
-    return JSON.parse(await keepSecret(of, name, made));
-  };
-  const signing = await keysOf('secrets/saml.json', 'Albedo single sign-on');
-  // A key of its own, so that what it opens says nothing of what the other one signs.
-  const encryption = await keysOf('secrets/saml-encryption.json', 'Albedo single sign-on, encryption');
+  const pairOf = async (kept: (typeof SSO_PAIRS)[keyof typeof SSO_PAIRS]): Promise<SsoPair> =>
+    JSON.parse(await keepSecret(of, kept.file, () => makeSsoPair(kept)));
+  const signing = await pairOf(SSO_PAIRS.signing);
+  const encryption = await pairOf(SSO_PAIRS.encryption);
   const outside = new OutsideFetch({ publicUrl, hosts: config.outboundHosts });
   const store = new IdentityProvidersStore(postgres);
   const oidc = new Oidc(outside);

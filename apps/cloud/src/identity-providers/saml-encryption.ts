@@ -33,14 +33,17 @@ export const unreadable = (): RefusedAnswer => new RefusedAnswer(UNREADABLE);
  * There is at most one, and no second place where another reader could find its key or its content. Throws
  * `RefusedAnswer`.
  */
-export async function withPlainAssertion(document: Document, keyPem: string): Promise<string | null> {
+export async function withPlainAssertion(
+  document: Document,
+  keys: readonly string[],
+): Promise<string | null> {
   const named = (name: string) => [...document.getElementsByTagNameNS('*', name)];
   const [assertion, ...others] = named('EncryptedAssertion');
   if (!assertion) return null;
   if (others.length > 0 || !isOneOfAll(assertion, document) || named('Assertion').length > 0)
     throw new RefusedAnswer('The response must contain one assertion, encrypted as a whole, with one key.');
   demandAlgorithms(assertion, CONTENT);
-  const text = await opened(assertion, keyPem).catch(() => {
+  const text = await openedByOne(assertion, keys).catch(() => {
     throw unreadable();
   });
   // The text stays letter by letter what the provider signed, so no parser of ours comes in between.
@@ -61,14 +64,14 @@ export interface HiddenName {
  * anything there, also what others were sent for the same key, changed byte by byte: so only ciphers that notice a change
  * are opened. Throws `RefusedAnswer`.
  */
-export async function hiddenName(assertionXml: string, keyPem: string): Promise<HiddenName | null> {
+export async function hiddenName(assertionXml: string, keys: readonly string[]): Promise<HiddenName | null> {
   const document = new DOMParser().parseFromString(assertionXml, 'text/xml');
   const [name] = document.getElementsByTagNameNS('*', 'EncryptedID');
   if (name?.parentNode?.localName !== 'Subject') return null;
   if (!isOneOf(name)) throw new RefusedAnswer(UNREADABLE_NAME);
   demandAlgorithms(name, GCM);
   try {
-    const root = new DOMParser().parseFromString(await opened(name, keyPem), 'text/xml').documentElement;
+    const root = new DOMParser().parseFromString(await openedByOne(name, keys), 'text/xml').documentElement;
     const value = root?.localName === 'NameID' ? (root.textContent ?? '').trim() : '';
     if (value !== '') return { value, format: root?.getAttribute('Format') ?? null };
   } catch {
@@ -83,6 +86,16 @@ const count = (of: Element | Document): string =>
 const isOneOf = (element: Element): boolean => count(element) === '1,1,2';
 const isOneOfAll = (element: Element, document: Document): boolean =>
   isOneOf(element) && count(document) === count(element);
+
+/** With the first of our keys (PEM) that opens it. Throws when none does. */
+async function openedByOne(element: Element, [key = '', ...others]: readonly string[]): Promise<string> {
+  try {
+    return await opened(element, key);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return openedByOne(element, others);
+  }
+}
 
 /** What is in the one `EncryptedData`, wherever its key stands: inside of it or beside it. */
 async function opened(element: Element, keyPem: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { KeyPairPem } from '@albedo/pki/key-files';
 import { type Profile, SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import type { SamlConfig } from '../database/identity-providers.tables.ts';
+import type { SsoPair } from '../secrets/sso-pairs.ts';
 import { CLOCK_SKEW_MS, emailIn, type Person, RefusedAnswer } from './person.ts';
 import { type HiddenName, hiddenName, unreadable, withPlainAssertion } from './saml-encryption.ts';
 import { type RefusedWith, refused, statusWords } from './saml-words.ts';
@@ -32,7 +33,7 @@ export interface ServiceProvider {
   /** Signs requests. */
   signing: KeyPairPem;
   /** Opens assertions. */
-  encryption: KeyPairPem;
+  encryption: SsoPair;
 }
 
 /** A sign-in that waits for its answer. */
@@ -89,8 +90,9 @@ export async function acceptSamlAnswer(
 ): Promise<AcceptedAssertion> {
   const document = parse(Buffer.from(answer, 'base64').toString('utf8'));
   demandStrongAlgorithms(document);
-  const { keyPem } = own.encryption;
-  const plain = await withPlainAssertion(document, keyPem);
+  const { keyPem, keyPemBefore } = own.encryption;
+  const keys = [keyPem, ...(keyPemBefore ? [keyPemBefore] : [])];
+  const plain = await withPlainAssertion(document, keys);
   if (plain !== null) demandStrongInside(plain);
   const given = plain === null ? answer : Buffer.from(plain).toString('base64');
   const profile = await validated(samlOf(own, config, request), given, {
@@ -109,7 +111,7 @@ export async function acceptSamlAnswer(
   if (!assertion.AuthnStatement)
     throw new RefusedAnswer('The assertion does not say that anybody signed in (it has no AuthnStatement).');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
-  const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keyPem);
+  const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keys);
   const person = { ...personOf(profile, hidden), authenticatedAt: instantIn(assertion.AuthnStatement) };
   return { person, assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
 }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { hashOf, makeLinkToken } from '../secrets/link-token.ts';
+import type { SsoPair } from '../secrets/sso-pairs.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { domainOf, type UsersStore } from '../users/users.store.ts';
@@ -39,7 +40,7 @@ export interface SignInsOptions {
   oidc: Oidc;
   audit: Audit;
   signing: KeyPairPem;
-  encryption: KeyPairPem;
+  encryption: SsoPair;
   staffDomains: string[];
   tell: TellList;
   publicUrl: () => string;

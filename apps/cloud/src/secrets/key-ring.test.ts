@@ -7,7 +7,8 @@ import { type Config, readConfig } from '../config/config.ts';
 import { startTestCloud } from '../testing/test-cloud.ts';
 import { KeyRing, makeKey } from './key-ring.ts';
 import { openKeyRing } from './key-source.ts';
-import { rotateKeys, rotateSessionKey } from './keys.command.ts';
+import { rotateKeys } from './keys.command.ts';
+import { renewKey } from './renew.command.ts';
 import { keysIn } from './signing-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-keys-'));
@@ -84,14 +85,14 @@ test('a data folder is sealed at the next start, stays the same installation, an
     /Give the right one with/,
   );
   await expect(startTestCloud({ ALBEDO_DATA: copy })).rejects.toThrow(/no key is given/);
-  await rotateSessionKey(config, [], (line) => said.push(line));
+  await renewKey(config, 'sessions', [], (line) => said.push(line));
   const again = await start({ ALBEDO_KEY_FILE: keyFile });
   expect((await again.call('GET', 'me', { token: session })).status).toBe(200);
   const newer = await again.owner();
   await again.stop();
   const { signed } = await sessionKeys(config);
   expect([signed(session), signed(newer)]).toEqual([1, 0]);
-  await rotateSessionKey(config, ['--at-once'], (line) => said.push(line));
+  await renewKey(config, 'sessions', ['--at-once'], (line) => said.push(line));
   const after = await sessionKeys(config);
   expect([after.signed(session), after.signed(newer)]).toEqual([-1, -1]);
 }, 120_000);

@@ -1,16 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { CommandError, type Say } from '../command-line/command.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { KeyRing, makeKey } from './key-ring.ts';
-import { openKeyRing, readKeys } from './key-source.ts';
+import { readKeys } from './key-source.ts';
 import { SecretsStore } from './secrets.store.ts';
 import { write } from './secrets.ts';
-import { withNewKey } from './signing-keys.ts';
 
 /** Folders of the data folder whose files are secrets. */
 const FOLDERS = ['secrets', 'ca'];
@@ -34,39 +32,6 @@ export async function rotateKeys(config: Config, say: Say): Promise<number> {
   await write(config.keyFile, `${fresh}\n`);
   say(
     `${count} secrets are sealed with a new key in ${config.keyFile}. Keep a copy of it apart from the backups.`,
-  );
-  return 0;
-}
-
-/**
- * Another key for sessions and API tokens, from the next start on; what the present one signed is taken until it is over, or
- * until the key is changed once more. `--at-once` ends all of it.
- */
-export async function rotateSessionKey(config: Config, args: readonly string[], say: Say): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { 'at-once': { type: 'boolean', default: false } },
-  });
-  const isAtOnce = values['at-once'];
-  const dataDir = resolve(config.dataDir);
-  const ring = await openKeyRing(config);
-  const name = 'secrets/session.pem';
-  const path = join(dataDir, name);
-  if (!existsSync(path))
-    throw new CommandError(`There is no ${path}: no server has started on this data folder.`);
-  const renewed = async (sealed: string) =>
-    ring.close(withNewKey(await ring.open(sealed, name), isAtOnce), name);
-  if (config.databaseUrl === null) await write(path, await renewed(await readFile(path, 'utf8')));
-  else
-    await withShared(config.databaseUrl, dataDir, async (store) => {
-      const shared = await store.get(name);
-      if (!shared) throw new CommandError('The database has no key for sessions.');
-      await store.replace(name, await renewed(shared));
-    });
-  say(
-    isAtOnce
-      ? 'Sessions and API tokens have another key. Start the server again: everybody signs in anew, and API tokens have to be made anew.'
-      : 'Sessions and API tokens have another key from the next start of the server on. What the one before signed is still taken.',
   );
   return 0;
 }
@@ -107,7 +72,8 @@ const sealShared = (url: string, dataDir: string, ring: KeyRing): Promise<number
     return rows.length;
   });
 
-async function withShared<T>(
+/** With the secrets that processes of one database share. */
+export async function withShared<T>(
   url: string,
   dataDir: string,
   work: (store: SecretsStore) => Promise<T>,

@@ -20,3 +20,6 @@ export function withNewKey(pem: string, isAtOnce: boolean): string {
   const [before = ''] = pem.match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/g) ?? [];
   return isAtOnce ? makeSigningKey() : makeSigningKey() + before;
 }
+
+/** Of anti-forgery tokens, known browsers and tickets of sockets. */
+export const makeForgeryKey = (): string => crypto.randomUUID() + crypto.randomUUID();
