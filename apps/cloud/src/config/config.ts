@@ -75,6 +75,7 @@ const variables = z.object({
   ALBEDO_PLAIN_CONNECTIONS: z
     .enum(PLAIN_CONNECTIONS, { error: 'must be none, private or any' })
     .default('private'),
+  ALBEDO_OLD_CIPHERS: z.enum(['none', 'any'], { error: 'must be none or any' }).default('any'),
   ALBEDO_CA_FILE: z.string().min(1, 'must name a file').optional(),
   ALBEDO_CED_LAUNCHER: z.string().startsWith('/', 'must be the path of a program').optional(),
   ALBEDO_REMOTE_WEB_HOST: z
@@ -164,6 +165,8 @@ export interface Config {
   outboundHosts: string[];
   /** Where connections to other machines may do without TLS. */
   plainConnections: PlainConnections;
+  /** Identity providers may encrypt with CBC, SHA-1 and 128 bits. */
+  oldCiphers: boolean;
   /** Variables whose server is on another machine and is spoken to without TLS. */
   plainServers: string[];
   /** The only authorities whose certificates servers named here may show, PEM; null for those of the system. */
@@ -252,6 +255,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
     outboundHosts: values.ALBEDO_OUTBOUND_HOSTS,
     plainConnections: values.ALBEDO_PLAIN_CONNECTIONS,
+    oldCiphers: values.ALBEDO_OLD_CIPHERS === 'any',
     plainServers: plainServers(given),
     caFile: values.ALBEDO_CA_FILE ?? null,
     cedLauncher: values.ALBEDO_CED_LAUNCHER ?? null,

@@ -63,6 +63,7 @@ export async function openIdentityProviders(of: {
     oidc,
     signing,
     encryption,
+    oldCiphers: config.oldCiphers,
     staffDomains: config.staffDomains,
     tell: sockets.tellList,
   });

@@ -1,5 +1,6 @@
 import type { SignInSettings } from '@albedo/contract/identity-providers/identity-providers.schema';
 import { makeSelfSigned } from '@albedo/pki/self-signed';
+import { DOMParser } from '@xmldom/xmldom';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../testing/saml-idp.ts';
 import { SsoBrowser, type SsoOutcome } from '../testing/sso-browser.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { type Opening, withPlainAssertion } from './saml-encryption.ts';
 
 const WG = 'encrypting';
 const EMAIL = 'zoe@example.org';
@@ -109,6 +111,32 @@ test.each([
   };
   expect((await signIn(encrypted, changes)).token).toBeTruthy();
   expect((await signIn((xml) => xml, changes)).token).toBeTruthy();
+});
+
+/** An answer as this server is set up, without a sign-in around it. */
+const openedAs = async (opening: Opening, how: Partial<Encryption>, certPem: string) => {
+  const request = { id: '_1', acsUrl: 'https://albedo.example.org', issuer: 'a', relayState: '', isForced: false };
+  const xml = await withEncryptedAssertion(idp.respond(request, { nameId: EMAIL }), certPem, how);
+  return withPlainAssertion(new DOMParser().parseFromString(xml, 'text/xml'), opening);
+};
+
+test('where the operator takes no old ciphers, what has one is refused with what to set instead', async () => {
+  const { certPem, keyPem } = await makeSelfSigned('ours', 1);
+  const strict = { keys: [keyPem], oldCiphers: false };
+  const { Keycloak = {}, ...others } = defaults;
+  expect(await openedAs(strict, Keycloak, certPem)).toContain(EMAIL);
+  for (const [name, how] of Object.entries(others)) {
+    await expect(openedAs(strict, how, certPem), name).rejects.toThrow(/Set (the|it) .*at the provider/);
+    expect(await openedAs({ ...strict, oldCiphers: true }, how, certPem), name).toContain(EMAIL);
+  }
+});
+
+test('after our keys were changed, a provider that has not read the new metadata is still understood', async () => {
+  const [before, now] = [await makeSelfSigned('ours', 1), await makeSelfSigned('ours', 1)];
+  const both = { keys: [now.keyPem, before.keyPem], oldCiphers: true };
+  expect(await openedAs(both, {}, before.certPem)).toContain(EMAIL);
+  expect(await openedAs(both, {}, now.certPem)).toContain(EMAIL);
+  await expect(openedAs({ ...both, keys: [now.keyPem] }, {}, before.certPem)).rejects.toThrow();
 });
 
 test('the key may stand beside what it opens, as OpenSAML has it', async () => {

@@ -12,6 +12,16 @@ const CONTENT = [...GCM, `${XMLENC}aes256-cbc`, `${XMLENC}aes128-cbc`];
 const KEY = [`${XMLENC11}rsa-oaep`, `${XMLENC}rsa-oaep-mgf1p`];
 const KEY_DIGEST = [`${XMLENC}sha256`, `${XMLENC}sha512`, 'http://www.w3.org/2000/09/xmldsig#sha1'];
 const KEY_MASK = ['sha1', 'sha256', 'sha384', 'sha512'].map((hash) => `${XMLENC11}mgf1${hash}`);
+/** What is left without CBC, SHA-1 and 128 bits. */
+const APPROVED = { content: `${XMLENC11}aes256-gcm`, key: `${XMLENC11}rsa-oaep` };
+
+/** With what an answer is opened. */
+export interface Opening {
+  /** PEM; the newest first. */
+  keys: readonly string[];
+  /** CBC, SHA-1 and 128 bits are taken, which many providers have set. */
+  oldCiphers: boolean;
+}
 
 /**
  * One sentence for everything that can be wrong with what an encrypted assertion holds. Several ones would tell whoever
@@ -33,17 +43,14 @@ export const unreadable = (): RefusedAnswer => new RefusedAnswer(UNREADABLE);
  * There is at most one, and no second place where another reader could find its key or its content. Throws
  * `RefusedAnswer`.
  */
-export async function withPlainAssertion(
-  document: Document,
-  keys: readonly string[],
-): Promise<string | null> {
+export async function withPlainAssertion(document: Document, opening: Opening): Promise<string | null> {
   const named = (name: string) => [...document.getElementsByTagNameNS('*', name)];
   const [assertion, ...others] = named('EncryptedAssertion');
   if (!assertion) return null;
   if (others.length > 0 || !isOneOfAll(assertion, document) || named('Assertion').length > 0)
     throw new RefusedAnswer('The response must contain one assertion, encrypted as a whole, with one key.');
-  demandAlgorithms(assertion, CONTENT);
-  const text = await openedByOne(assertion, keys).catch(() => {
+  demandAlgorithms(assertion, CONTENT, opening);
+  const text = await openedByOne(assertion, opening.keys).catch(() => {
     throw unreadable();
   });
   // The text stays letter by letter what the provider signed, so no parser of ours comes in between.
@@ -64,14 +71,17 @@ export interface HiddenName {
  * anything there, also what others were sent for the same key, changed byte by byte: so only ciphers that notice a change
  * are opened. Throws `RefusedAnswer`.
  */
-export async function hiddenName(assertionXml: string, keys: readonly string[]): Promise<HiddenName | null> {
+export async function hiddenName(assertionXml: string, opening: Opening): Promise<HiddenName | null> {
   const document = new DOMParser().parseFromString(assertionXml, 'text/xml');
   const [name] = document.getElementsByTagNameNS('*', 'EncryptedID');
   if (name?.parentNode?.localName !== 'Subject') return null;
   if (!isOneOf(name)) throw new RefusedAnswer(UNREADABLE_NAME);
-  demandAlgorithms(name, GCM);
+  demandAlgorithms(name, GCM, opening);
   try {
-    const root = new DOMParser().parseFromString(await openedByOne(name, keys), 'text/xml').documentElement;
+    const root = new DOMParser().parseFromString(
+      await openedByOne(name, opening.keys),
+      'text/xml',
+    ).documentElement;
     const value = root?.localName === 'NameID' ? (root.textContent ?? '').trim() : '';
     if (value !== '') return { value, format: root?.getAttribute('Format') ?? null };
   } catch {
@@ -127,7 +137,8 @@ function cipherOf(element: Element | undefined): string {
   return `<CipherData><CipherValue>${value.replace(/[^A-Za-z0-9+/=]/g, '')}</CipherValue></CipherData>`;
 }
 
-function demandAlgorithms(element: Element, content: string[]): void {
+function demandAlgorithms(element: Element, content: string[], { oldCiphers }: Opening): void {
+  if (!oldCiphers) demandApproved(element);
   for (const method of element.getElementsByTagNameNS('*', 'EncryptionMethod')) {
     const isOfKey = method.parentNode?.localName === 'EncryptedKey';
     if (isOfKey) demand(method, KEY, 'key transport algorithm');
@@ -136,6 +147,29 @@ function demandAlgorithms(element: Element, content: string[]): void {
       demand(one, KEY_DIGEST, 'digest of the key transport');
     for (const one of method.getElementsByTagNameNS('*', 'MGF'))
       demand(one, KEY_MASK, 'mask generation function of the key transport');
+  }
+}
+
+/** As the operator asks: AES-256-GCM, and a key that travels with SHA-2 alone, which has to be said, since SHA-1 is meant otherwise. */
+function demandApproved(element: Element): void {
+  for (const method of element.getElementsByTagNameNS('*', 'EncryptionMethod')) {
+    const isOfKey = method.parentNode?.localName === 'EncryptedKey';
+    demand(
+      method,
+      [isOfKey ? APPROVED.key : APPROVED.content],
+      isOfKey ? 'key transport algorithm' : 'encryption algorithm',
+    );
+    if (!isOfKey) continue;
+    for (const [name, what] of [
+      ['DigestMethod', 'digest'],
+      ['MGF', 'mask generation function'],
+    ] as const) {
+      const [one] = method.getElementsByTagNameNS('*', name);
+      if (!one || /sha1$/i.test(one.getAttribute('Algorithm') ?? ''))
+        throw new RefusedAnswer(
+          `The ${what} of its key transport is SHA-1. Set it at the provider to SHA-256; the operator of this server takes nothing weaker.`,
+        );
+    }
   }
 }
 

@@ -34,6 +34,8 @@ export interface ServiceProvider {
   signing: KeyPairPem;
   /** Opens assertions. */
   encryption: SsoPair;
+  /** Providers may encrypt with what is older than AES-256-GCM and SHA-2. */
+  oldCiphers: boolean;
 }
 
 /** A sign-in that waits for its answer. */
@@ -92,7 +94,8 @@ export async function acceptSamlAnswer(
   demandStrongAlgorithms(document);
   const { keyPem, keyPemBefore } = own.encryption;
   const keys = [keyPem, ...(keyPemBefore ? [keyPemBefore] : [])];
-  const plain = await withPlainAssertion(document, keys);
+  const opening = { keys, oldCiphers: own.oldCiphers };
+  const plain = await withPlainAssertion(document, opening);
   if (plain !== null) demandStrongInside(plain);
   const given = plain === null ? answer : Buffer.from(plain).toString('base64');
   const profile = await validated(samlOf(own, config, request), given, {
@@ -111,7 +114,7 @@ export async function acceptSamlAnswer(
   if (!assertion.AuthnStatement)
     throw new RefusedAnswer('The assertion does not say that anybody signed in (it has no AuthnStatement).');
   const expiresAt = confirmedUntil(assertion, own.acsUrl, request.id);
-  const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', keys);
+  const hidden = await hiddenName(profile.getAssertionXml?.() ?? '', opening);
   const person = { ...personOf(profile, hidden), authenticatedAt: instantIn(assertion.AuthnStatement) };
   return { person, assertionId, expiresAt: new Date(expiresAt + CLOCK_SKEW_MS) };
 }

@@ -41,6 +41,7 @@ export interface SignInsOptions {
   audit: Audit;
   signing: KeyPairPem;
   encryption: SsoPair;
+  oldCiphers: boolean;
   staffDomains: string[];
   tell: TellList;
   publicUrl: () => string;
@@ -360,8 +361,8 @@ export class SignIns {
   }
 
   #own(workgroup: string): ServiceProvider {
-    const { signing, encryption, publicUrl } = this.#options;
-    return { ...ssoAddresses(publicUrl(), workgroup).saml, signing, encryption };
+    const { signing, encryption, oldCiphers, publicUrl } = this.#options;
+    return { ...ssoAddresses(publicUrl(), workgroup).saml, signing, encryption, oldCiphers };
   }
 
   #clientOf(provider: ProviderRow): OidcClient {
