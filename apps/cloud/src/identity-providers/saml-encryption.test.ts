@@ -115,7 +115,13 @@ test.each([
 
 /** An answer as this server is set up, without a sign-in around it. */
 const openedAs = async (opening: Opening, how: Partial<Encryption>, certPem: string) => {
-  const request = { id: '_1', acsUrl: 'https://albedo.example.org', issuer: 'a', relayState: '', isForced: false };
+  const request = {
+    id: '_1',
+    acsUrl: 'https://albedo.example.org',
+    issuer: 'a',
+    relayState: '',
+    isForced: false,
+  };
   const xml = await withEncryptedAssertion(idp.respond(request, { nameId: EMAIL }), certPem, how);
   return withPlainAssertion(new DOMParser().parseFromString(xml, 'text/xml'), opening);
 };
