@@ -5,6 +5,7 @@ import { isBucket } from '../files/s3-address.ts';
 import {
   demandsMailTls,
   faultsOfServers,
+  isClamdAddress,
   PLAIN_CONNECTIONS,
   type PlainConnections,
   plainServers,
@@ -113,6 +114,7 @@ const variables = z.object({
   CLICKHOUSE_URL: url('http:', 'https:'),
   MQTT_URL: url('mqtt:', 'mqtts:'),
   REDIS_URL: url('redis:', 'rediss:'),
+  ALBEDO_CLAMD: z.string().refine(isClamdAddress, 'must be tcp://host:port or unix:/path').optional(),
   SMTP_URL: url('smtp:', 'smtps:'),
   ALBEDO_MAIL_FROM: z
     .string()
@@ -199,6 +201,8 @@ export interface Config {
   clickhouseUrl: string | null;
   mqttUrl: string | null;
   redisUrl: string | null;
+  /** Where a virus scanner listens. */
+  clamd: string | null;
   /** Null: mails become files in the data folder. */
   smtpUrl: string | null;
   /** Mails go nowhere rather than without TLS. */
@@ -279,6 +283,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseUrl: values.CLICKHOUSE_URL ?? null,
     mqttUrl: values.MQTT_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
+    clamd: values.ALBEDO_CLAMD ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     smtpNeedsTls: demandsMailTls(values.SMTP_URL, values.ALBEDO_PLAIN_CONNECTIONS),
     mailFrom: values.ALBEDO_MAIL_FROM ?? null,

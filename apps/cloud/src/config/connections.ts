@@ -117,3 +117,7 @@ function hasNoPassword(text: string | undefined): boolean {
   const { searchParams: asked } = url;
   return (url.password || asked.get('password')) === null || (url.password || asked.get('password')) === '';
 }
+
+/** True for `tcp://host:port` and `unix:/path`, where a daemon of ClamAV listens. */
+export const isClamdAddress = (address: string): boolean =>
+  /^unix:\/./.test(address) || (URL.canParse(address) && /^tcp:\/\/[^/]+:\d+$/.test(address));

@@ -61,7 +61,7 @@ export function openDeviceFiles(of: {
           }),
         part: (call) => files.part(on(call), call.query.path, call.query.hash),
         sendPart: (call) =>
-          receiveForm(call, to, async ({ fields, files: [file] }) =>
+          receiveForm(call, { ...to, arePieces: true }, async ({ fields, files: [file] }) =>
             file
               ? files.send(on(call), { key: file.key, ...fields })
               : { isComplete: false, bytes: fields.from },

@@ -7,6 +7,7 @@ import { Quotas } from '../access/quotas.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Branding } from '../branding/branding.service.ts';
 import type { Config } from '../config/config.ts';
+import { clamdScanner } from '../files/virus-scan.ts';
 import type { Feature } from '../house/feature.ts';
 import type { House } from '../house/house.ts';
 import { operationsRoutes } from '../http/operations.ts';
@@ -51,7 +52,8 @@ export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDo
   const guard = guardOf({ ...of, quotas: new Quotas(config.quotas) });
   const settled: Settled = (task) => of.audit.settled(task);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
-  const app = await createHttp({ ...of, guard, settled, isHttps, trustedProxies });
+  const scanFile = config.clamd === null ? null : clamdScanner(config.clamd);
+  const app = await createHttp({ ...of, guard, settled, isHttps, trustedProxies, scanFile });
   sockets.attach(app.server, guard, settled);
   app.addHook('preClose', () => sockets.stop());
   const securityContact = config.supportEmail ?? config.ownerEmail;

@@ -66,7 +66,7 @@ export function openHistoryImports(of: {
         create: (call) => imports.create(call.workgroup, call.body, managerOf(call)),
         sendPart: async (call) => {
           const { id } = await imports.demand(call.workgroup, call.params.historyImport);
-          const to = { store: of.files, prefix: `history-imports/${id}` };
+          const to = { store: of.files, prefix: `history-imports/${id}`, arePieces: true };
           return receiveForm(call, to, async ({ fields, files: [file] }) => ({
             received: await imports.takePart(call.workgroup, id, fields.from, file),
           }));

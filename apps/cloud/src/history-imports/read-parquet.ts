@@ -1,10 +1,29 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
+import { compressors, decompressZstd } from 'hyparquet-compressors';
 import type { ForeignRecord } from '../mapping/read-records.ts';
 import { type HistoryRecord, UnreadableFile } from './history-records.ts';
 
 /** Rows that are decoded at a time. */
 const ROWS = 50_000;
+
+/** Of a page, unpacked; writers make pages of about a megabyte. */
+export const PAGE_BYTES = 64_000_000;
+/** Rows of one group, which are decoded together; writers make groups of at most some million. */
+export const GROUP_ROWS = 10_000_000;
+
+type Unpack = (input: Uint8Array, bytes: number) => Uint8Array;
+
+/** Those of the library, which unpack no page that is larger than it says, and none that says too much. */
+const bounded = Object.fromEntries(
+  Object.entries(compressors as Record<string, Unpack>).map(([codec, unpack]) => [
+    codec,
+    (input: Uint8Array, bytes: number): Uint8Array => {
+      if (!(bytes <= PAGE_BYTES)) throw new Error(`a page of it unpacks to ${bytes} bytes`);
+      // This one would take the size from the packed bytes themselves.
+      return codec === 'ZSTD' ? decompressZstd(input, new Uint8Array(bytes)) : unpack(input, bytes);
+    },
+  ]),
+);
 
 /**
  * The rows of a Parquet file, a row group at a time; of `columns` alone, where they are given.
@@ -23,13 +42,15 @@ export async function* readParquet(
     const total = Number(metadata.num_rows);
     let groupStart = 0;
     for (const group of metadata.row_groups) {
+      if (group.num_rows > GROUP_ROWS)
+        throw new Error(`a group of it has ${group.num_rows} rows; write it with groups of a million`);
       const groupEnd = groupStart + Number(group.num_rows);
       for (let rowStart = groupStart; rowStart < Math.min(groupEnd, most); rowStart += ROWS) {
         const rowEnd = Math.min(groupEnd, rowStart + ROWS, most);
         const rows = await parquetReadObjects({
           file,
           metadata,
-          compressors,
+          compressors: bounded,
           rowStart,
           rowEnd,
           ...(wanted ? { columns: wanted } : {}),

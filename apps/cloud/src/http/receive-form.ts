@@ -5,8 +5,25 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
 import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
+import { brokenPromise, HEAD_BYTES } from '../files/file-kind.ts';
 import type { FileStore } from '../files/files.store.ts';
+import type { ScanFile } from '../files/virus-scan.ts';
 import { type Call, type Parsed, recheckAccess } from './bind.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Looks for viruses in what comes in; null where the operator has no scanner. */
+    scanFile: ScanFile | null;
+  }
+}
+
+/** Where the files of a form go. */
+interface Place {
+  store: FileStore;
+  prefix: string;
+  /** What comes is a part of a file, so how it begins says nothing. */
+  arePieces?: boolean;
+}
 
 /** A file that came with a form and lies in the store. */
 export interface ReceivedFile {
@@ -27,11 +44,12 @@ const FILE_FIELD = 'files';
  * Reads a form: its fields are checked by the endpoint's body schema, its files go into the store as they come in,
  * under `prefix`. When anything is refused or fails, `use` included, none of the files stays.
  *
- * Throws `request.invalid`, `file.too_large`, `file.too_much`, `file.too_many`.
+ * Throws `request.invalid`, `file.too_large`, `file.too_much`, `file.too_many`, `file.wrong_kind`, `file.infected`,
+ * `file.not_scanned`.
  */
 export async function receiveForm<E extends Endpoint, T>(
   call: Call<E>,
-  to: { store: FileStore; prefix: string },
+  to: Place,
   use: (form: { fields: Parsed<E, 'body'>; files: ReceivedFile[] }) => Promise<T>,
 ): Promise<T> {
   const { request } = call;
@@ -61,7 +79,7 @@ export async function receiveForm<E extends Endpoint, T>(
 async function readParts(
   request: FastifyRequest,
   limits: FileLimits,
-  { store, prefix }: { store: FileStore; prefix: string },
+  { store, prefix, arePieces = false }: Place,
   kept: ReceivedFile[],
 ): Promise<Record<string, string>> {
   const { count, fileBytes, totalBytes } = limits;
@@ -79,28 +97,43 @@ async function readParts(
     if (part.fieldname !== FILE_FIELD) throw invalid('issue.file_field', { field: FILE_FIELD });
     const id = randomUUID();
     const file = { id, key: `${prefix}/${id}`, name: nameOf(part.filename), type: part.mimetype, size: 0 };
-    const counter = countInto(file, () => {
+    const counter = countInto(file, (head) => {
       total += file.size;
       if (file.size > fileBytes)
         throw new AppError('file.too_large', { name: file.name, limit: mb(fileBytes) });
       if (total > totalBytes) throw new AppError('file.too_much', { limit: mb(totalBytes) });
+      const kinds = arePieces ? null : brokenPromise(file.name, head);
+      if (kinds) throw new AppError('file.wrong_kind', { name: file.name, kinds });
     });
     await store.put(file.key, through(part.file, counter));
     kept.push(file);
+    await demandClean(request.server.scanFile, store, file);
   }
   return Object.fromEntries(fields);
 }
 
-/** Counts what passes; at its end `check` decides whether the file is kept. */
-function countInto(file: { size: number }, check: () => void): Transform {
+async function demandClean(
+  scan: ScanFile | null,
+  store: FileStore,
+  { key, name }: ReceivedFile,
+): Promise<void> {
+  const bytes = scan && (await store.get(key));
+  const virus = bytes && (await scan(bytes));
+  if (virus) throw new AppError('file.infected', { name, virus });
+}
+
+/** Counts what passes; at its end `check` decides by the begin of the file whether it is kept. */
+function countInto(file: { size: number }, check: (head: Buffer) => void): Transform {
+  let head = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
       file.size += chunk.length;
       done(null, chunk);
     },
     flush(done) {
       try {
-        check();
+        check(head);
         done();
       } catch (error) {
         done(error as Error);

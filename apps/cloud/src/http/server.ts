@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import type { Guard } from '../access/guard.ts';
 import { demandPlain, pathForLog } from '../errors/plain.ts';
+import type { ScanFile } from '../files/virus-scan.ts';
 import { refuseBroken } from './broken-request.ts';
 import { handleError } from './errors.ts';
 import { describeApi } from './openapi.ts';
@@ -47,6 +48,8 @@ export interface HttpOptions {
   settled?: Settled;
   csrfSecret: Buffer;
   redis: RedisClientType | null;
+  /** Looks for viruses in the files that come in. */
+  scanFile?: ScanFile | null;
   /** True where the public address is https. */
   isHttps: boolean;
   /** Addresses and networks of proxies on other machines. */
@@ -75,6 +78,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('guard', options.guard);
   app.decorate('settled', options.settled ?? atOnce);
   app.decorate('csrfSecret', options.csrfSecret);
+  app.decorate('scanFile', options.scanFile ?? null);
   app.decorateRequest('session', null);
   app.decorateRequest('holder', null);
   app.decorateRequest('scope', null);

@@ -26,6 +26,11 @@ export const generalErrors = {
   'file.too_many': { status: 413, text: 'You can send up to {count} files.' },
   'file.missing': { status: 400, text: 'A file is missing.' },
   'file.wrong_kind': { status: 400, text: 'The file {name} is not one of these: {kinds}.' },
+  'file.infected': { status: 422, text: 'The virus scanner refused the file {name}: {virus}.' },
+  'file.not_scanned': {
+    status: 503,
+    text: 'The virus scanner does not answer, so no files are taken. Try again later.',
+  },
   'file.not_found': { status: 404, text: 'This file no longer exists.' },
   'request.unauthorized': { status: 401, text: 'Unauthorized' },
   'request.forbidden': { status: 403, text: 'Forbidden' },
