@@ -28,6 +28,17 @@ const errors = (rules) => rules.map((rule) => ({ severity: 'error', ...rule }));
 export default {
   forbidden: errors([
     {
+      name: 'production-reaches-no-test',
+      comment:
+        'What serves people and runs on devices loads no test, no test double, no bench and no demo of ours',
+      from: {
+        path: '^(apps|packages|plugins)/',
+        pathNot:
+          '(\\.(test|spec|test-store)\\.tsx?$|/testing/|-child\\.ts$|/test-screen\\.tsx$|^apps/simulator/)',
+      },
+      to: { path: '(\\.(test|spec)\\.tsx?$|/testing/|^(e2e|bench|demo|scripts)/)' },
+    },
+    {
       name: 'no-cycles',
       from: {},
       to: { circular: true },

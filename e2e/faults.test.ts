@@ -11,7 +11,13 @@ import { expect, test } from 'vitest';
 import { releasedFolders } from '../apps/cloud/src/testing/released-folder.ts';
 import { judge } from './faults/check.ts';
 import { restoredCloud } from './faults/clouds.ts';
-import { clonesAndClocks, fullAndRotated, restoredAndRotated } from './faults/disk-combinations.ts';
+import {
+  clonesAndClocks,
+  cutAndKilled,
+  fullAndPacked,
+  fullAndRotated,
+  restoredAndRotated,
+} from './faults/disk-combinations.ts';
 import { clones, flippedBits, fullDisk, restoredState, truncated } from './faults/disks.ts';
 import { alikeFiles, busyFiles } from './faults/file-combinations.ts';
 import { rotations } from './faults/files.ts';
@@ -40,8 +46,8 @@ const FAULTS: Record<string, Fault> = {
   restoredAndRotated,
   clonesAndClocks,
   // `rotation.test.ts` and `full-disk.test.ts` have their places in the test command.
-  ...(isLong ? { busyFiles, savedFiles } : {}),
-  ...(refusal === null && isLong ? { fullDisk, fullAndRotated } : {}),
+  ...(isLong ? { busyFiles, savedFiles, cutAndKilled } : {}),
+  ...(refusal === null && isLong ? { fullDisk, fullAndRotated, fullAndPacked } : {}),
   restoredCloud,
 };
 

@@ -4,7 +4,16 @@ import type { Claim } from './plant.ts';
 
 /** What is wrong between what was written, what is stored and what the ledger tells, in sentences; empty when all agree. */
 export function judge(claim: Claim, rows: StoredRows, ledger: Completeness): string[] {
-  const { device, table, written, causes = [], isTold = false, mayRepeat = false, setAside } = claim;
+  const {
+    device,
+    table,
+    written,
+    causes = [],
+    isTold = false,
+    isWhole = false,
+    mayRepeat = false,
+    setAside,
+  } = claim;
   const found = rows.get(storedKey(device, table)) ?? new Map<number, number>();
   const known = new Map<number, number>();
   for (const n of written) known.set(n, (known.get(n) ?? 0) + 1);
@@ -21,7 +30,8 @@ export function judge(claim: Claim, rows: StoredRows, ledger: Completeness): str
 
   if (foreign.length > 0) say(`${foreign.length} rows that nobody wrote (${few(foreign)})`);
   if (doubled.length > 0 && !mayRepeat) say(`${doubled.length} values too often (${few(doubled)})`);
-  if (missing.length > 0 && causes.length === 0) say(`${missing.length} values are lost (${few(missing)})`);
+  if (missing.length > 0 && (causes.length === 0 || isWhole))
+    say(`${missing.length} values are lost (${few(missing)})`);
   if ((missing.length > 0 || isTold) && causes.length > 0 && fitting.length === 0)
     say(`${missing.length} values are missing and no gap of ${causes.join(', ')} is told`);
   if (fitting.length > 0 && fitting.every(({ events }) => events !== null)) {

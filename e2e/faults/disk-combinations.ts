@@ -1,6 +1,16 @@
-import { appendFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { SmallDisk } from '../harness/small-disk.ts';
 import { stateOf } from './disks.ts';
 import { type Claim, lineOf, type Plant, range } from './plant.ts';
@@ -70,8 +80,19 @@ export async function clonesAndClocks(plant: Plant, name: string): Promise<Claim
   ];
 }
 
+/** As `fullAndRotated`, and the file that was left unread is packed before the agent comes back. */
+export const fullAndPacked = (plant: Plant, name: string): Promise<Claim[]> =>
+  fullAndRotated(plant, name, (file) => {
+    writeFileSync(`${file}.2.gz`, gzipSync(readFileSync(`${file}.1`)));
+    rmSync(`${file}.1`);
+  });
+
 /** The disk of the agent is full while its files are rotated, and it is killed on it. */
-export async function fullAndRotated(plant: Plant, name: string): Promise<Claim[]> {
+export async function fullAndRotated(
+  plant: Plant,
+  name: string,
+  turn: (file: string) => void = (file) => renameSync(`${file}.1`, `${file}.2`),
+): Promise<Claim[]> {
   const disk = new SmallDisk(join(plant.folder, name), 24);
   try {
     const edge = await plant.edge(name, ['crowded']);
@@ -88,9 +109,9 @@ export async function fullAndRotated(plant: Plant, name: string): Promise<Claim[
     renameSync(`${file}.new`, file);
     await sleep(700);
     await edge.kill();
-    renameSync(`${file}.1`, `${file}.2`);
-    renameSync(file, `${file}.1`);
     disk.free();
+    turn(file);
+    renameSync(file, `${file}.1`);
     writeFileSync(file, lines('crowded', 400, 500));
     edge.start();
     await edge.stored('crowded', 500);
@@ -99,4 +120,39 @@ export async function fullAndRotated(plant: Plant, name: string): Promise<Claim[
   } finally {
     disk.unmount();
   }
+}
+
+/** Files are copied and cut (`copytruncate`) while the agent is killed, starts, and its clock jumps. */
+export async function cutAndKilled(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
+  const { env, set } = wrongClock(plant, name);
+  const edge = await plant.edge(name, ['copied'], env);
+  const file = edge.file('copied');
+  edge.write('copied', 0, 40);
+  edge.start();
+  await edge.stored('copied', 40);
+  let n = 40;
+  for (const [round, offset] of [26 * HOUR, -2 * HOUR, -400 * 24 * HOUR, HOUR, 0].entries()) {
+    const isKilled = random() < 0.6;
+    if (isKilled) await edge.kill();
+    set(offset);
+    // More than before, so that the new lines reach beyond the place where the old ones ended.
+    const count = 40 + round * 30;
+    edge.write('copied', n, n + count);
+    n += count;
+    await sleep(random() * 500);
+    for (let old = round; old > 0; old--) renameSync(`${file}.${old}`, `${file}.${old + 1}`);
+    copyFileSync(file, `${file}.1`);
+    truncateSync(file);
+    if (random() < 0.5) await sleep(random() * 300);
+    edge.write('copied', n, n + count);
+    n += count;
+    if (isKilled) edge.start();
+    else if (random() < 0.5) {
+      await edge.kill();
+      edge.start();
+    }
+    // What lies in a copy is found there; two cuts between two looks are another fault.
+    await edge.stored('copied', n);
+  }
+  return [{ device: edge.agent.device.id, table: 'copied', written: edge.written('copied') }];
 }

@@ -23,6 +23,8 @@ export interface Claim {
   causes?: GapCause[];
   /** A gap of one of the causes has to be told even where all the values are there. */
   isTold?: boolean;
+  /** Nothing may be missing, whatever gaps are told. */
+  isWhole?: boolean;
   /** What was read twice after an older state came back is stored twice (decision 22). */
   mayRepeat?: boolean;
 }

@@ -5,6 +5,7 @@ import { Bus } from './bus/bus.ts';
 import type { Features } from './cloud.ts';
 import { ControlServer } from './command-line/control.server.ts';
 import type { Config } from './config/config.ts';
+import { mayDoAnything } from './database/database.ts';
 import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
 import { type Engines, openEngines } from './engines/engines.ts';
@@ -66,10 +67,10 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { jobs } = engines;
   const lastEnd = markRunning(engines.dataDir);
   shutdown.add('mark', () => markStopped(engines.dataDir));
-  const { trustedProxies } = config;
+  const { trustedProxies, addressTokens } = config;
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
-  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies, publicUrl });
+  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies, publicUrl, addressTokens });
   shutdown.add('sockets', () => sockets.stop());
 
   const house = new House({ bus, jobs, metrics, shutdown });
@@ -78,6 +79,8 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { users, workgroups, deviceLink } = features;
   if (lastEnd) tellLastEnd(lastEnd, features.audit, log);
   for (const name of config.plainServers) tellPlain(name, features.audit, log);
+  if (await mayDoAnything(engines.postgres))
+    log.warn('the account of DATABASE_URL may do more than its own database needs: docs/configuration.md');
   const firstOwner = await makeFirstOwner({
     users,
     workgroups,

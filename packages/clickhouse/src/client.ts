@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { rootCertificates } from 'node:tls';
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
 import { type NumberColumns, type NumberType, readColumns } from './native.ts';
 import { readLists, type TextsAndLists } from './row-binary.ts';
@@ -62,6 +63,15 @@ export interface ClickHouseAddress {
   password?: string;
   /** The only authorities whose certificates the server may show, PEM; those of the system without it. */
   ca?: string;
+  /** Certificate and key, PEM, where the server asks who comes. */
+  own?: { cert: string; key: string };
+}
+
+function tlsOf({ ca, own }: ClickHouseAddress) {
+  if (!ca && !own) return {};
+  // The client takes a certificate of ours only beside authorities.
+  const ca_cert = Buffer.from(ca ?? rootCertificates.join('\n'));
+  return { tls: own ? { ca_cert, cert: Buffer.from(own.cert), key: Buffer.from(own.key) } : { ca_cert } };
 }
 
 /** Names and passwords in the address are taken from it. Connects with the first request. */
@@ -70,7 +80,7 @@ export function connectClickHouse(address: ClickHouseAddress): ClickHouse {
     url: address.url,
     ...(address.username ? { username: address.username } : {}),
     ...(address.password ? { password: address.password } : {}),
-    ...(address.ca ? { tls: { ca_cert: Buffer.from(address.ca) } } : {}),
+    ...tlsOf(address),
     request_timeout: 300_000,
     max_open_connections: 64,
     use_multipart_params_auto: true,

@@ -76,8 +76,10 @@ const variables = z.object({
   ALBEDO_PLAIN_CONNECTIONS: z
     .enum(PLAIN_CONNECTIONS, { error: 'must be none, private or any' })
     .default('private'),
+  ALBEDO_ADDRESS_TOKENS: z.enum(['none', 'any'], { error: 'must be none or any' }).default('any'),
   ALBEDO_OLD_CIPHERS: z.enum(['none', 'any'], { error: 'must be none or any' }).default('any'),
   ALBEDO_CA_FILE: z.string().min(1, 'must name a file').optional(),
+  ALBEDO_CERT_FILE: z.string().min(1, 'must name a file').optional(),
   ALBEDO_CED_LAUNCHER: z.string().startsWith('/', 'must be the path of a program').optional(),
   ALBEDO_REMOTE_WEB_HOST: z
     .string()
@@ -167,12 +169,16 @@ export interface Config {
   outboundHosts: string[];
   /** Where connections to other machines may do without TLS. */
   plainConnections: PlainConnections;
+  /** Programs may open sockets with their token in the address. */
+  addressTokens: boolean;
   /** Identity providers may encrypt with CBC, SHA-1 and 128 bits. */
   oldCiphers: boolean;
   /** Variables whose server is on another machine and is spoken to without TLS. */
   plainServers: string[];
   /** The only authorities whose certificates servers named here may show, PEM; null for those of the system. */
   caFile: string | null;
+  /** Certificate and key that this server shows to those named here, PEM; null where it has none. */
+  certFile: string | null;
   /** Program that joins the network of a plant and goes on as a cloud device; null without one. */
   cedLauncher: string | null;
   /** Host name below which pages of machines have one each; null for none. */
@@ -259,9 +265,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     outboundNetworks: values.ALBEDO_OUTBOUND_NETWORKS,
     outboundHosts: values.ALBEDO_OUTBOUND_HOSTS,
     plainConnections: values.ALBEDO_PLAIN_CONNECTIONS,
+    addressTokens: values.ALBEDO_ADDRESS_TOKENS === 'any',
     oldCiphers: values.ALBEDO_OLD_CIPHERS === 'any',
     plainServers: plainServers(given),
     caFile: values.ALBEDO_CA_FILE ?? null,
+    certFile: values.ALBEDO_CERT_FILE ?? null,
     cedLauncher: values.ALBEDO_CED_LAUNCHER ?? null,
     remoteWebHost:
       values.ALBEDO_REMOTE_WEB_HOST ??
@@ -279,7 +287,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mqttPort: values.ALBEDO_MQTT_PORT,
     mqttPublicHost: values.ALBEDO_MQTT_PUBLIC_HOST ?? hostOf(values.ALBEDO_PUBLIC_URL),
     metricsToken: values.ALBEDO_METRICS_TOKEN ?? null,
-    databaseUrl: withAuthority(values.DATABASE_URL, values.ALBEDO_CA_FILE ?? null),
+    databaseUrl: withAuthority(
+      values.DATABASE_URL,
+      values.ALBEDO_CA_FILE ?? null,
+      values.ALBEDO_CERT_FILE ?? null,
+    ),
     clickhouseUrl: values.CLICKHOUSE_URL ?? null,
     mqttUrl: values.MQTT_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,

@@ -46,13 +46,22 @@ export function faultsOfServers(given: Given, allowed: PlainConnections): string
   ];
 }
 
-/** The address of PostgreSQL, which is told there whose certificates count; `caFile` null for those of the system. */
-export function withAuthority(databaseUrl: string | undefined, caFile: string | null): string | null {
+/**
+ * The address of PostgreSQL, which is told there whose certificates count, and which one we show; `caFile` null for those of the
+ * system, `certFile` for none.
+ */
+export function withAuthority(
+  databaseUrl: string | undefined,
+  caFile: string | null,
+  certFile: string | null = null,
+): string | null {
   const url = urlOf(databaseUrl);
   if (!url || !databaseUrl) return null;
-  if (caFile === null || !isChecked(url) || url.searchParams.has('sslrootcert')) return databaseUrl;
-  url.searchParams.set('sslrootcert', caFile);
-  return url.href;
+  if (!isChecked(url)) return databaseUrl;
+  const files = { sslrootcert: caFile, sslcert: certFile, sslkey: certFile };
+  const missing = Object.entries(files).filter(([name, file]) => file && !url.searchParams.has(name));
+  for (const [name, file] of missing) url.searchParams.set(name, file ?? '');
+  return missing.length > 0 ? url.href : databaseUrl;
 }
 
 /** Mail servers begin without TLS and offer it: whether one that does not is refused. */

@@ -35,6 +35,15 @@ export async function openDatabase(options: {
   return postgres;
 }
 
+/** True for an account that may do anything on the server of the records, which needs its own database alone. */
+export async function mayDoAnything(postgres: Postgres): Promise<boolean> {
+  if (postgres.engine === 'pglite') return false;
+  const [account] = await postgres.query<{ powerful: boolean }>(
+    'select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as powerful from pg_roles where rolname = current_user',
+  );
+  return account?.powerful ?? false;
+}
+
 /**
  * Applies what records from before the first release lack of the first migration.
  *

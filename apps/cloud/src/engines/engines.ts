@@ -6,7 +6,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
-import { authorityOf } from '../config/authority-file.ts';
+import { authorityOf, type OwnCertificate, ownCertificate } from '../config/authority-file.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileStore } from '../files/files.store.ts';
@@ -51,10 +51,11 @@ export async function openEngines(
 
   // The telemetry first: it is a process of its own, and the records keep this one busy.
   const ca = authorityOf(config);
+  const own = ownCertificate(config);
   const opening = [
-    openTelemetryEngine({ url: config.clickhouseUrl, ca, dataDir, log, shutdown }),
+    openTelemetryEngine({ url: config.clickhouseUrl, ca, own, dataDir, log, shutdown }),
     openRecords(config, dataDir, bus, log, shutdown),
-    openRedis(config, ca, log, shutdown),
+    openRedis(config, { ca, own }, log, shutdown),
     openFiles({ s3Url: config.s3Url, ca, dataDir, shutdown }),
   ] as const;
   // All of them have ended before a failure of one is reported, so that nothing is left behind.
@@ -110,7 +111,7 @@ async function openRecords(config: Config, dataDir: string, bus: Bus, log: Logge
 
 async function openRedis(
   config: Config,
-  ca: string | null,
+  { ca, own }: { ca: string | null; own: OwnCertificate | null },
   log: Logger,
   shutdown: Shutdown,
 ): Promise<RedisClientType | null> {
@@ -119,7 +120,9 @@ async function openRedis(
   const { createClient } = await import('redis');
   const redis: RedisClientType = createClient({
     url: config.redisUrl,
-    ...(ca && config.redisUrl.startsWith('rediss:') ? { socket: { tls: true, ca } } : {}),
+    ...(config.redisUrl.startsWith('rediss:')
+      ? { socket: { tls: true, ...(ca ? { ca } : {}), ...own } }
+      : {}),
   });
   let isOpen = false;
   redis.on('error', (err: Error) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { inspect } from 'node:util';
 import { openAuthority } from '@albedo/pki/authority';
+import { pairText } from '@albedo/pki/key-files';
 import { openPostgres } from '@albedo/postgres/postgres';
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
@@ -21,6 +22,10 @@ let port = 0;
 let folder = '';
 let ca = '';
 let caFile = '';
+/** What we show to servers that ask who comes, and whom the server saw last. */
+let own = { cert: '', key: '' };
+let certFile = '';
+let seen: string | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-trust-'));
@@ -29,11 +34,25 @@ beforeAll(async () => {
   ca = authority.caPem;
   caFile = join(folder, 'house.pem');
   writeFileSync(caFile, ca);
-  const secureContext = createSecureContext({ cert: certPem, key: keyPem });
+  const client = await authority.issueDevice('our server', 'albedo');
+  const pem = pairText(client);
+  own = { cert: pem, key: pem };
+  certFile = join(folder, 'own.pem');
+  writeFileSync(certFile, own.cert);
+  const secureContext = createSecureContext({ cert: certPem, key: keyPem, ca });
   const shake = (socket: Socket) => {
-    const secure = new TLSSocket(socket, { isServer: true, secureContext });
+    const secure = new TLSSocket(socket, {
+      isServer: true,
+      secureContext,
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
     secure.on('error', () => {});
-    secure.once('secure', () => secure.destroy());
+    secure.once('secure', () => {
+      const { subject } = secure.getPeerCertificate();
+      seen = subject?.CN as string | undefined;
+      secure.destroy();
+    });
   };
   server = createServer((socket) => {
     socket.on('error', () => {});
@@ -61,18 +80,27 @@ const log = pino({ level: 'silent' });
 const CLIENTS: Record<string, (authority: string | null) => Promise<unknown>> = {
   PostgreSQL: (authority) => {
     const url = `postgres://a:b@localhost:${port}/c?sslmode=verify-full`;
-    return openPostgres({ url: withAuthority(url, authority && caFile) ?? '', dataDir: '', log });
+    return openPostgres({
+      url: withAuthority(url, authority && caFile, authority && certFile) ?? '',
+      dataDir: '',
+      log,
+    });
   },
   ClickHouse: (authority) =>
     openTelemetryEngine({
       url: `https://a:b@localhost:${port}`,
       ca: authority,
+      own: authority ? own : null,
       dataDir: '',
       log,
       shutdown: new Shutdown(log),
     }),
   Redis: async (authority) => {
-    const socket = { tls: true, reconnectStrategy: false, ...(authority ? { ca: authority } : {}) } as const;
+    const socket = {
+      tls: true,
+      reconnectStrategy: false,
+      ...(authority ? { ca: authority, ...own } : {}),
+    } as const;
     const redis = createClient({ url: `rediss://localhost:${port}`, socket });
     redis.on('error', () => {});
     await redis.connect();
@@ -80,7 +108,7 @@ const CLIENTS: Record<string, (authority: string | null) => Promise<unknown>> = 
   'a mail server': (authority) =>
     createTransport({
       url: `smtps://localhost:${port}`,
-      ...(authority ? { tls: { ca: authority } } : {}),
+      ...(authority ? { tls: { ca: authority, ...own } } : {}),
     } as never).verify(),
   S3: async (authority) => {
     const files = new S3Files(`https://key:secret@localhost:${port}/bucket`, authority);
@@ -98,11 +126,14 @@ const OF_CERTIFICATE = /unable to (verify|get local issuer)|self-signed certific
 
 test.each(Object.entries(CLIENTS))(
   '%s is not spoken to without a certificate of a known authority, and the operator names which count',
-  async (_name, connect) => {
+  async (name, connect) => {
+    seen = undefined;
     expect(await failureOf(connect(null))).toMatch(OF_CERTIFICATE);
     const known = await failureOf(connect(ca));
     expect(known).not.toBe('none');
     expect(known).not.toMatch(OF_CERTIFICATE);
+    // S3 has short-lived keys instead.
+    if (name !== 'S3') expect(seen).toBe('our server');
   },
   20_000,
 );

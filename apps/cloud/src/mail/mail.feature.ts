@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { Branding } from '../branding/branding.service.ts';
-import { authorityOf } from '../config/authority-file.ts';
+import { authorityOf, ownCertificate } from '../config/authority-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
@@ -27,6 +27,7 @@ export function openMail(of: {
     smtpUrl: config.smtpUrl,
     requireTls: config.smtpNeedsTls,
     ca: authorityOf(config),
+    own: ownCertificate(config),
     outboxDir: join(dataDir, 'outbox'),
     from: () => config.mailFrom ?? `no-reply@${host()}`,
     theme: () => branding.ofHost(host()).theme,

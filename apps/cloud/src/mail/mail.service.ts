@@ -6,6 +6,7 @@ import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Attempts, Limit } from '../attempts/attempts.ts';
+import type { OwnCertificate } from '../config/authority-file.ts';
 import { defineJob, Hopeless, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
@@ -32,6 +33,8 @@ export interface MailerOptions {
   requireTls?: boolean;
   /** The only authorities whose certificates the mail server may show, PEM. */
   ca?: string | null;
+  /** What we show it, where it asks for a certificate. */
+  own?: OwnCertificate | null;
   outboxDir: string;
   from: () => string;
   /** How letters look. */
@@ -191,13 +194,13 @@ export class Mailer {
 }
 
 /** Made with the first mail. */
-async function transportTo({ smtpUrl, requireTls, ca }: MailerOptions): Promise<Transporter> {
+async function transportTo({ smtpUrl, requireTls, ca, own }: MailerOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const transport = smtpUrl
     ? createTransport({
         url: smtpUrl,
         requireTLS: requireTls ?? false,
-        ...(ca ? { tls: { ca } } : {}),
+        ...(ca || own ? { tls: { ...(ca ? { ca } : {}), ...own } } : {}),
         connectionTimeout: SMTP_TIMEOUT_MS,
         greetingTimeout: SMTP_TIMEOUT_MS,
         socketTimeout: SMTP_TIMEOUT_MS,

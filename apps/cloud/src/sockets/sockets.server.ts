@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import { Server, type Socket } from 'socket.io';
 import type { z } from 'zod';
-import type { Guard } from '../access/guard.ts';
+import { bearerToken, type Guard } from '../access/guard.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { trustedProxies } from '../http/server.ts';
@@ -47,6 +47,7 @@ export class Sockets {
   readonly #calls: SocketCalls;
   readonly #io: Server;
   readonly #log: Logger;
+  readonly #addressTokens: boolean;
   #attached: Guard | null = null;
   #stopped: Promise<void> | void | null = null;
   readonly #isTrusted: ReturnType<typeof proxyAddress.compile>;
@@ -59,10 +60,13 @@ export class Sockets {
     trustedProxies: readonly string[];
     /** Where people reach the server. */
     publicUrl: () => string;
+    /** Programs may give their token in the address, as the specification has it; they do by default. */
+    addressTokens?: boolean;
     /** What can be called, by default everything of the contract. */
     actions?: Readonly<Record<string, SocketAction>>;
   }) {
     this.#log = options.log;
+    this.#addressTokens = options.addressTokens ?? true;
     this.#isTrusted = proxyAddress.compile(trustedProxies(options.trustedProxies));
     this.#calls = new SocketCalls(options);
     this.#io = new Server({
@@ -214,7 +218,8 @@ export class Sockets {
   }
 
   async #admit(socket: Socket): Promise<void> {
-    const { token: given, orgName } = socket.handshake.query;
+    const { token: inAddress, orgName } = socket.handshake.query;
+    const given = inAddress ?? bearerToken(socket.handshake.headers.authorization);
     if (typeof given !== 'string' || given === '' || typeof orgName !== 'string') {
       throw new Error('unauthorised');
     }
@@ -227,6 +232,8 @@ export class Sockets {
     });
     // The token of a session in an address ends up in logs: people come with a ticket.
     if (ofTicket === null && !session.apiToken) throw new Error('ticket_needed');
+    if (ofTicket === null && inAddress !== undefined && !this.#addressTokens)
+      throw new Error('token_in_address');
     if (!scopeIn(session, orgName)) throw new Error('unauthorised');
     const release = this.#guard.quotas.hold('sockets', session, orgName);
     socket.conn.once('close', release);

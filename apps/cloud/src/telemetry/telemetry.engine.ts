@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ClickHouseAddress, connectClickHouse } from '@albedo/clickhouse/client';
 import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { Logger } from 'pino';
+import type { OwnCertificate } from '../config/authority-file.ts';
 import type { Shutdown } from '../house/shutdown.ts';
 import type { Exclusively } from './telemetry.catalog.ts';
 import { Telemetry } from './telemetry.service.ts';
@@ -22,13 +23,15 @@ export async function openTelemetryEngine(of: {
   url: string | null;
   /** The only authorities whose certificates its server may show, PEM. */
   ca?: string | null;
+  /** What we show it, where it asks for a certificate. */
+  own?: OwnCertificate | null;
   dataDir: string;
   log: Logger;
   shutdown: Shutdown;
 }): Promise<TelemetryEngine> {
   const { dataDir, log, shutdown } = of;
   let address: ClickHouseAddress;
-  if (of.url) address = { url: of.url, ...(of.ca ? { ca: of.ca } : {}) };
+  if (of.url) address = { url: of.url, ...(of.ca ? { ca: of.ca } : {}), ...(of.own ? { own: of.own } : {}) };
   else {
     const engine = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'telemetry'), log });
     shutdown.add('telemetry engine', () => engine.stop());
