@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
 import { bytesAt, type Generation, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
 import { PACKED } from './packed.ts';
-import { isOfFamily, isOlder, isOtherDay, isTurned, unpackedName } from './rotation.ts';
+import { isOfFamily, isOlder, isOtherDay, isPackedBefore, isTurned, unpackedName } from './rotation.ts';
 
 /** Files that took their turns while nobody looked, at most. */
 const SUCCESSORS = 400;
@@ -76,7 +76,8 @@ export function between(
   for (const one of neighboursOf(path).filter(isRelative)) {
     const file = openLater(one.path, last, (why) => onUnreadable(one.name, why));
     if (!file) continue;
-    const isLater = file.writtenAt >= last.writtenAt && file.inode !== last.inode && file.size > 0;
+    const isAfter = file.writtenAt >= last.writtenAt || isPackedBefore(last.name, file.name);
+    const isLater = isAfter && file.inode !== last.inode && file.size > 0;
     if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) found.push(file);
     else closeSync(file.fd);
   }

@@ -187,6 +187,30 @@ for (const [end, packed] of [
   });
 }
 
+test.each(['meter.log.', 'meter.log-2026030'])(
+  'a packer that gives its file the time of the packing hides nothing that came after it: %s',
+  async (name) => {
+    const [older, newer] = name.endsWith('.') ? [`${name}2`, `${name}1`] : [`${name}1`, `${name}2`];
+    put('meter.log', lines(0, 50));
+    tail();
+    await until(50);
+    stop();
+    add('meter.log', lines(50, 60));
+    renameSync(at('meter.log'), at(older));
+    put(newer, lines(60, 160));
+    put('meter.log', lines(160, 200));
+    // As `gzip -c` into a new file does it, after the others were written.
+    writeFileSync(at(`${older}.gz`), gzipSync(readFileSync(at(older))));
+    const late = Date.now() / 1000 + 60;
+    utimesSync(at(`${older}.gz`), late, late);
+    rmSync(at(older));
+    tail();
+    await until(200);
+    expect(faults).toEqual([]);
+    expect(outbox?.gaps(10)).toEqual([]);
+  },
+);
+
 const lost = { table: 't', source: 's', cause: 'file_lost', events: null };
 
 test('a packed file that cannot be read is told and declared, and the rest is read', async () => {

@@ -41,3 +41,13 @@ export function isOlder(a: string, b: string): boolean {
   if (first !== undefined && second !== undefined && first !== second) return Number(first) > Number(second);
   return a < b;
 }
+
+/**
+ * Whether `other` took its turn after `packed`, whatever their times say: packing may give a file the time of that moment, and what
+ * is packed first is older.
+ */
+export function isPackedBefore(packed: string, other: string): boolean {
+  if (!PACKED.test(packed) || PACKED.test(other)) return false;
+  const areTurned = [packed, other].every((name) => /[._-]\d[\d_T-]*$/.test(unpackedName(name)));
+  return areTurned && isOlder(unpackedName(packed), other);
+}
