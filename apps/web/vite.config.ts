@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './chunk-groups.ts';
 import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
@@ -18,17 +19,10 @@ export default defineConfig({
       treeshake: { manualPureFunctions: ['z'] },
       // The app is an entry of its own: index.html loads what paints the first card, and that loads the app.
       input: ['index.html', 'src/main.tsx'].map((file) => join(import.meta.dirname, file)),
-      // One file for the app's first page: on a phone thirty small ones cost more than their bytes.
       output: {
-        codeSplitting: {
-          groups: [
-            { name: 'first', test: /apps\/web\/(?:index\.html|src\/boot|src\/app\/first-card)/, priority: 2 },
-            { name: 'start', tags: ['$initial'], priority: 1 },
-            // What many screens use comes at once: the first of them asks for some sixty files, not for a hundred and fifty.
-            { name: 'shared', test: /node_modules/, minShareCount: 5 },
-            { name: 'parts', test: /(?:apps\/web|packages)\/.*src\//, minShareCount: 5 },
-          ],
-        },
+        codeSplitting: { groups: chunkGroups },
+        // A file may be of many screens: one of their names is enough.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
       },
     },
     // Inlined assets would need `data:` in the content security policy.

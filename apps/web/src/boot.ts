@@ -30,14 +30,16 @@ if (isSignIn && card && localStorage.getItem(TOKEN_KEY) === null) beginWithCard(
 else startAtOnce();
 
 function startAtOnce(): void {
+  let app: ReturnType<typeof loadApp> | null = null;
   // Screens and texts are fetched beside the app, not after it; where that fails, opening one says so.
   if (localStorage.getItem(TOKEN_KEY) !== null) {
     const waiting = document.getElementById('waiting');
     if (waiting) showFirstShell(waiting);
+    app = loadApp();
     import('./features.ts').catch(() => {});
     TEXTS[wantedLanguage()]().catch(() => {});
   }
-  loadApp()
+  (app ?? loadApp())
     .then((startApp) => startApp())
     .catch((error: unknown) => {
       // Its files went with their release between the page and them.

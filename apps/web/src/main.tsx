@@ -2,6 +2,7 @@ import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { startTranslation } from './app/i18n.ts';
+import { whenIdle } from './app/in-pieces.ts';
 import { openInside } from './app/inside.ts';
 import { keepFocus } from './app/keep-focus.ts';
 import { keepInPocket } from './app/pocket.ts';
@@ -31,7 +32,9 @@ export async function startApp(): Promise<void> {
 
   const stopWaiting = router.subscribe('onRendered', () => {
     stopWaiting();
-    for (const id of ['waiting', 'first']) document.getElementById(id)?.remove();
+    document.getElementById('first')?.remove();
+    // It lies behind the app, whose shell may still be drawn.
+    whenIdle(() => document.getElementById('waiting')?.remove());
   });
 
   const element = document.getElementById('root');

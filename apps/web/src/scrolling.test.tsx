@@ -12,10 +12,12 @@ test('another screen begins at its top, one that is gone back to where it was le
   signInAs();
   fakeNetwork(({ path }) => ({ body: path.endsWith('/orgs') ? [workgroup] : [] }));
   await router.navigate({ href: '/announcements' });
-  render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
-      <RouterProvider router={router} />
-    </MantineProvider>,
+  await act(async () =>
+    render(
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+        <RouterProvider router={router} />
+      </MantineProvider>,
+    ),
   );
   const main = await screen.findByRole('main');
   // jsdom lays nothing out, and so scrolls nothing.

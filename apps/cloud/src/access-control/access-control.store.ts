@@ -1,8 +1,5 @@
-import {
-  ACCESS_CONTROL_ADDON,
-  type NewAccessRule,
-  type PrincipalType,
-} from '@albedo/contract/access-control/access-control.schema';
+import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.addon';
+import type { NewAccessRule, PrincipalType } from '@albedo/contract/access-control/access-control.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, desc, eq } from 'drizzle-orm';
 import { apiTokens } from '../database/api-tokens.tables.ts';

@@ -11,9 +11,6 @@ import { accessControlIssues } from './access-control.errors.ts';
 
 const ownIssue = issuesOf(accessControlIssues);
 
-/** Id of the addon that switches the rules on. */
-export const ACCESS_CONTROL_ADDON = 'access-control';
-
 /** Principal id of a rule whose principal type names nobody in particular. */
 export const NO_PRINCIPAL = '-';
 

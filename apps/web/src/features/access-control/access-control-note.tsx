@@ -1,4 +1,4 @@
-import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.schema';
+import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.addon';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../../app/guard.ts';
 import { useSignedIn } from '../../app/session.ts';

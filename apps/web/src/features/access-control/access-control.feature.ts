@@ -1,4 +1,4 @@
-import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.schema';
+import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.addon';
 import { accessControlScreens } from '@albedo/contract/access-control/access-control.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminAccess } from '../../app/areas.ts';

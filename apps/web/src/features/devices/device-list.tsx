@@ -1,14 +1,14 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentProps, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentProps, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { later } from '../../app/later.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { grow } from '../../ui/grow.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { deviceColumns, NarrowDevice } from './device-columns.tsx';
-import { DeviceDialogs } from './device-dialogs.tsx';
 import { FilterBar } from './device-filter-bar.tsx';
 import {
   countFilters,
@@ -20,6 +20,8 @@ import {
 import { DeviceMenu } from './device-menu.tsx';
 import { type DeviceRow, useDeviceRows } from './device-rows.ts';
 import { Install } from './install-button.tsx';
+
+const DeviceDialogs = later(async () => (await import('./device-dialogs.tsx')).DeviceDialogs);
 
 interface DeviceListProps {
   devices: DeviceSummary[];
@@ -93,7 +95,7 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
           )
         }
       />
-      <DeviceDialogs open={open} onClose={() => setOpen(null)} />
+      <Suspense>{open ? <DeviceDialogs open={open} onClose={() => setOpen(null)} /> : null}</Suspense>
     </Install>
   );
 }

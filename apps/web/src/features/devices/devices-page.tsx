@@ -2,24 +2,29 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
+import { later } from '../../app/later.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { AddDeviceDialog } from './add-device-dialog.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceListSkeleton } from './device-list-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
 import { deviceListQuery } from './devices.queries.ts';
 
+const AddDeviceDialog = later(async () => (await import('./add-device-dialog.tsx')).AddDeviceDialog);
+
 export function DevicesPage() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const canManage = usePermission('manageDevices');
-  const { data: devices, error, refetch } = useQuery(deviceListQuery(wg));
+  const { data, error, refetch } = useQuery(deviceListQuery(wg));
+  // The first list is drawn in pieces, between which the browser answers.
+  const devices = useDeferredValue(data);
   // In the address: the command leads here from anywhere, and Back closes the dialog.
   const { add: isAdding = false } = useSearch({ strict: false }) as { add?: boolean };
   const change = useSearchChange();
@@ -72,7 +77,11 @@ export function DevicesPage() {
       ) : (
         <DeviceListSkeleton />
       )}
-      {isAdding && canManage ? <AddDeviceDialog onClose={() => setAdding(false)} /> : null}
+      {isAdding && canManage ? (
+        <Suspense>
+          <AddDeviceDialog onClose={() => setAdding(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
+import { useDrawnInPieces, useIdle } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
@@ -25,7 +26,8 @@ import { useFetchingWorkgroup } from './workgroup-switch.ts';
 /** Top bar and left menu around every screen behind sign-in; `children` in place of the route's own screen. */
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
-  if (!session) return null;
+  const isDrawn = useDrawnInPieces();
+  if (!session || !isDrawn) return null;
   const { user, workgroup, token } = session;
   // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.
   return (
@@ -89,16 +91,22 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
           </Beside>
         ) : null}
       </div>
-      {fetching === null
-        ? announced('background').map(({ at, Content }) => (
-            <Beside key={at}>
-              <Content />
-            </Beside>
-          ))
-        : null}
+      {fetching === null ? <Background /> : null}
       <LastStateBar />
     </ModalsProvider>
   );
+}
+
+/** What follows the workgroup without being seen comes after what is seen. */
+function Background() {
+  const isIdle = useIdle();
+  return isIdle
+    ? announced('background').map(({ at, Content }) => (
+        <Beside key={at}>
+          <Content />
+        </Beside>
+      ))
+    : null;
 }
 
 /** A line under the top bar while the next screen is on its way; one that comes at once shows none. */

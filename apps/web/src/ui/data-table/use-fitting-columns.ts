@@ -93,6 +93,8 @@ function shared<T>(columns: readonly Column<T>[], leftPx: number): Record<string
 /** Width of an element inside its edges, px; null while it has none. */
 export function useWidth(element: HTMLElement | null): number | null {
   const [widthPx, setWidth] = useState<number | null>(null);
+  // Measured before what depends on it is drawn, which would be drawn twice otherwise.
+  const firstPx = useMemo(() => element?.clientWidth || null, [element]);
   useEffect(() => {
     if (!element) return;
     const measure = () => setWidth(element.clientWidth || null);
@@ -101,5 +103,5 @@ export function useWidth(element: HTMLElement | null): number | null {
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);
-  return widthPx;
+  return widthPx ?? firstPx;
 }

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+
+/** Libraries of charts, forms and calendars: the first screens do without them, and evaluating them takes a phone a while. */
+const LATER_LIBRARIES =
+  /node_modules\/.*(?:uplot|zod|@mantine\/(?:dates|form|dropzone)|dayjs|react-dropzone|file-selector|attr-accept|react-number-format)\//;
+/** Parts of screens that stand on them. */
+const LATER_PARTS =
+  /\/(?:time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
+
+/**
+ * Which file a module of the app comes in. On a phone thirty small files cost more than their bytes, but what a file holds is
+ * evaluated as a whole: so what nearly all screens use comes at once, and the rest by who uses it.
+ */
+export const chunkGroups = [
+  { name: 'first', test: /apps\/web\/(?:index\.html|src\/boot|src\/app\/first-card)/, priority: 7 },
+  // One file for the app's first page.
+  { name: 'start', tags: ['$initial' as const], priority: 6 },
+  {
+    name: 'shared',
+    test: (id: string) => id.includes('node_modules/') && !LATER_LIBRARIES.test(id),
+    minShareCount: 5,
+    priority: 5,
+  },
+  { name: 'charts', test: /node_modules\/uplot/, minShareCount: 5, priority: 4 },
+  {
+    name: 'forms',
+    test: /node_modules\/.*(?:zod|@mantine\/form|react-number-format)\//,
+    minShareCount: 5,
+    priority: 4,
+  },
+  // Making the schemas of the whole contract takes longer than drawing a screen.
+  {
+    name: 'contract',
+    test: isSchema,
+    minShareCount: 2,
+    priority: 3,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 6000,
+  },
+  {
+    name: 'parts',
+    test: (id: string) => /(?:apps\/web|packages)\/.*src\//.test(id) && !LATER_PARTS.test(id),
+    minShareCount: 5,
+    priority: 2,
+  },
+  { name: 'more', minShareCount: 5, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+];
+
+/** Whether the file of the contract makes schemas; those of endpoints are left out anyway. */
+function isSchema(id: string): boolean {
+  const file = id.replace(/\?.*/, '');
+  return (
+    file.includes('packages/contract/src/') &&
+    !file.endsWith('.api.ts') &&
+    readFileSync(file, 'utf8').includes("from 'zod'")
+  );
+}

@@ -1,0 +1,29 @@
+import { useDeferredValue, useEffect, useState } from 'react';
+
+/**
+ * False when something is drawn the first time, and true right after. What waits for it is drawn in pieces between which the
+ * browser paints and answers, in place of one long task.
+ */
+export const useDrawnInPieces = (): boolean => useDeferredValue(true, false);
+
+/** Browsers without idle callbacks wait this long, ms. */
+const SOON_MS = 200;
+/** A page that is never idle waits no longer than this, ms. */
+const LATEST_MS = 3000;
+
+/** Calls back once the browser has nothing more urgent to do. The result takes it back. */
+export function whenIdle(task: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(task, SOON_MS);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(task, { timeout: LATEST_MS });
+  return () => cancelIdleCallback(handle);
+}
+
+/** True once the browser had time for more than what is in sight. */
+export function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  return isIdle;
+}
