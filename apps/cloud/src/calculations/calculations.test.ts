@@ -113,6 +113,23 @@ const changesOf = async (id: string) => (await call('GET', `calculations/main/${
 
 const PEAK = { kind: 'metadata', key: 'kWp', lookup: 'above', units: 'kWp' };
 
+test('a calculation that an earlier release accepted is still listed, though a new one like it is refused', async () => {
+  const body = { name: 'Old', target: { kind: 'entities', entities: ['east'] } };
+  const values = { energy: energy(), double: formula('energy * 2') };
+  const made = await make({ ...body, values });
+  const { double, ...rest } = made.values;
+  const old = { ...rest, event_time: double };
+  expect((await call('POST', 'calculationsV2/main', { ...body, name: 'New', values: old })).status).toBe(400);
+  await cloud.cloud.features.postgres.query('update calculations set values = $1 where id = $2', [
+    JSON.stringify(Object.entries(old)),
+    made._id,
+  ]);
+  const listed = await call('GET', 'calculationsV2/main');
+  expect(listed.status).toBe(200);
+  expect(Object.keys(listed.body[0].values)).toEqual(['energy', 'event_time']);
+  expect((await call('DELETE', `calculations/main/${made._id}`)).status).toBe(200);
+});
+
 test('whatever order data comes in, with gaps, resets and a day of 23 hours, the numbers are those of paper', async () => {
   const { _id } = await make({
     name: 'Yield',

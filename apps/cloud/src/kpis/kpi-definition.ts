@@ -29,13 +29,13 @@ export function checkKpi({ values }: Pick<NewKpi, 'values'>): CheckedKpi {
   const expressions = new Map<string, Expression>();
   const settle = (name: string, path: readonly string[]): void => {
     if (units.has(name)) return;
+    const value = values[name] as KpiValue;
     if (path.includes(name))
       throw invalid(
         'issue.kpi_circle',
         { name, path: [...path, name].join(' > ') },
-        placeOf(name, 'formula'),
+        placeOf(name, value.kind === 'peers' ? 'of' : 'formula'),
       );
-    const value = values[name] as KpiValue;
     if (value.kind === 'peers') {
       if (!names.includes(value.of))
         throw invalid('issue.formula_name', { name: value.of }, placeOf(name, 'of'));

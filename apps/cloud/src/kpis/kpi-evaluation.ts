@@ -124,6 +124,13 @@ export class Evaluation {
     return reached;
   }
 
+  /** What of a table and field nothing has that the caller sees; a wrong name looks like no data otherwise. */
+  #missing(wanted: KpiAggregate['streams']): KpiResult['missing'] | null {
+    if (!('field' in wanted)) return null;
+    const part = this.#of.world.lacks(wanted);
+    return part && { part, name: wanted[part] };
+  }
+
   #peersOf({ label }: KpiPeers, entity: string): string[] {
     const { entities, world } = this.#of;
     const all =
@@ -294,6 +301,8 @@ export class Evaluation {
     const { values, coverage, count } = this.#at(name, entity);
     const streams = this.#streams.at(name, entity);
     const [whole] = this.#ranges;
+    const missing =
+      value.kind === 'aggregate' && streams.length === 0 ? this.#missing(value.streams) : null;
     return {
       displayName: value.displayName,
       isPrimary: kpi.primary === name,
@@ -316,6 +325,7 @@ export class Evaluation {
           }
         : {}),
       streamCount: streams.length,
+      ...(missing ? { missing } : {}),
       ...(question.detail && value.kind === 'aggregate'
         ? { streams: streams.slice(0, KPI_LIMITS.streams).map((one) => this.#streams.inputOf(one, value)) }
         : {}),

@@ -85,6 +85,39 @@ const asked = async (
   return reply.body;
 };
 
+test('a table or field that nothing has is named, where a value would only be empty', async () => {
+  const of = (table: string, field: string) => ({
+    kind: 'aggregate',
+    streams: { table, field },
+    operator: 'average',
+  });
+  const { values } = await asked(
+    { typo: of('sollar', 'Total Energy'), field: of('solar', 'Totall'), there: of('solar', 'Total Energy') },
+    { entity: 'group' },
+  );
+  expect(values.typo).toMatchObject({ value: null, missing: { part: 'table', name: 'sollar' } });
+  expect(values.field).toMatchObject({ value: null, missing: { part: 'field', name: 'Totall' } });
+  expect(values.there?.missing).toBeUndefined();
+  const before = await asked({ there: of('solar', 'Plane Irradiance') }, { entity: 'north' });
+  expect(before.values.there?.missing).toBeUndefined();
+});
+
+test('what an earlier release accepted is still listed, though a new one with it is refused', async () => {
+  const value = { kind: 'aggregate', streams: { role: 'acPower' }, operator: 'average' };
+  const odd = { 'two words': { ...value, operator: 'weightedAverage' } };
+  expect((await call('POST', 'kpis/main', { name: 'Odd', values: odd })).status).toBe(400);
+  const { body: made } = await call('POST', 'kpis/main', { name: 'Odd', values: { power: value } });
+  await cloud.cloud.features.postgres.query('update kpis set values = $1 where id = $2', [
+    JSON.stringify(Object.entries({ 'two words': { ...made.values.power, operator: 'weightedAverage' } })),
+    made._id,
+  ]);
+  const listed = await call('GET', 'kpis/main');
+  expect(listed.status).toBe(200);
+  const kept = listed.body.find(({ _id }: { _id: string }) => _id === made._id);
+  expect(Object.keys(kept.values)).toEqual(['two words']);
+  await call('DELETE', `kpis/main/${made._id}`);
+});
+
 test('a KPI that was kept before values had all of their parts is read, computed and saved as before', async () => {
   const { body: made } = await cloud.call('POST', 'kpis/main', {
     token,

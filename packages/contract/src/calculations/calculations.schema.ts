@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entityId } from '../entities/entities.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
+import { keptValues, kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
 import { BUILT_IN_COLUMNS, CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
 import { LAST_INSTANT } from '../time/instants.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
@@ -59,28 +59,29 @@ export const calculationName = z.object({
     .regex(...ONE_LINE),
 });
 
+const parts = {
+  ...calculationName.shape,
+  description: z.string().trim().max(2000).default(''),
+  /** One that is switched off stays as it is, with what it has written. */
+  isActive: z.boolean().default(true),
+  table: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(200)
+    .regex(...ONE_LINE)
+    .default('calculations'),
+  interval: interval.default('1h'),
+  target: calculationTarget,
+};
+
 /**
  * A calculation as it is written, all of it at once. Its values are those of a KPI; each formula is a field of the
  * records that it writes, at the beginning of every interval, with its id in place of the device and the id of the
  * entity as the source.
  */
 export const newCalculation = z
-  .object({
-    ...calculationName.shape,
-    description: z.string().trim().max(2000).default(''),
-    /** One that is switched off stays as it is, with what it has written. */
-    isActive: z.boolean().default(true),
-    table: z
-      .string()
-      .trim()
-      .min(1, 'Required')
-      .max(200)
-      .regex(...ONE_LINE)
-      .default('calculations'),
-    interval: interval.default('1h'),
-    target: calculationTarget,
-    values: kpiValues,
-  })
+  .object({ ...parts, values: kpiValues })
   .superRefine(({ values, table }, context) => {
     if (Object.values(values).every(({ kind }) => kind !== 'formula'))
       context.addIssue(ownIssue(['values'], 'issue.calculation_no_formula'));
@@ -91,8 +92,10 @@ export const newCalculation = z
   });
 export type NewCalculation = z.output<typeof newCalculation>;
 
-/** `version` counts the saves; instants are epoch ms. */
-export const calculation = newCalculation.safeExtend({
+/** `version` counts the saves; instants are epoch ms. One that is kept is shown, whatever is asked of new ones meanwhile. */
+export const calculation = z.object({
+  ...parts,
+  values: keptValues,
   _id: z.uuid(),
   version: z.number().int(),
   updatedAt: z.number(),

@@ -117,7 +117,10 @@ const settings = z.record(freeKey(100), anyJson).superRefine(notTooLarge);
  * from a day on. `$ref` with the text `device.source` reads the facts of that source, live (`metaAt`).
  */
 export const entityMeta = z
-  .record(freeKey(200), anyJson, entitiesIssues['issue.meta_object'])
+  .record(freeKey(200), anyJson, {
+    // A key has its own sentence.
+    error: ({ code }) => (code === 'invalid_type' ? entitiesIssues['issue.meta_object'] : undefined),
+  })
   .superRefine((meta, context) => {
     notTooLarge(meta, context);
     for (const { path, ref } of refsIn(meta))

@@ -52,6 +52,13 @@ export class EntityWorld {
     return this.#sources.get(deviceId) ?? [];
   }
 
+  /** Whether nothing has a table at all, or only not the field. */
+  lacks({ table, field }: { table: string; field: string }): 'table' | 'field' | null {
+    const ofTable = [...this.#sources.values()].flat().filter((one) => one.table === table);
+    if (ofTable.length === 0) return 'table';
+    return ofTable.some(({ fields }) => fields.some(({ name }) => name === field)) ? null : 'field';
+  }
+
   /** What calculations write of an entity. */
   calculatedOf(entityId: string): readonly KnownSource[] {
     return this.#calculated.get(entityId) ?? [];

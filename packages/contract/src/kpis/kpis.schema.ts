@@ -146,16 +146,15 @@ const peersParts = z.object({
   aggregator: z.enum(KPI_AGGREGATORS).default('median'),
 });
 
-export const kpiValue = z
-  .discriminatedUnion('kind', [aggregateParts, metadataParts, formulaParts, peersParts])
-  .superRefine((value, context) => {
-    if (value.kind !== 'aggregate') return;
-    if (value.operator === 'weightedAverage' && value.weightedBy === null)
-      context.addIssue(ownIssue(['weightedBy'], 'issue.kpi_weight'));
-    if (value.operator !== 'timeInState') return;
-    if (value.states.length === 0 && value.above === null && value.below === null)
-      context.addIssue(ownIssue(['states'], 'issue.kpi_condition'));
-  });
+const valueParts = z.discriminatedUnion('kind', [aggregateParts, metadataParts, formulaParts, peersParts]);
+export const kpiValue = valueParts.superRefine((value, context) => {
+  if (value.kind !== 'aggregate') return;
+  if (value.operator === 'weightedAverage' && value.weightedBy === null)
+    context.addIssue(ownIssue(['weightedBy'], 'issue.kpi_weight'));
+  if (value.operator !== 'timeInState') return;
+  if (value.states.length === 0 && value.above === null && value.below === null)
+    context.addIssue(ownIssue(['states'], 'issue.kpi_condition'));
+});
 export type KpiValue = z.output<typeof kpiValue>;
 export type KpiAggregate = z.output<typeof aggregateParts>;
 export type KpiMetadata = z.output<typeof metadataParts>;
@@ -188,6 +187,9 @@ export const kpiValues = z.record(z.string(), kpiValue).superRefine((all, contex
 
 export type KpiValues = z.output<typeof kpiValues>;
 
+/** Values as they are answered: what an earlier release accepted stays readable, whatever is asked of new ones. */
+export const keptValues = z.record(z.string(), valueParts);
+
 /** Values by their names, as a store keeps them: a list has an order, and those of earlier releases lack what is newer. */
 export const valuesOfKept = (kept: readonly (readonly [string, KpiValue])[]): KpiValues =>
   Object.fromEntries(
@@ -210,7 +212,12 @@ export const newKpi = z.object({
 export type NewKpi = z.output<typeof newKpi>;
 
 /** `version` counts the saves; `updatedAt` is epoch ms. */
-export const kpi = newKpi.extend({ _id: z.uuid(), version: z.number().int(), updatedAt: z.number() });
+export const kpi = newKpi.extend({
+  values: keptValues,
+  _id: z.uuid(),
+  version: z.number().int(),
+  updatedAt: z.number(),
+});
 export type Kpi = z.output<typeof kpi>;
 
 export const onKpi = inWorkgroup.extend({ kpi: z.uuid() });
@@ -322,6 +329,8 @@ export const kpiResult = z.object({
   weights: z.array(kpiWeight).optional(),
   /** How many there are; the list ends at 200. */
   streamCount: z.number(),
+  /** Of an aggregate without streams: the table, or the field of it, that no source has which the caller sees. */
+  missing: z.object({ part: z.enum(['table', 'field']), name: z.string() }).optional(),
   facts: z.array(kpiFact).optional(),
   /** Of peers: what each of them has. */
   peers: z.array(z.object({ entity: z.string(), value: z.number().nullable() })).optional(),

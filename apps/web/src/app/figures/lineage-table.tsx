@@ -62,7 +62,9 @@ export function LineageTable({
                       names: result.uses.map(called).join(', '),
                     })
                   : result.kind === 'aggregate'
-                    ? t('kpis.byStreams', { count: result.streamCount })
+                    ? result.missing
+                      ? t(`kpis.missing.${result.missing.part}`, { name: result.missing.name })
+                      : t('kpis.byStreams', { count: result.streamCount })
                     : result.kind === 'peers'
                       ? byPeers(name, result)
                       : t('kpis.byFacts')}

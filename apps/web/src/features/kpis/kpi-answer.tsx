@@ -35,6 +35,11 @@ export function KpiAnswerView({ wg, kpi, answer, isTried }: KpiAnswerProps) {
               <div>
                 <span className={classes.number}>{number}</span> {unit}
               </div>
+              {result.missing ? (
+                <div className={classes.note}>
+                  {t(`kpis.missing.${result.missing.part}`, { name: result.missing.name })}
+                </div>
+              ) : null}
               {result.coverage === null ? null : (
                 <div className={classes.note}>
                   {t('kpis.coverage', { share: formatValue(result.coverage * 100, '%') })}
