@@ -14,6 +14,10 @@ import { combined, intervalFor, scaled } from './combine.ts';
 
 /** Questions of one board that are with the store at the same time. */
 const AT_ONCE = 4;
+/** After so long a question is a slow one, ms: it is waited for, and its place is given to the next one. */
+const PATIENCE_MS = 250;
+/** Slow questions of one board beside those; with more of them the next one waits. */
+const MOST_SLOW = 8;
 /** Series that one question to the store may have. */
 const SERIES_AT_ONCE = 50;
 
@@ -36,11 +40,20 @@ export class Answers {
   ): Promise<void> {
     const reader = this.#telemetry.for(caller);
     const left = [...questions];
+    const slow = new Set<Promise<void>>();
     const work = async () => {
-      for (let next = left.shift(); next && !signal.aborted; next = left.shift())
-        answered(await this.#answer(reader, next, signal));
+      for (let next = left.shift(); next && !signal.aborted; next = left.shift()) {
+        const one = this.#answer(reader, next, signal).then(answered);
+        if ((await isWithin(one, PATIENCE_MS)) || slow.size >= MOST_SLOW) await one;
+        else {
+          slow.add(one);
+          // Its failure is that of all, below.
+          one.finally(() => slow.delete(one)).catch(() => {});
+        }
+      }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(slow);
   }
 
   /** All answers in the order of their questions. */
@@ -70,6 +83,19 @@ export class Answers {
       const { message, error } = new AppError('server.failed').body;
       return { id, error: { message, error } };
     }
+  }
+}
+
+/** Whether it ends within that time. Rejects as it does. */
+async function isWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -301,8 +301,7 @@ export class Evaluation {
     const { values, coverage, count } = this.#at(name, entity);
     const streams = this.#streams.at(name, entity);
     const [whole] = this.#ranges;
-    const missing =
-      value.kind === 'aggregate' && streams.length === 0 ? this.#missing(value.streams) : null;
+    const missing = value.kind === 'aggregate' && streams.length === 0 ? this.#missing(value.streams) : null;
     return {
       displayName: value.displayName,
       isPrimary: kpi.primary === name,

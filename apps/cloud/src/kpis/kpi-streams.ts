@@ -259,7 +259,7 @@ export class KpiStreams {
       const total = whole ? (whole[i]?.values[0] ?? null) : overall(operator, part);
       const count = part.counts.reduce((sum, one) => sum + one, 0);
       return {
-        values: hasSeries ? [scaled(total), ...series] : [scaled(total)],
+        values: hasSeries ? [scaled(total)].concat(series) : [scaled(total)],
         coverage: this.#coverageOf(part),
         count,
         excluded: count === 0 ? ('noData' as const) : null,

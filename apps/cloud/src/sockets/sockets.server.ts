@@ -253,6 +253,8 @@ export class Sockets {
     void socket.join([...rooms, ...lists, sessionRoom(session.jti), userRoom(session._id)]);
     // What ended the session before the socket was in its rooms passed it by.
     this.#guard.session(token).catch(() => socket.disconnect(true));
+    // A board may watch hundreds of devices, each until the connection ends.
+    socket.setMaxListeners(0);
     const gone = new AbortController();
     const leftMs = Math.max(0, session.exp * 1000 - Date.now());
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(leftMs, LONGEST_TIMER_MS));

@@ -135,7 +135,7 @@ export function EntitiesPage() {
                 placeholder={t('entities.search')}
                 leftSection={<IconSearch size={16} />}
                 value={page.q}
-                onChange={(event) => page.go({ q: event.currentTarget.value })}
+                onChange={(event) => page.type(event.currentTarget.value)}
               />
               <span className={classes.count} aria-live="polite">
                 {page.wanted === ''

@@ -1,4 +1,5 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
@@ -13,6 +14,9 @@ interface Address {
   entity?: string;
   mode?: TreeMode;
 }
+
+/** A key that comes within this time after the last one is the same search, ms. */
+const TYPED_MS = 250;
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -31,17 +35,12 @@ export function useEntityPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mode: TreeMode =
     search.mode === 'reorganise' || search.mode === 'bulk' ? search.mode : ('look' as const);
-  const q = textIn(search.q);
   const active = textIn(search.entity) || null;
-  const wanted = useDeferredValue(q.trim().toLowerCase());
 
   const index = useMemo(
     () => new TreeIndex(data ?? [], moves, new Map(labels.map(({ id, name }) => [id, name]))),
     [data, moves, labels],
   );
-  const open = useMemo(() => openOf(index, data ?? [], turned, active), [index, data, turned, active]);
-  const rows = useMemo(() => index.rows(open, wanted), [index, open, wanted]);
-
   const go = useCallback(
     (part: Address) =>
       void navigate({
@@ -55,6 +54,10 @@ export function useEntityPage() {
       }),
     [navigate],
   );
+  const [q, type] = useTyped(textIn(search.q), go);
+  const wanted = useDeferredValue(q.trim().toLowerCase());
+  const open = useMemo(() => openOf(index, data ?? [], turned, active), [index, data, turned, active]);
+  const rows = useMemo(() => index.rows(open, wanted), [index, open, wanted]);
 
   function move(ids: readonly string[], to: string | null): void {
     const next = new Map(moves);
@@ -92,6 +95,7 @@ export function useEntityPage() {
     rows,
     mode,
     q,
+    type,
     wanted,
     active: active === null ? null : (index.byId.get(active) ?? null),
     moves,
@@ -104,6 +108,32 @@ export function useEntityPage() {
     go,
     turn: (id: string, isOpen: boolean) => setTurned(new Map(turned).set(id, isOpen)),
   };
+}
+
+/** What is looked for: at once in the field, and in the address once nobody types any more, which costs more than the search. */
+function useTyped(inAddress: string, go: (part: Address) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(inAddress);
+  const [known, setKnown] = useState(inAddress);
+  const [told, setTold] = useState(inAddress);
+  const tell = useDebouncedCallback((q: string) => {
+    setTold(q);
+    go({ q });
+  }, TYPED_MS);
+  if (inAddress !== known) {
+    setKnown(inAddress);
+    // What comes from elsewhere, such as a way back; not what was typed here, which may be longer by now.
+    if (inAddress !== told) {
+      setText(inAddress);
+      setTold(inAddress);
+    }
+  }
+  return [
+    text,
+    (next) => {
+      setText(next);
+      tell(next);
+    },
+  ];
 }
 
 /** A small tree is open, a large one shows its top; what somebody turned stays so, and the way to what is looked at is open. */

@@ -1,13 +1,19 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { LngLatBounds, Map as MapLibre, Marker, NavigationControl } from 'maplibre-gl';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatWhole } from '../units/numbers.ts';
+import { ClusteredPlaces } from './clustered-places.ts';
 import { mapStyle } from './map-canvas.tsx';
 import classes from './map-view.module.css';
 import type { MapPlace } from './position.ts';
 
 /** Around the places, so that their names fit, px. */
 const ROOM = { top: 64, bottom: 24, left: 84, right: 84 };
+
+/** Up to so many each has its own button, also where they cover one another. */
+const FEW = 100;
 
 interface PlacesCanvasProps {
   places: readonly MapPlace[];
@@ -22,8 +28,14 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
   const [map, setMap] = useState<MapLibre | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const scheme = useComputedColorScheme('light');
+  const { t } = useTranslation();
   const open = useEffectEvent(onOpen);
-  const where = places.map(({ id, longitude, latitude }) => `${id} ${longitude} ${latitude}`).join('\n');
+  const where = useMemo(
+    () => places.map(({ id, longitude, latitude }) => `${id} ${longitude} ${latitude}`).join('\n'),
+    [places],
+  );
+  const areFew = places.length <= FEW;
+  const groupText = useEffectEvent((count: number) => t('map.group', { count, number: formatWhole(count) }));
   const boundsNow = useEffectEvent(() => boundsOf(places));
 
   useEffect(() => {
@@ -56,36 +68,65 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
   const placesNow = useEffectEvent(() => places);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the places are is what changes.
   useEffect(() => {
-    if (!map) return;
+    if (!map || !areFew) return;
     const all = placesNow().map(({ id, latitude, longitude }) => {
       const element = document.createElement('button');
       element.type = 'button';
-      element.className = classes.place ?? '';
       element.addEventListener('click', () => open(id));
       markers.current.set(id, element);
       return new Marker({ element, anchor: 'bottom' }).setLngLat([longitude, latitude]).addTo(map);
     });
-    map.fitBounds(boundsNow(), { padding: ROOM, maxZoom: 4.5, animate: false });
     return () => {
       for (const marker of all) marker.remove();
       markers.current.clear();
     };
+  }, [map, where, areFew]);
+
+  const clusters = useRef<ClusteredPlaces>(null);
+  useEffect(() => {
+    if (!map || areFew) return;
+    const made = new ClusteredPlaces(map, {
+      drawPlace: writeOn,
+      drawGroup: (element, { count, level }) => {
+        element.className = `${classes.place} ${classes.cluster}`;
+        element.dataset.level = level ?? '';
+        element.textContent = formatWhole(count);
+        element.setAttribute('aria-label', groupText(count));
+      },
+      onOpen: (id) => open(id),
+    });
+    clusters.current = made;
+    return () => {
+      clusters.current = null;
+      made.stop();
+    };
+  }, [map, areFew]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the places are is what changes.
+  useEffect(() => {
+    map?.fitBounds(boundsNow(), { padding: ROOM, maxZoom: 4.5, animate: false });
   }, [map, where]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new markers are written on too.
   useEffect(() => {
-    for (const { id, name, text, level } of places) {
-      const element = markers.current.get(id);
-      if (!element) continue;
-      element.replaceChildren(part('strong', name), ...(text ? [' ', part('span', text)] : []));
-      element.dataset.level = level ?? '';
-      // The map would call it a marker otherwise.
-      element.setAttribute('aria-label', element.textContent);
+    clusters.current?.set(places);
+    for (const place of places) {
+      const element = markers.current.get(place.id);
+      if (element) writeOn(element, place);
     }
-  }, [map, where, places]);
+  }, [map, where, areFew, places]);
 
   if (hasFailed) return fallback;
   return <section ref={host} className={classes.map} style={{ height: '100%' }} aria-label={label} />;
+}
+
+/** A place on its button: its name, its figure below, and how it is. */
+function writeOn(element: HTMLElement, { name, text, level }: MapPlace): void {
+  element.className = classes.place ?? '';
+  element.replaceChildren(part('strong', name), ...(text ? [' ', part('span', text)] : []));
+  element.dataset.level = level ?? '';
+  // The map would call it a marker otherwise.
+  element.setAttribute('aria-label', element.textContent);
 }
 
 function part(tag: 'strong' | 'span', text: string): HTMLElement {

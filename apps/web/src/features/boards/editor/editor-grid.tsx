@@ -68,7 +68,10 @@ export function EditorGrid(props: EditorGridProps) {
       onOpen(item.id);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
+      // Whoever works by keys goes on at the next one.
+      const { nextElementSibling: next, previousElementSibling: last } = event.currentTarget;
       onRemove(item.id);
+      ((next ?? last) as HTMLElement | null)?.focus();
     } else if (isCommand && event.key.toLowerCase() === 'c') {
       event.preventDefault();
       copyItem(item);

@@ -6,7 +6,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowForwardUp, IconSettings } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../app/call.ts';
 import { notifyDone } from '../../../app/notify.ts';
@@ -59,6 +59,16 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const [time, setTime] = useBoardTime(draft.board);
   const items = readItemsAt(draft.board.items, path);
   const item = findItem(draft.board.items, chosen);
+  const aside = useRef<HTMLElement>(null);
+  const [opened, setOpened] = useState(0);
+  const openForm = (one: string) => {
+    setChosen(one);
+    setPanel('widget');
+    setOpened((count) => count + 1);
+  };
+  useEffect(() => {
+    if (opened > 0) aside.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [opened]);
 
   const add = (one: BoardItem) => {
     change((board) => {
@@ -67,8 +77,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
       const bottom = Math.max(0, ...inside.map(({ place }) => (place ? place.y + place.h : 0)));
       inside.push({ ...one, place: { ...spaceFor(inside, size, bottom), ...size } });
     });
-    setChosen(one.id);
-    setPanel('widget');
+    openForm(one.id);
   };
   const addKind = (kind: string) => {
     const widget = widgetOf(kind);
@@ -159,6 +168,13 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const panelTitle =
     panel === 'widget' && item ? item.title || t(`boards.widgets.${item.kind}`) : t('boards.settings');
   const close = () => setPanel(null);
+  /** Escape leads back to the widget that the form is about. */
+  const handleKey = (event: KeyboardEvent) => {
+    const isOfField = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
+    if (event.key !== 'Escape' || event.defaultPrevented || isOfField) return;
+    close();
+    document.querySelector<HTMLElement>('[role=group][data-chosen=true]')?.focus();
+  };
   return (
     <Page
       title={draft.name || t('boards.newBoard')}
@@ -273,10 +289,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
                   setChosen(one);
                   if (panel === 'board') setPanel(null);
                 }}
-                onOpen={(one) => {
-                  setChosen(one);
-                  setPanel('widget');
-                }}
+                onOpen={openForm}
                 onEnter={(one) => {
                   setPath([...path, one]);
                   setChosen(null);
@@ -297,7 +310,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
           )}
         </div>
         {form && !isNarrow ? (
-          <aside className={classes.panel} aria-label={panelTitle}>
+          <aside ref={aside} className={classes.panel} aria-label={panelTitle} onKeyDown={handleKey}>
             <header>
               <h2>{panelTitle}</h2>
               <Button size="compact-sm" variant="subtle" onClick={close}>

@@ -13,21 +13,25 @@ import { positionOf, useLinesOfRows, useRows } from '../rows.ts';
 export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>) {
   const { t } = useTranslation();
   const { openEntity } = useBoard();
-  const { stream, function: fn, thresholds } = settings;
+  const { stream, function: fn } = settings;
   const rows = useRows(settings.rows, settings.label);
   const byRow = useLinesOfRows(rows, stream);
   const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
   const { figures } = useFigures({ lines, fn, range: settings.range });
-  const byKey = new Map(figures.map((one) => [one.line.key, one]));
-  const places = rows.flatMap((entity, at) => {
-    const position = positionOf(entity);
-    if (!position) return [];
-    const figure = byKey.get(byRow[at]?.key ?? '');
-    const value = figure?.value ?? null;
-    const units = fn === 'count' ? null : (figure?.line.units ?? null);
-    const text = figure && value !== null ? textOf(value, units, settings) : null;
-    return [{ id: entity._id, name: entity.name, ...position, text, level: levelOf(value, thresholds) }];
-  });
+  const places = useMemo(() => {
+    const byKey = new Map(figures.map((one) => [one.line.key, one]));
+    return rows.flatMap((entity, at) => {
+      const position = positionOf(entity);
+      if (!position) return [];
+      const figure = byKey.get(byRow[at]?.key ?? '');
+      const value = figure?.value ?? null;
+      const units = fn === 'count' ? null : (figure?.line.units ?? null);
+      const text = figure && value !== null ? textOf(value, units, settings) : null;
+      return [
+        { id: entity._id, name: entity.name, ...position, text, level: levelOf(value, settings.thresholds) },
+      ];
+    });
+  }, [rows, byRow, figures, fn, settings]);
   if (places.length === 0)
     return <WidgetNote text={t(rows.length === 0 ? 'boards.noRows' : 'boards.noPositions')} />;
   return <PlacesMap places={places} label={title} onOpen={openEntity} />;
