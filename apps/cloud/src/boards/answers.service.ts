@@ -11,6 +11,7 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Telemetry, TelemetryReader } from '../telemetry/telemetry.service.ts';
 import { combined, intervalFor, scaled } from './combine.ts';
+import { statesOf } from './states.ts';
 
 /** Questions of one board that are with the store at the same time. */
 const AT_ONCE = 4;
@@ -72,6 +73,7 @@ export class Answers {
     try {
       if (question.kind === 'search')
         return { id, result: await reader.search(question.table, question.query, signal) };
+      if (question.kind === 'states') return { id, states: await statesOf(reader, question, signal) };
       if (question.kind === 'last') return { id, values: await lastOf(reader, question, signal) };
       return { id, points: await seriesOf(reader, question, signal) };
     } catch (failure) {

@@ -13,7 +13,7 @@ const questions: BoardQuestion[] = boardQuestions.parse({
 }).questions;
 
 test('widgets whose data is slow, more than are asked at once, keep no other one waiting', async () => {
-  const slow = new Set(DEVICES.slice(0, 6));
+  const slow = new Set<string>(DEVICES.slice(0, 6));
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -22,7 +22,13 @@ beforeAll(async () => {
     stream: { table: 'solar', source, fields },
     rows: Array.from({ length: 60 }, (_, at) => [at, FROM + at * 60_000, i + 1] as [number, number, number]),
   }));
-  await cloud.cloud.features.telemetry.asSystem('ingest').insert(blocks, randomUUID());
+  const words = ['MPPT', 'Fault'].map((word, n) => ({
+    workgroup: 'main',
+    device,
+    stream: { table: 'solar', source: 'inv-01', fields: [{ name: 'Status', type: 'keyword' as const }] },
+    rows: [[100 + n, FROM + n * 600_000, word] as [number, number, string]],
+  }));
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert([...blocks, ...words], randomUUID());
 });
 afterAll(() => cloud.stop());
 
@@ -238,4 +244,20 @@ test('with the addon, rules decide who sees and changes which board', async () =
   expect((await ask('PUT', `/${open._id}`, NEW, power)).body.error).toBe('access.denied');
   expect((await ask('DELETE', `/${open._id}`, undefined, power)).body.error).toBe('access.denied');
   expect((await ask('POST', '', NEW, power)).body.error).toBe('access.denied');
+});
+
+test('states may be words: the last of each interval, and nothing where a stream has none', async () => {
+  const stream = (source: string) => ({ device, table: 'solar', source, field: 'Status' });
+  const question = { id: 'a', kind: 'states', from: FROM, to: FROM + HOUR, maxPoints: 60 };
+  const questions = [{ ...question, streams: [stream('inv-02'), stream('inv-01')] }];
+  const { body } = await ask('POST', '/answers', { questions });
+  expect(boardAnswer.array().parse(body)).toEqual([
+    {
+      id: 'a',
+      states: [
+        { stepMs: 60_000, times: [], values: [] },
+        { stepMs: 60_000, times: [FROM, FROM + 600_000], values: ['MPPT', 'Fault'] },
+      ],
+    },
+  ]);
 });

@@ -18,7 +18,7 @@ export function intervalFor(spanMs: number, maxPoints: number): string {
   return CHOICES.find((one) => spanMs / lengthOf(one) <= maxPoints) ?? '1y';
 }
 
-function lengthOf(interval: string): number {
+export function lengthOf(interval: string): number {
   const parsed = parseInterval(interval);
   return parsed ? parsed.count * UNIT_MS[parsed.unit] : MINUTE;
 }

@@ -320,7 +320,7 @@ export class Displays {
 }
 
 const streamsIn = (question: Exclude<BoardQuestion, { kind: 'search' }>): SeriesKey[] =>
-  question.kind === 'last' ? question.streams : question.series.flatMap((one) => one.streams);
+  'streams' in question ? question.streams : question.series.flatMap((one) => one.streams);
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 

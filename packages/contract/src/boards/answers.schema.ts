@@ -52,16 +52,35 @@ const ofLast = z.object({
   count: z.number().int().min(1).max(50).default(10),
 });
 
+const ofStates = timeframe.extend({
+  id: z.string().min(1).max(200),
+  kind: z.literal('states'),
+  /** The last value of each interval, a number or words, of each stream. */
+  streams: z.array(seriesKey).min(1).max(40),
+  maxPoints: z.number().int().min(2).max(2000).default(500),
+  timezone: z.string().min(1).max(100).default('UTC'),
+});
+
 /** What one widget wants to know. */
-export const boardQuestion = z.discriminatedUnion('kind', [ofSeries, ofSearch, ofLast]);
+export const boardQuestion = z.discriminatedUnion('kind', [ofSeries, ofSearch, ofLast, ofStates]);
 export type BoardQuestion = z.output<typeof boardQuestion>;
 export type BoardQuestionInput = z.input<typeof boardQuestion>;
+export type StatesQuestion = z.output<typeof ofStates>;
 export type LastQuestion = z.output<typeof ofLast>;
 export type SeriesQuestion = z.output<typeof ofSeries>;
 
 export const boardQuestions = z.object({
   questions: z.array(boardQuestion).min(1).max(ANSWER_LIMITS.questions),
 });
+
+const stateValue = z.union([z.number(), z.string()]);
+/** Instants at which intervals with a value begin, epoch ms and oldest first, and the last value of each. */
+const statePoints = z.object({
+  stepMs: z.number(),
+  times: z.array(z.number()),
+  values: z.array(stateValue),
+});
+export type StatePoints = z.output<typeof statePoints>;
 
 /** What came of one question: points in the place of each series, records, or what failed, in words. */
 export const boardAnswer = z.object({
@@ -70,6 +89,8 @@ export const boardAnswer = z.object({
   result: searchResult.optional(),
   /** In the place of each stream, the newest first; `at` is epoch ms. */
   values: z.array(z.array(z.object({ at: z.number(), value: z.union([z.number(), z.string()]) }))).optional(),
+  /** In the place of each stream. */
+  states: z.array(statePoints).optional(),
   error: z.object({ message: z.string(), error: z.string().optional() }).optional(),
 });
 export type BoardAnswer = z.infer<typeof boardAnswer>;

@@ -96,6 +96,7 @@ export function useAnswer(question: BoardQuestionInput | null) {
 function isAbout(question: BoardQuestionInput | null | undefined | string): string {
   if (!question || typeof question === 'string') return '';
   if (question.kind === 'search') return `search ${question.table}`;
-  if (question.kind === 'last') return JSON.stringify(question.streams);
+  if (question.kind === 'last' || question.kind === 'states')
+    return JSON.stringify([question.kind, question.streams]);
   return JSON.stringify([question.series, question.function, question.interval]);
 }

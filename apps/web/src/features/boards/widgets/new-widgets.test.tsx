@@ -3,7 +3,7 @@ import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -12,6 +12,7 @@ import { type BoardContext, BoardRoom } from '../board-context.ts';
 import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
+import { ImageView } from './image/image-view.tsx';
 import { LastView } from './last/last-view.tsx';
 import { NumberView } from './number/number-view.tsx';
 import { SearchView } from './search/search-view.tsx';
@@ -90,11 +91,20 @@ const points = (values: (number | null)[], stepMs = HOUR) => {
 };
 const own = (role: string) => ({ over: 'self', role, combine: 'each' });
 
+const states = (values: (number | string)[]) => ({
+  states: [{ stepMs: HOUR, times: values.map((_, at) => FROM + at * HOUR), values }],
+});
+
 test('a state timeline says what was, and for how long, in a table too', async () => {
-  await show(TimelineView, { streams: [own('state')] }, () => points([4, 4, 7, 4]));
+  await show(TimelineView, { streams: [own('state')] }, () => states([4, 4, 7, 4]));
   expect(await screen.findByRole('img', { name: /running 75 %, fault 25 %/ })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show One as a table' }));
   expect(screen.getAllByRole('row')).toHaveLength(4);
+});
+
+test('states that are words are shown as they are', async () => {
+  await show(TimelineView, { streams: [own('state')] }, () => states(['MPPT', 'MPPT', 'MPPT', 'Sleeping']));
+  expect(await screen.findByRole('img', { name: /MPPT 75 %, Sleeping 25 %/ })).toBeTruthy();
 });
 
 test('the last values stand with the newest first', async () => {
@@ -122,13 +132,24 @@ test('an energy summary begins with what was produced, and says what it came to'
   );
 });
 
+test('a picture that is none says so', async () => {
+  const picture = 'data:image/png;base64,AAAA';
+  await show(ImageView, { picture, alt: 'Plan', marks: [] });
+  fireEvent.error(await screen.findByRole('img', { name: 'Plan' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+});
+
 test('a device overview names the devices behind the entities, with whether they are there', async () => {
   signInAs();
   const facts = { online: false, stateChangedAt: FROM, cloudLastDataAt: FROM };
   fakeNetwork(() => ({
     body: [{ id: DEVICE, name: 'Gateway', ced: false, createdAt: 0, notAfter: null, facts }],
   }));
-  await show(DevicesView, { rows: 'self' });
+  // A calculation writes of the roof too, and is no device.
+  const calculation = { ...SOURCES[0], deviceId: crypto.randomUUID(), entity: 'roof' } as KnownSource;
+  const world = new EntityWorld({ entities: [ROOF], sources: [...SOURCES, calculation] });
+  await show(DevicesView, { rows: 'self' }, undefined, { world });
+  expect(await screen.findAllByRole('link')).toHaveLength(1);
   expect(await screen.findByRole('link', { name: /Gateway/ })).toBeTruthy();
   expect(screen.getByText('1 offline')).toBeTruthy();
 });

@@ -1,5 +1,4 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { ownStreams } from '@albedo/contract/entities/entity-streams';
 import { useMemo } from 'react';
 import { useBoard } from '../../board-context.ts';
 import { useRows } from '../rows.ts';
@@ -15,15 +14,16 @@ export function useDevicesOfRows(
   rows: 'self' | 'children' | 'descendants' | 'label',
   label: string | undefined,
 ): DeviceOfRows[] {
-  const { world, byId, entityId } = useBoard();
+  const { byId, entityId } = useBoard();
   const below = useRows(rows, label);
   return useMemo(() => {
     const own = byId.get(entityId);
     const all = rows === 'descendants' && own ? [own, ...below] : below;
     const found = new Map<string, DeviceOfRows>();
+    // What calculations write of an entity comes from no device.
     for (const entity of all)
-      for (const { deviceId } of ownStreams(world, entity))
+      for (const { deviceId } of [...entity.signals.sources, ...entity.signals.fields])
         if (!found.has(deviceId)) found.set(deviceId, { deviceId, entity });
     return [...found.values()];
-  }, [world, byId, entityId, below, rows]);
+  }, [byId, entityId, below, rows]);
 }

@@ -1,3 +1,4 @@
+import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { ActionIcon } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
@@ -8,7 +9,8 @@ import { formatClock, formatDay, formatInstant } from '../../../../ui/time-range
 import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { formatDecimal } from '../../../../ui/units/numbers.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
-import { questionOf, useOwnSpan } from '../../use-figures.ts';
+import type { Line } from '../../lines.ts';
+import { useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import listClasses from '../list.module.css';
@@ -39,10 +41,8 @@ export function TimelineView({ settings, title, width }: WidgetProps<SettingsOf<
   const stateOf = useStateOf();
   const [isTable, setTable] = useState(false);
   const maxPoints = Math.max(60, Math.round((width - NAMES) / STEP / 50) * 50);
-  const answer = useAnswer(
-    lines.length === 0 ? null : questionOf(lines, { span, zone, fn: 'last', maxPoints }),
-  );
-  const points = answer.data?.points;
+  const answer = useAnswer(statesQuestion(lines, { ...span, timezone: zone, maxPoints }));
+  const points = answer.data?.states;
   const rows = useMemo(() => {
     if (!points) return null;
     const tones = new Map<string, number>();
@@ -176,6 +176,19 @@ export function TimelineView({ settings, title, width }: WidgetProps<SettingsOf<
       </ul>
     </div>
   );
+}
+
+/** What asks for the states of lines; each is one stream, as states cannot be added up. */
+function statesQuestion(
+  lines: readonly Line[],
+  of: { from: number; to: number; timezone: string; maxPoints: number },
+): BoardQuestionInput | null {
+  const streams = lines.flatMap(({ streams: [stream] }) =>
+    stream
+      ? [{ device: stream.deviceId, table: stream.table, source: stream.source, field: stream.field }]
+      : [],
+  );
+  return streams.length === 0 ? null : { id: 'states', kind: 'states', ...of, streams };
 }
 
 /** For those who do not see it: the share of each state. */
