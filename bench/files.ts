@@ -2,17 +2,15 @@
  * A large file from a device over a link of limited speed, beside the same bytes over a plain TLS connection through the
  * same link, in turns; then once more with the link cut in the middle. `node bench/files.ts [--mb 100] [--mbit 100] [--turns 3]`
  */
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as openSocket, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer, connect as openTls } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
+import { BenchAgent } from './bench-agent.ts';
 import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
 import { percentile } from './percentile.ts';
 
@@ -25,7 +23,6 @@ const { values: flags } = parseArgs({
 });
 const bytes = Number(flags.mb) * 1_000_000;
 const bytesPerS = (Number(flags.mbit) * 1_000_000) / 8;
-const HOUSE = join(import.meta.dirname, '..');
 
 /** A link: what comes in at one end leaves at the other, towards the server no faster than its speed. */
 class Link {
@@ -78,39 +75,15 @@ function slowly(): Transform {
 }
 
 const bench = await BenchCloud.start();
-const { devices, certificates, health, deviceLink } = bench.cloud.features;
-const device = await devices.create(WORKGROUP, { name: 'Edge', arch: 'amd64', ced: false }, null);
-const { certPem, keyPem } = await certificates.issue(device.id, WORKGROUP);
-const root = mkdtempSync(join(tmpdir(), 'albedo-bench-files-'));
-const link = new Link(deviceLink.port ?? 0);
+const link = new Link(bench.cloud.mqttPort ?? 0);
+const agent = await BenchAgent.start(bench, { port: await link.open() });
 const content = randomBytes(bytes);
 const hash = createHash('sha256').update(content).digest('hex');
-const path = join(root, 'large.bin');
-const put = (name: string, text: string | Buffer) => {
-  mkdirSync(dirname(join(root, name)), { recursive: true });
-  writeFileSync(join(root, name), text);
-};
-put('large.bin', content);
-put('etc/albedo/keys/ca-chain.crt', certificates.caPem);
-put('etc/albedo/keys/client.crt', certPem);
-put('etc/albedo/keys/client.key', keyPem);
-put(
-  'etc/albedo/albedo.yaml',
-  `mqtt:
-  hostname: localhost
-  port: ${await link.open()}
-  cacertfile: /etc/albedo/keys/ca-chain.crt
-  certfile: /etc/albedo/keys/client.crt
-  keyfile: /etc/albedo/keys/client.key
-machine: false
-`,
-);
-const agent = spawn(process.execPath, [join(HOUSE, 'apps/agent/dist/agent.mjs'), 'run', '--root', root], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const path = join(agent.root, 'large.bin');
+writeFileSync(path, content);
 
 try {
-  await online();
+  await agent.online();
   const [ours, copied]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < Number(flags.turns); turn++) {
     copied.push(await timed(copyPlainly));
@@ -124,27 +97,22 @@ try {
   let kept = new Uint8Array();
   const tookS = await timed(async () => {
     kept = await fetchFile(kept, bytes / 2);
-    await online();
+    await agent.online();
     await fetchFile(kept);
   });
   console.log(
     `cut at ${(kept.length / 1e6).toFixed(1)} MB and resumed there: complete after ${tookS.toFixed(1)} s`,
   );
 } finally {
-  agent.kill();
+  await agent.stop();
   link.close();
   await bench.stop();
-  rmSync(root, { recursive: true, force: true });
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1000;
-}
-
-async function online(): Promise<void> {
-  while (!health.of(device.id).online) await sleep(50);
 }
 
 /** What is there and the rest of the file; at `cutAt` bytes the link is cut. Throws for a file that is not the one. */
@@ -154,7 +122,7 @@ async function fetchFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const query = new URLSearchParams({ path, from: String(have.length) });
   const reply = await fetch(
-    `${bench.cloud.url}${API_PREFIX}/devices/${WORKGROUP}/${device.id}/files?${query}`,
+    `${bench.cloud.url}${API_PREFIX}/devices/${WORKGROUP}/${agent.device.id}/files?${query}`,
     {
       headers: { authorization: `Bearer ${bench.token}` },
     },
@@ -182,7 +150,7 @@ async function copyPlainly(): Promise<void> {
   // The slow direction of the link is towards the one who listens, so the copier listens there.
   const done = Promise.withResolvers<void>();
   let got = 0;
-  const sink = createTlsServer({ cert: certPem, key: keyPem }, (socket) => {
+  const sink = createTlsServer({ cert: agent.identity.certPem, key: agent.identity.keyPem }, (socket) => {
     socket.on('error', done.reject).on('data', (part) => {
       got += part.length;
       if (got === bytes) done.resolve();

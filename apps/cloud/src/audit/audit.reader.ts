@@ -87,8 +87,9 @@ const FAR_MS = Date.UTC(2200, 0, 1);
 /** Devices that one text finds by their names; a text that finds more is no name. */
 const MOST_NAMED = 1000;
 
-function filtersOf({ by, action, controller }: AuditQuery): Filter[] {
+function filtersOf({ by, action, controller, device }: AuditQuery): Filter[] {
   return [
+    ...(device ? [{ field: 'device', operator: '=' as const, value: device }] : []),
     ...(by ? [{ field: 'user_id', operator: 'LIKE' as const, value: `*${by.replaceAll('*', '')}*` }] : []),
     ...(action ? [{ field: 'action', operator: '=' as const, value: action }] : []),
     ...(controller ? [{ field: 'controller', operator: '=' as const, value: controller }] : []),

@@ -100,6 +100,14 @@ test('what concerns a device tells its name of today, and is found by it', async
     { attribute: 'secret', oldValue: null, newValue: null },
     { attribute: 'info', oldValue: '{}', newValue: '{"Latitude":"47.1"}' },
   ]);
+  const { body: ofIt } = await page({ device: made.id });
+  expect(ofIt.entries.map((one: { action: string }) => one.action)).toEqual([
+    'setting',
+    'setting',
+    'rename',
+    'create',
+  ]);
+  expect((await page({ device: 'x' })).status).toBe(400);
   await cloud.call('DELETE', `devices/main/${made.id}`, { token });
   const { body: after } = await page({ q: 'First name', action: 'create' });
   expect(after.entries).toEqual([

@@ -41,6 +41,8 @@ export const auditQuery = z.object({
   by: filter,
   action: filter,
   controller: filter,
+  /** Only what concerns this device. */
+  device: z.uuid().optional(),
   /** A part of any text of the entry, or of the name of its device. */
   q: filter,
   /** The `next` of the page before. */

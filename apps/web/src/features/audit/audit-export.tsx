@@ -15,10 +15,12 @@ interface AuditExportProps {
   wg: string | null;
   ask: () => AuditAsked;
   columns: readonly Column<AuditRow>[];
+  /** With the signed file, which always has the whole log. */
+  hasSigned: boolean;
 }
 
 /** The file of all that is found, also of what other pages show. */
-export function AuditExport({ wg, ask, columns }: AuditExportProps) {
+export function AuditExport({ wg, ask, columns, hasSigned }: AuditExportProps) {
   const { t } = useTranslation();
   const [isExporting, setExporting] = useState(false);
 
@@ -41,7 +43,7 @@ export function AuditExport({ wg, ask, columns }: AuditExportProps) {
 
   return (
     <>
-      <SignedLog wg={wg} />
+      {hasSigned ? <SignedLog wg={wg} /> : null}
       <Tooltip label={t('audit.export')}>
         <ActionIcon
           variant="default"

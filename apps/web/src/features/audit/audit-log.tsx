@@ -19,16 +19,16 @@ import { type AuditAddress, useAuditAddress } from './use-audit-address.ts';
 const ROWS = 500;
 const idOf = (row: AuditRow): string => row.id;
 
-/** The audit log of a workgroup, or (null) of the provider, newest first. */
-export function AuditLog({ wg }: { wg: string | null }) {
+/** The audit log of a workgroup, of one of its devices, or (null) of the provider, newest first. */
+export function AuditLog({ wg, device }: { wg: string | null; device?: string }) {
   const { t } = useTranslation();
   // Not `useList`: the server filters, searches and gives one page after the other, and the address holds all of that.
   const [address, change] = useAuditAddress();
   // Sorting by another column concerns the page alone.
   const table = useTableAddress('-at');
   const zone = resolveZone(address.time.zone);
-  const ask = useCallback((): AuditAsked => askedBy(address, zone), [address, zone]);
-  const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(wg, [address, zone], ask));
+  const ask = useCallback((): AuditAsked => ({ ...askedBy(address, zone), device }), [address, zone, device]);
+  const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(wg, [address, zone, device], ask));
   const [open, setOpen] = useState<AuditRow | null>(null);
   const columns = useMemo(() => auditColumns(t, zone), [t, zone]);
   const narrow = useCallback((row: AuditRow) => <NarrowEntry row={row} zone={zone} />, [zone]);
@@ -45,7 +45,7 @@ export function AuditLog({ wg }: { wg: string | null }) {
         sort={table.sort}
         onSort={table.setSort}
         toolbar={<AuditFilters wg={wg} address={address} onChange={change} />}
-        download={<AuditExport wg={wg} ask={ask} columns={columns} />}
+        download={<AuditExport wg={wg} ask={ask} columns={columns} hasSigned={device === undefined} />}
         narrow={narrow}
         onOpen={setOpen}
         empty={

@@ -28,6 +28,15 @@ export const audit = {
         keys: 'g l',
       },
     ],
+    device: [
+      {
+        at: 110,
+        id: 'audit',
+        title: 'audit.tab',
+        right: 'audit',
+        Content: lazyRouteComponent(() => import('./logs.tsx'), 'DeviceLog'),
+      },
+    ],
     opsteam: [
       {
         at: 70,

@@ -50,7 +50,7 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
     if (!isFetchingNextPage) void fetchNextPage();
   }, [isFetchingNextPage, fetchNextPage]);
 
-  if (own?.length === 0 && photos.length === 0 && !error) return <NoPhotos />;
+  if (own?.length === 0 && photos.length === 0 && !error) return <NoPhotos deviceId={device?.id} />;
   const shown = open === null ? -1 : photos.findIndex(({ id }) => id === open);
   return (
     <>
@@ -179,14 +179,25 @@ function Slideshow({ wg, camera, span, zone, nameOf, onClose }: SlideshowProps) 
   );
 }
 
-function NoPhotos() {
+function NoPhotos({ deviceId }: { deviceId: string | undefined }) {
   const { t } = useTranslation();
+  const mayConfigure = useRights()('controlDevices');
   return (
     <EmptyState title={t('photos.empty')} text={t('photos.emptyText')}>
       <pre className={classes.example}>{EXAMPLE}</pre>
-      <Anchor component={Link} to="/devices">
-        {t('photos.toDevices')}
-      </Anchor>
+      {deviceId === undefined ? (
+        <Anchor component={Link} to="/devices">
+          {t('photos.toDevices')}
+        </Anchor>
+      ) : mayConfigure ? (
+        <Anchor
+          renderRoot={(props) => (
+            <Link {...props} to="/devices/$deviceId/$tab" params={{ deviceId, tab: 'configuration' }} />
+          )}
+        >
+          {t('photos.toConfiguration')}
+        </Anchor>
+      ) : null}
     </EmptyState>
   );
 }
