@@ -1,11 +1,13 @@
 /**
  * What the agent costs a machine: memory and processor with 100 streams at one event a second, sent and acknowledged
- * over TLS. `npm run build -w apps/agent && node bench/agent.ts [streams] [seconds]`
+ * over TLS; with services of plugins beside them, what it costs to keep those running, without their own work.
+ * `npm run build -w apps/agent && node bench/agent.ts [streams] [seconds] [services]`
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -18,7 +20,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestCloud } from '@albedo/agent/testing/test-cloud';
 
-const [streams = 100, seconds = 30] = process.argv.slice(2).map(Number);
+const [streams = 100, seconds = 30, services = 0] = process.argv.slice(2).map(Number);
 const FIELDS = 15;
 const WARM_S = 10;
 
@@ -35,6 +37,31 @@ const files = Array.from({ length: streams }, (_, n) => {
   writeFileSync(file, header);
   return file;
 });
+
+// A plugin that writes what plugins write: a reading a second into a file of its own, and a line to its log.
+const folders = ['usr/local/bin', 'etc/albedo/services'].map((path) => join(root, path));
+for (const folder of folders) mkdirSync(folder, { recursive: true });
+const [programs, serviceFiles] = folders as [string, string];
+const tick = join(programs, 'tick_albedo');
+writeFileSync(
+  tick,
+  `#!/bin/sh
+[ "$1" = service ] || exit 0
+file=$(tail -1 "$2" | cut -d, -f3)
+mkdir -p "$file"
+echo '# Datetime(date),Count(integer)' > "$file/latest.csv"
+while sleep 1; do
+  echo "$(date -u +%Y-%m-%dT%H:%M:%S+0000),1" >> "$file/latest.csv"
+  echo read
+done
+`,
+);
+chmodSync(tick, 0o755);
+for (let n = 0; n < services; n++)
+  writeFileSync(
+    join(serviceFiles, `tick-${n}`),
+    `_name,_plugin,output_directory\ntick-${n},tick,${join(root, 'opt/albedo/logs/ticks', `tick-${n}`)}\n`,
+  );
 
 const bundle = join(import.meta.dirname, '../apps/agent/dist/agent.mjs');
 const flags = ['--max-semi-space-size=1', '--max-old-space-size=64'];
@@ -55,6 +82,7 @@ const memoryMb = (name: 'VmRSS' | 'VmHWM'): number =>
 let written = 0;
 /** Every stream once a second, spread over the second as machines do it. */
 const writer = setInterval(() => {
+  if (streams === 0) return;
   const at = `${new Date().toISOString().slice(0, 19)}+0000`;
   for (let n = 0; n < Math.max(1, streams / 20); n++) {
     const values = Array.from({ length: FIELDS }, () => (Math.random() * 5000).toFixed(2)).join(',');
@@ -76,7 +104,7 @@ clearInterval(writer);
 await cloud.until(() => cloud.rows('solar').length === written, 'all events', 20_000);
 
 console.log(
-  `streams ${streams}, events ${rate.toFixed(0)}/s of ${FIELDS} fields, measured ${elapsedS.toFixed(0)} s`,
+  `streams ${streams}, services ${services}, events ${rate.toFixed(0)}/s of ${FIELDS} fields, measured ${elapsedS.toFixed(0)} s`,
 );
 console.log(
   `memory (RSS) ${Math.max(...memory).toFixed(0)} MB, peak since start ${memoryMb('VmHWM').toFixed(0)} MB`,

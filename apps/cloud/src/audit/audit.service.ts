@@ -67,6 +67,8 @@ const ANSWER_MS = 8000;
 const KEPT = 100_000;
 /** Entries of one block of the searchable copy. */
 const COPIED = 2000;
+/** What is written within this goes into the copy together, ms. Whoever reads the log does not wait for it. */
+const COPY_MS = 200;
 
 interface Batch {
   entries: NewEntry[];
@@ -89,6 +91,7 @@ export class Audit {
   #written: Promise<void> = Promise.resolve();
   #copying: Promise<void> | null = null;
   #hasMore = true;
+  #soon: NodeJS.Timeout | null = null;
   #retry: NodeJS.Timeout | null = null;
 
   constructor(of: { store: AuditStore; sink: AuditSink; log: Logger }) {
@@ -136,7 +139,7 @@ export class Audit {
   /** Writes what waits. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#retry) clearTimeout(this.#retry);
+    for (const timer of [this.#soon, this.#retry]) if (timer) clearTimeout(timer);
     await this.flush().catch(() => {});
   }
 
@@ -167,7 +170,7 @@ export class Audit {
       try {
         await this.#store.append(entries);
         this.#hasMore = true;
-        void this.#copy();
+        this.#copySoon();
         return;
       } catch (err) {
         this.#log.error({ err, entries: entries.length }, 'the audit log could not be written');
@@ -176,6 +179,15 @@ export class Audit {
         await wait(delayMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
+  }
+
+  #copySoon(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = null;
+      void this.#copy();
+    }, COPY_MS);
+    this.#soon.unref();
   }
 
   /** Copies what the telemetry store has not got. One copy at a time; failed ones are begun again. */

@@ -60,6 +60,8 @@ type Work = { action: string; device: string; key: string };
 export class BulkActions {
   readonly #options: BulkActionsOptions;
   readonly #watch: Watch;
+  readonly #came = new Set<string>();
+  #lookingUp: Promise<void> | null = null;
 
   constructor(options: BulkActionsOptions) {
     this.#options = options;
@@ -176,9 +178,24 @@ export class BulkActions {
     return actionOf(await this.#row(workgroup, id));
   }
 
-  /** To be called when a device comes: what waits for it goes on. */
-  async deviceCame(device: string): Promise<void> {
-    for (const id of await this.#options.store.waitingFor(device)) await this.#wake(id);
+  /** To be called when a device comes: what waits for it goes on. Those that come together are looked up together. */
+  deviceCame(device: string): Promise<void> {
+    this.#came.add(device);
+    this.#lookingUp ??= this.#wakeForThem();
+    return this.#lookingUp;
+  }
+
+  async #wakeForThem(): Promise<void> {
+    try {
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.#came.size > 0) {
+        const devices = [...this.#came];
+        this.#came.clear();
+        for (const id of await this.#options.store.waitingFor(devices)) await this.#wake(id);
+      }
+    } finally {
+      this.#lookingUp = null;
+    }
   }
 
   async step(id: string, now = Date.now()): Promise<void> {

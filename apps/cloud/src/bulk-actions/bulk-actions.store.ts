@@ -85,15 +85,15 @@ export class BulkActionsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of running ones that wait for the device. */
-  async waitingFor(deviceId: string): Promise<string[]> {
+  /** Ids of running ones that wait for one of the devices. */
+  async waitingFor(deviceIds: readonly string[]): Promise<string[]> {
     const rows = await this.#postgres.db
-      .select({ id: bulkActions.id })
+      .selectDistinct({ id: bulkActions.id })
       .from(bulkTargets)
       .innerJoin(bulkActions, eq(bulkActions.id, bulkTargets.actionId))
       .where(
         and(
-          eq(bulkTargets.deviceId, deviceId),
+          inArray(bulkTargets.deviceId, [...deviceIds]),
           eq(bulkTargets.state, 'queued'),
           eq(bulkActions.state, 'running'),
         ),
