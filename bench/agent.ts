@@ -46,12 +46,12 @@ const tick = join(programs, 'tick_albedo');
 writeFileSync(
   tick,
   `#!/bin/sh
-[ "$1" = service ] || exit 0
-file=$(tail -1 "$2" | cut -d, -f3)
-mkdir -p "$file"
-echo '# Datetime(date),Count(integer)' > "$file/latest.csv"
+for file; do :; done
+folder=$(tail -1 "$file" | cut -d, -f3)
+mkdir -p "$folder"
+echo '# Datetime(date),Count(integer)' > "$folder/latest.csv"
 while sleep 1; do
-  echo "$(date -u +%Y-%m-%dT%H:%M:%S+0000),1" >> "$file/latest.csv"
+  echo "$(date -u +%Y-%m-%dT%H:%M:%S+0000),1" >> "$folder/latest.csv"
   echo read
 done
 `,
@@ -111,6 +111,7 @@ console.log(
 );
 console.log(`processor ${cpuShare.toFixed(2)} % of one core`);
 console.log(`stored ${cloud.rows('solar').length} of ${written}, repeats ${cloud.repeats}`);
+if (services > 0) console.log(`readings of services ${cloud.rows('ticks').length}`);
 
 const ended = once(agent, 'exit');
 agent.kill('SIGTERM');

@@ -28,3 +28,26 @@ test('metadata of all devices are changed at once, after a look at what would be
     timeout: 30_000,
   });
 });
+
+test('certificates of all devices are replaced at once, and the log of a device says who wanted it', {
+  tag: LIVING,
+}, async ({ page }) => {
+  await openAs(page, '/devices/bulk-actions', 'Bulk actions');
+  await page.getByRole('button', { name: 'New bulk action' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New bulk action' });
+  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('option', { name: 'Replace certificates' }).click();
+  await dialog.getByRole('button', { name: /^All devices/ }).click();
+  await dialog.getByLabel('Watch each wave for (min)').fill('0');
+  await dialog.getByRole('button', { name: 'Begin' }).click();
+  const targets = page.getByRole('region', { name: /Replace certificates/ });
+  await expect(targets.getByRole('row', { name: /Hilltop/ }).getByText('Done')).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole('link', { name: 'Devices', exact: true }).click();
+  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await page.getByRole('tab', { name: 'Audit' }).click();
+  const log = page.getByRole('tabpanel');
+  await expect(log.getByRole('row', { name: /certificate/i }).first()).toBeVisible();
+  await expect(log.getByText('Harbour')).toHaveCount(0);
+});

@@ -9,8 +9,17 @@ test('a device is worked on from the browser: its configuration, a saved command
   await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
 
   await page.getByRole('tab', { name: 'Configuration' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Commands' }).click();
+  const entry = page.getByRole('dialog');
+  await entry.getByLabel('Table').fill('board');
+  await entry.getByLabel('Source').fill('load');
+  await entry.getByRole('textbox', { name: 'Command' }).fill('echo 7');
+  await entry.getByRole('button', { name: 'Take over' }).click();
+  await expect(page.getByText('+ - table: board').first()).toBeVisible();
+  await page.getByText('YAML', { exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Configuration' });
-  await expect(editor).toContainText('mqtt');
+  await expect(editor).toContainText('echo 7');
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('\nhello: 1');

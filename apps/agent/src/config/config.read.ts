@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dynamicTail, runDir, scenarioSchemas } from '@albedo/contract/device-config/scenarios.schema';
 import { type Field, field } from '@albedo/contract/devices/meta.schema';
 import { RUN_INTERVALS, type RunInterval } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
@@ -7,16 +8,13 @@ import { z } from 'zod';
 import { messageOf } from '../log.ts';
 import {
   type DynamicTail,
-  dynamicTail,
   globalKeys,
   IGNORED_KEYS,
   type MqttConfig,
   type RemoteConfig,
   type RunDir,
   type RunScenario,
-  runDir,
   type SocketScenario,
-  scenarioSchemas,
   type TailScenario,
   type WatchScenario,
 } from './config.schema.ts';

@@ -1,11 +1,12 @@
-import { dirname } from 'node:path';
-import { expectType, field } from '@albedo/contract/devices/meta.schema';
-import { RUN_INTERVALS, runInterval } from '@albedo/contract/plugins/plugins.schema';
-import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import {
+  type dynamicTail,
+  absolutePath as path,
+  type runDir,
+  type scenarioSchemas,
+} from '@albedo/contract/device-config/scenarios.schema';
+import { RUN_INTERVALS } from '@albedo/contract/plugins/plugins.schema';
 import { z } from 'zod';
 import { readReach } from './reach.ts';
-
-const path = z.string().startsWith('/', 'must be an absolute path');
 
 export const mqttConfig = z.object({
   hostname: z.string().min(1),
@@ -24,64 +25,13 @@ export const outboxConfig = z.object({
 
 export const photosConfig = z.object({ limit_mb: z.number().min(1).max(1_000_000).default(256) });
 
-/** What every static scenario has: where its events go and how its lines are read. */
-const base = z.object({
-  table: tableName,
-  source: z
-    .string()
-    .min(1)
-    .max(400)
-    .regex(/^[^.\p{Cc}]+$/u, 'must not hold a full stop'),
-  meta: z.looseObject({ units: z.string().max(40).optional() }).optional(),
-});
-const typed = base.extend({
-  expect: z.union([expectType.exclude(['discard']), z.literal('csv')]),
-  fields: z.array(field).min(1).max(4096).optional(),
-});
-const seconds = z
-  .number()
-  .min(1)
-  .max(86_400 * 366);
-
-/** "M" is a minute of each hour, "H:M" a time of each day; YAML reads a bare minute as a number. */
-const clockTime = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^(?:(?:[01]?\d|2[0-3]):)?[0-5]?\d$/, 'must be "M" or "H:M"'));
-
-export const scenarioSchemas = {
-  run: typed.extend({
-    command: z.string().min(1),
-    frequency: seconds.optional(),
-    at: clockTime.optional(),
-    timeout: seconds.optional(),
-  }),
-  tail: typed.extend({ file: path, from: z.enum(['start', 'end']).optional() }),
-  watch: base.extend({
-    /** A file, or with `*` in its name every such file of the folder. */
-    file: path.refine((file) => !dirname(file).includes('*'), 'may have * in its last part only'),
-    expect: z.string().optional(),
-    send_file: z.boolean().default(false),
-    /** Of a folder: also what was there before. */
-    from: z.enum(['start', 'end']).optional(),
-  }),
-  unix_socket: typed.extend({
-    socket: z.string().regex(/^[\w-][\w.-]*$/, 'must be a plain file name'),
-  }),
-} as const;
-
 export type RunScenario = z.output<typeof scenarioSchemas.run>;
 export type TailScenario = z.output<typeof scenarioSchemas.tail>;
 export type WatchScenario = z.output<typeof scenarioSchemas.watch>;
 export type SocketScenario = z.output<typeof scenarioSchemas.unix_socket>;
 
-export const dynamicTail = z.object({ directory: path, filename: z.string().min(1).default('latest.csv') });
 export type DynamicTail = z.output<typeof dynamicTail>;
 
-export const runDir = z.object({
-  directory: path,
-  frequency: z.union([runInterval, seconds]),
-});
 export type RunDir = z.output<typeof runDir>;
 
 /** Length of a run folder's interval, s. */

@@ -10,11 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { scenarioSchemas } from '@albedo/contract/device-config/scenarios.schema';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CaptureFault } from '../captures/faults.ts';
 import { WatchCapture } from '../captures/watch.capture.ts';
 import { WatchFolderCapture } from '../captures/watch-folder.capture.ts';
-import { scenarioSchemas } from '../config/config.schema.ts';
 import { createLog } from '../log.ts';
 import type { Position, Unit } from '../outbox/outbox.events.ts';
 import { PhotoShelf } from './photo-shelf.ts';

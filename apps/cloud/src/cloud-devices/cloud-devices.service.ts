@@ -1,42 +1,35 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import {
   type CedCloud,
   CLOUD_DEVICE_LIMITS,
   CLOUD_DEVICES_QUOTA,
   type CloudDevice,
   type cloudDeviceWish,
-  NETWORK_SECRETS_LIMIT,
   type NetworkSettings,
   OWN_CLOUD,
 } from '@albedo/contract/cloud-devices/cloud-devices.schema';
 import { KEPT_FOR_MS } from '@albedo/contract/cloud-devices/keeper.schema';
-import { PRODUCT } from '@albedo/contract/product';
-import { certificateFacts } from '@albedo/pki/certificate';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
-import { certificateChanged } from '../certificates/certificates.topics.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
-import { identityFiles } from '../packs/packs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { CloudDeviceRow, CloudDevicesStore, SecretKind } from './cloud-devices.store.ts';
 import { cloudDeviceChanged } from './cloud-devices.topics.ts';
 import { HostedDevice, type HostedState } from './hosted-device.ts';
+import { HostedFolders } from './hosted-folders.ts';
 import type { NatGatewaysStore } from './nat-gateways.store.ts';
 import { NatGateways } from './nat-gateways.ts';
+import { NetworkSecrets } from './network-secrets.ts';
 import type { Reach } from './reach.ts';
 
 /** How long this process keeps its devices without saying so again, ms. */
 const TTL_MS = 30_000;
 const LOOK_MS = 5000;
-/** So long before its end a certificate is replaced, ms. */
-const RENEWAL_MS = 30 * 86_400_000;
 
 export interface CloudDevicesOptions {
   store: CloudDevicesStore;
@@ -74,6 +67,8 @@ export class CloudDevices {
   readonly #hosted = new Map<string, HostedDevice>();
   /** Those that began with the NAT gateway of their workgroup. */
   readonly #throughGateway = new Set<string>();
+  readonly #secrets: NetworkSecrets;
+  readonly #folders: HostedFolders;
   readonly natGateways: NatGateways;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
@@ -84,6 +79,8 @@ export class CloudDevices {
   constructor(options: CloudDevicesOptions) {
     this.#options = options;
     const { gateways, audit, launcher, store } = options;
+    this.#secrets = new NetworkSecrets(store, options.seal);
+    this.#folders = new HostedFolders({ ...options, secrets: this.#secrets });
     this.natGateways = new NatGateways({
       store: gateways,
       audit,
@@ -101,8 +98,7 @@ export class CloudDevices {
 
   async start(): Promise<void> {
     if (!this.#options.isKeeper) return;
-    await mkdir(this.#options.home, { recursive: true, mode: 0o700 });
-    await this.#sweep();
+    await this.#folders.open(new Set(await this.#options.store.ids()));
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_MS);
   }
@@ -157,12 +153,7 @@ export class CloudDevices {
   /** Throws `cloud_device.not_found`. */
   async network(device: string): Promise<NetworkSettings> {
     await this.#row(device);
-    const all = await this.#options.store.secrets(device);
-    const of = (kind: SecretKind) =>
-      all
-        .filter((one) => one.kind === kind)
-        .map(({ name, bytes, changedAt }) => ({ name, bytes, changedAt: changedAt.getTime() }));
-    return { files: of('file'), environment: of('variable') };
+    return this.#secrets.list(device);
   }
 
   /** Throws `cloud_device.not_found`, `cloud_device.secrets_full`. */
@@ -173,16 +164,8 @@ export class CloudDevices {
     value: string,
     by: Actor,
   ): Promise<NetworkSettings> {
-    const { store, seal } = this.#options;
     await this.#row(at.device);
-    const kept = await store.secrets(at.device);
-    const isNew = !kept.some((one) => one.kind === kind && one.name === name);
-    if (isNew && kept.length >= NETWORK_SECRETS_LIMIT)
-      throw new AppError('cloud_device.secrets_full', { count: NETWORK_SECRETS_LIMIT });
-    const bytes = Buffer.byteLength(value, kind === 'file' ? 'base64' : 'utf8');
-    const sealed = seal.close(value, ownerOf(at.device, kind, name));
-    if (!(await store.setSecret({ deviceId: at.device, kind, name, sealed, bytes })))
-      throw new AppError('cloud_device.not_found');
+    await this.#secrets.set(at.device, kind, name, value);
     this.#record(at, by, { action: 'set', entity: `network_${kind}`, attribute: name });
     await this.#tell(at.device, true);
     return this.network(at.device);
@@ -191,8 +174,7 @@ export class CloudDevices {
   /** Throws `cloud_device.not_found`, `cloud_device.secret_not_found`. */
   async removeSecret(at: At, kind: SecretKind, name: string, by: Actor): Promise<NetworkSettings> {
     await this.#row(at.device);
-    if (!(await this.#options.store.removeSecret(at.device, kind, name)))
-      throw new AppError('cloud_device.secret_not_found');
+    await this.#secrets.remove(at.device, kind, name);
     this.#record(at, by, { action: 'remove', entity: `network_${kind}`, attribute: name });
     await this.#tell(at.device, true);
     return this.network(at.device);
@@ -213,7 +195,7 @@ export class CloudDevices {
     if (!this.#options.isKeeper) return;
     await this.#hosted.get(device)?.stop();
     this.#hosted.delete(device);
-    await rm(this.#rootOf(device), { recursive: true, force: true });
+    await this.#folders.remove(device);
   }
 
   /** Starts and stops what it keeps, as it is wanted; one look after the other. */
@@ -268,57 +250,13 @@ export class CloudDevices {
   #make({ deviceId: device, workgroup, cloud }: CloudDeviceRow & { workgroup: string }): HostedDevice {
     const { agent, pluginOf, launcher, log } = this.#options;
     return new HostedDevice({
-      root: this.#rootOf(device),
+      root: this.#folders.of(device),
       ...{ agent, pluginOf, launcher, log },
       reach: () => this.#reach(device, workgroup, cloud),
-      prepare: () => this.#prepare(device, workgroup),
+      prepare: () => this.#folders.prepare(device, workgroup),
       onState: (change) => void this.#keepState(device, change),
       isKept: () => Date.now() < this.#keptUntil,
     });
-  }
-
-  /** Keys of its own, the configuration where there is none yet, and its network files. Answers its environment. */
-  async #prepare(device: string, workgroup: string): Promise<Record<string, string>> {
-    const { certificates, deviceLink, store, seal, bus } = this.#options;
-    const root = this.#rootOf(device);
-    const mqtt =
-      deviceLink.port === null ? deviceLink.address : { hostname: 'localhost', port: deviceLink.port };
-    if (!(await this.#hasIdentity(device))) {
-      const { certPem, keyPem } = await certificates.issue(device, workgroup);
-      await bus.publish(certificateChanged, { id: device });
-      for (const file of identityFiles({ caPem: certificates.caPem, certPem, keyPem, mqtt })) {
-        const isConfig = file.name.endsWith('.yaml');
-        const content = isConfig ? `${file.content}${OWN_CONFIG}` : file.content;
-        await put(join(root, file.name), content, { mode: file.mode, isKept: isConfig });
-      }
-    }
-    await refreshAddress(join(root, `etc/${PRODUCT}/${PRODUCT}.yaml`), mqtt);
-    const folder = join(root, `etc/${PRODUCT}/network`);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const env: Record<string, string> = { ALBEDO_NETWORK_FILES: folder };
-    for (const { kind, name, sealed } of await store.secrets(device)) {
-      const value = seal.open(sealed, ownerOf(device, kind, name));
-      if (kind === 'file') await writeFile(join(folder, name), Buffer.from(value, 'base64'), { mode: 0o600 });
-      // The prefix keeps them from meaning anything to Node or the system.
-      else env[`PLANT_${name}`] = value;
-    }
-    // Only what joins the network sees the secrets.
-    return this.#options.launcher.length > 0 ? env : {};
-  }
-
-  /** True when the certificate in its folder is the good one of the device, and for a while yet. */
-  async #hasIdentity(device: string): Promise<boolean> {
-    const newest = this.#options.certificates.newest(device);
-    if (!newest || newest.revokedAt !== null || newest.notAfter.getTime() - Date.now() < RENEWAL_MS)
-      return false;
-    try {
-      const pem = await readFile(join(this.#rootOf(device), `etc/${PRODUCT}/keys/client.crt`), 'utf8');
-      return newest.serial === certificateFacts(pem).serial;
-    } catch {
-      // A folder that is missing or damaged simply gets a new identity.
-      return false;
-    }
   }
 
   async #keepState(device: string, { hasEnded, ...change }: HostedState): Promise<void> {
@@ -337,22 +275,10 @@ export class CloudDevices {
     }
   }
 
-  /** Folders of devices that were deleted while nobody was there to notice. */
-  async #sweep(): Promise<void> {
-    const { home, store } = this.#options;
-    const known = new Set(await store.ids());
-    for (const name of await readdir(home))
-      if (!known.has(name)) await rm(join(home, name), { recursive: true, force: true });
-  }
-
   async #row(device: string): Promise<CloudDeviceRow> {
     const row = await this.#options.store.get(device);
     if (!row) throw new AppError('cloud_device.not_found');
     return row;
-  }
-
-  #rootOf(device: string): string {
-    return join(this.#options.home, device);
   }
 
   async #tell(device: string, isAnew = false): Promise<void> {
@@ -367,36 +293,4 @@ export class CloudDevices {
     const entry = { workgroup, device, at: Date.now(), controller: 'cloud_device', ...what };
     this.#options.audit.record({ ...entry, by, address });
   }
-}
-
-/** Measures of the machine would be those of the server, and nobody gets in by hand. */
-const OWN_CONFIG = `machine: false
-outbox:
-  limit_mb: 64
-remote:
-  shell: false
-  commands: false
-  tunnels: false
-  upgrades: false
-`;
-
-const ownerOf = (device: string, kind: SecretKind, name: string): string =>
-  `cloud device ${device} ${kind} ${name}`;
-
-/** The server may answer at another address since; the rest of the configuration stays. */
-async function refreshAddress(path: string, mqtt: { hostname: string; port: number }): Promise<void> {
-  const text = await readFile(path, 'utf8');
-  const fresh = text
-    .replace(/^( +hostname:).*$/m, `$1 ${JSON.stringify(mqtt.hostname)}`)
-    .replace(/^( +port:).*$/m, `$1 ${mqtt.port}`);
-  if (fresh !== text) await writeFile(path, fresh);
-}
-
-async function put(path: string, content: string, how: { mode: number; isKept: boolean }): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const isThere = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  };
-  await writeFile(path, content, { mode: how.mode, flag: how.isKept ? 'wx' : 'w' }).catch(isThere);
-  await chmod(path, how.mode);
 }

@@ -12,6 +12,7 @@ import { calculationsIssues } from '../calculations/calculations.errors.ts';
 import { cloudDevicesIssues } from '../cloud-devices/cloud-devices.errors.ts';
 import { commissioningIssues } from '../commissioning/commissioning.errors.ts';
 import { deviceCommandsIssues } from '../device-commands/device-commands.errors.ts';
+import { deviceConfigIssues } from '../device-config/device-config.errors.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { diagnosticsIssues } from '../diagnostics/diagnostics.errors.ts';
 import { displaysIssues } from '../displays/displays.errors.ts';
@@ -45,6 +46,7 @@ export const issueCatalog = {
   ...cloudDevicesIssues,
   ...commissioningIssues,
   ...deviceCommandsIssues,
+  ...deviceConfigIssues,
   ...devicesIssues,
   ...diagnosticsIssues,
   ...displaysIssues,

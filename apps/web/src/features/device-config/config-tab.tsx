@@ -1,6 +1,6 @@
 import type { ConfigProblem, DeviceConfig } from '@albedo/contract/device-config/device-config.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
+import { suggestConfig } from './config-suggest.ts';
 import classes from './device-config.module.css';
 import {
   applyConfig,
@@ -24,8 +25,10 @@ import {
   refreshMeta,
   testConfig,
 } from './device-config.queries.ts';
+import { DiffLines } from './diff-lines.tsx';
 import { TwinCard } from './twin-card.tsx';
 
+const EntriesForm = lazy(async () => ({ default: (await import('./entries-form.tsx')).EntriesForm }));
 const CodeEditor = lazy(async () => ({
   default: (await import('../../ui/code-editor/code-editor.tsx')).CodeEditor,
 }));
@@ -75,6 +78,9 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [text, setText] = useState(config.text);
+  /** What the editor of the text began with; forms change the text as well. */
+  const [shown, setShown] = useState(config.text);
+  const [view, setView] = useState<'forms' | 'yaml'>('forms');
   const [problems, setProblems] = useState(config.problems);
   const [isTested, setTested] = useState(false);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
@@ -83,11 +89,21 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
   const isChanged = text !== config.text;
   const isOffline = !device.facts.online;
 
+  const suggest = useMemo(() => suggestConfig(t), [t]);
+  const turnTo = (next: 'forms' | 'yaml') => {
+    setShown(text);
+    setView(next);
+  };
+  const goToLine = (line: number) => {
+    turnTo('yaml');
+    setGoTo({ line });
+  };
+
   const show = (found: ConfigProblem[]) => {
     setProblems(found);
     setTested(true);
     const first = found.find(({ line }) => line !== null);
-    if (first?.line) setGoTo({ line: first.line });
+    if (first?.line) goToLine(first.line);
   };
   const handleTest = () => attempt(async () => show((await testConfig(device.id, text)).problems));
   const handleApply = () =>
@@ -146,19 +162,54 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
         <div className={classes.told}>
           <Failure text={failure} />
         </div>
+        <SegmentedControl
+          className={classes.view ?? ''}
+          size="xs"
+          aria-label={t('deviceConfig.view')}
+          value={view}
+          onChange={turnTo}
+          data={(['forms', 'yaml'] as const).map((value) => ({
+            value,
+            label: t(`deviceConfig.views.${value}`),
+          }))}
+        />
         <Suspense fallback={<Skeleton height={420} radius={0} />}>
-          <CodeEditor
-            text={config.text}
-            label={t('deviceConfig.title')}
-            marks={problems}
-            goTo={goTo}
-            onChange={setText}
-          />
+          {view === 'forms' ? (
+            <EntriesForm text={text} onChange={setText} onGoTo={goToLine} />
+          ) : (
+            <CodeEditor
+              text={shown}
+              label={t('deviceConfig.title')}
+              marks={problems}
+              goTo={goTo}
+              suggest={suggest}
+              onChange={setText}
+            />
+          )}
         </Suspense>
       </Section>
       <aside className={classes.aside}>
+        {isChanged ? (
+          <Section
+            title={t('deviceConfig.changes')}
+            actions={
+              <Button
+                variant="subtle"
+                size="xs"
+                onClick={() => {
+                  setText(config.text);
+                  setShown(config.text);
+                }}
+              >
+                {t('deviceConfig.undo')}
+              </Button>
+            }
+          >
+            <DiffLines before={config.text} after={text} />
+          </Section>
+        ) : null}
         <Section title={t('deviceConfig.problems')}>
-          <Problems problems={problems} isTested={isTested} onGoTo={(line) => setGoTo({ line })} />
+          <Problems problems={problems} isTested={isTested} onGoTo={goToLine} />
         </Section>
         <TwinCard device={device} />
         <Captured device={device} onRefresh={() => void handleRefresh()} isWorking={isWorking} />
@@ -168,6 +219,7 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
           confirm={t('deviceConfig.reload')}
           onConfirm={async () => {
             setText(config.text);
+            setShown(config.text);
             onReload();
           }}
           onClose={() => setAsking(false)}

@@ -16,9 +16,9 @@ import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText, formatDuration } from '../../ui/units/durations.ts';
-import { changedLines } from './changed-lines.ts';
 import classes from './device-config.module.css';
 import { applyConfig, deviceConfigKey, setDesired, twinKey, twinQuery } from './device-config.queries.ts';
+import { DiffLines } from './diff-lines.tsx';
 
 /** Whether the device has the configuration that it should have, and since when it has not. */
 export function TwinCard({ device }: { device: Device }) {
@@ -91,7 +91,6 @@ function Difference({ device, desired, reported, onClose }: DifferenceProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { attempt, isWorking, failure } = useAttempt();
-  const lines = changedLines(reported.text, desired.text);
   const handleApply = () =>
     attempt(async () => {
       const applied = await applyConfig(device.id, desired.text, reported.hash);
@@ -118,14 +117,7 @@ function Difference({ device, desired, reported, onClose }: DifferenceProps) {
       <Text size="sm" mb="xs">
         {t('deviceConfig.twin.legend')}
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-      <pre className={classes.diff} tabIndex={0}>
-        {lines.map(({ mark, line, number }) => (
-          <div key={`${mark}${number}`} data-mark={mark}>
-            {mark} {line}
-          </div>
-        ))}
-      </pre>
+      <DiffLines before={reported.text} after={desired.text} />
       <Failure text={failure} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" disabled={isWorking} onClick={() => void handleTake()}>

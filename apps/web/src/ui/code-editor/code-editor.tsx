@@ -1,3 +1,4 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
@@ -22,6 +23,12 @@ export interface LineMark {
   isFatal: boolean;
 }
 
+/** What could be written at a place (a number of characters from the start): from where on, and each with what it is. */
+export type Suggest = (
+  text: string,
+  at: number,
+) => { from: number; options: { label: string; insert?: string; info?: string }[] } | null;
+
 interface CodeEditorProps {
   /** What stands in it at first, and again whenever it is another text. */
   text: string;
@@ -30,6 +37,8 @@ interface CodeEditorProps {
   /** Brought into sight, with the cursor; an object of its own for each time. */
   goTo?: { line: number } | null;
   isReadOnly?: boolean;
+  /** Offered while one types, and with Ctrl-Space. The same object each time. */
+  suggest?: Suggest;
   onChange: (text: string) => void;
 }
 
@@ -48,6 +57,7 @@ export function CodeEditor({
   marks,
   goTo = null,
   isReadOnly = false,
+  suggest,
   onChange,
 }: CodeEditorProps) {
   const holder = useRef<HTMLDivElement>(null);
@@ -72,7 +82,8 @@ export function CodeEditor({
           lintGutter(),
           yaml(),
           syntaxHighlighting(style),
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          ...(suggest ? [suggesting(suggest)] : []),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
           // Keys scroll it too where nothing can be typed.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
@@ -84,7 +95,7 @@ export function CodeEditor({
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [text, label, isReadOnly]);
+  }, [text, label, isReadOnly, suggest]);
 
   useEffect(() => {
     const editor = view.current;
@@ -108,6 +119,23 @@ export function CodeEditor({
 
   return <div ref={holder} className={classes.editor} />;
 }
+
+const suggesting = (suggest: Suggest) =>
+  autocompletion({
+    icons: false,
+    override: [
+      ({ state, pos, explicit }) => {
+        const found = suggest(state.doc.toString(), pos);
+        if (!found || (!explicit && found.from === pos)) return null;
+        const options = found.options.map(({ label, insert = label, info }) => ({
+          label,
+          apply: insert,
+          ...(info === undefined ? {} : { info }),
+        }));
+        return { from: found.from, options, validFor: /^\w*$/ };
+      },
+    ],
+  });
 
 function diagnosticOf({ line, message, isFatal }: LineMark, { state: { doc } }: EditorView): Diagnostic[] {
   if (line === null || line > doc.lines) return [];
