@@ -10,7 +10,7 @@
 import { expect, test } from 'vitest';
 import { releasedFolders } from '../apps/cloud/src/testing/released-folder.ts';
 import { judge } from './faults/check.ts';
-import { restoredCloud } from './faults/clouds.ts';
+import { restoredCloud, restoredTogether } from './faults/clouds.ts';
 import {
   clonesAndClocks,
   cutAndKilled,
@@ -48,7 +48,7 @@ const FAULTS: Record<string, Fault> = {
   // `rotation.test.ts` and `full-disk.test.ts` have their places in the test command.
   ...(isLong ? { busyFiles, savedFiles, cutAndKilled } : {}),
   ...(refusal === null && isLong ? { fullDisk, fullAndRotated, fullAndPacked } : {}),
-  restoredCloud,
+  restoredCloud: isLong ? restoredTogether : restoredCloud,
 };
 
 /** Numbers between 0 and 1 that come again with the same seed (mulberry32). */

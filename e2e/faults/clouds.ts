@@ -3,24 +3,30 @@ import { join } from 'node:path';
 import { arrives, damaged, flipBits, stateOf, waiting } from './disks.ts';
 import type { Claim, Edge, Plant } from './plant.ts';
 
+/** What goes wrong elsewhere while the cloud goes back. */
+interface Companion {
+  /** After the backup of the cloud was made. */
+  meanwhile(): Promise<void>;
+  /** The cloud is down, and an older one is put in its place. */
+  whileDown(): Promise<void>;
+  /** It is up again. */
+  after(): Promise<void>;
+  claim(): Claim;
+}
+
 /**
  * The cloud goes back to an older backup. What it had acknowledged in between and agents no longer hold is missing, and has to
- * be told as such; what they hold arrives. Two clones of one disk, a damaged outbox, and an agent whose own disk goes back to the
- * same night live through it.
+ * be told as such; what they hold arrives.
  */
-export async function restoredCloud(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
+export async function restoredCloud(
+  plant: Plant,
+  name: string,
+  random: () => number,
+  companions: readonly Companion[] = [],
+): Promise<Claim[]> {
   const edge = await plant.edge(name, ['back']);
   // Its outbox is damaged at the same time.
   const other = await waiting(plant, `${name}-other`, 'both');
-  const twins = await pairOf(plant, `${name}-pair`);
-  // Its machine is restored from a backup of the same night.
-  const same = await plant.edge(`${name}-same`, ['night']);
-  const state = join(same.agent.root, 'copy');
-  same.write('night', 0, 50);
-  same.start();
-  await same.stored('night', 50);
-  await same.kill();
-  cpSync(stateOf(same), state, { recursive: true });
   edge.write('back', 0, 50);
   edge.start();
   await edge.stored('back', 50);
@@ -29,50 +35,23 @@ export async function restoredCloud(plant: Plant, name: string, random: () => nu
   cpSync(plant.data, backup, { recursive: true });
   await plant.start();
   edge.write('back', 50, 90);
-  same.start();
-  same.write('night', 50, 90);
   await edge.stored('back', 90);
-  await same.stored('night', 90);
-  await same.kill();
-  for (const twin of twins) twin.start();
-  write(twins, 100);
-  await twins[0].stored('pair', 70);
+  for (const one of companions) await one.meanwhile();
   // Its status says that nothing waits; so the cloud that comes back knows what to ask for.
   await plant.cloud.program.end('SIGKILL');
   edge.write('back', 90, 120);
-  same.write('night', 90, 120);
-  rmSync(stateOf(same), { recursive: true });
-  cpSync(state, stateOf(same), { recursive: true });
   rmSync(plant.data, { recursive: true });
   cpSync(backup, plant.data, { recursive: true });
   rmSync(backup, { recursive: true });
   flipBits(other, 3, random);
-  await twins[1].kill();
-  flipBits(twins[1], 2, random);
-  write(twins, 200);
-  twins[1].start();
+  for (const one of companions) await one.whileDown();
   await plant.start();
-  same.start();
-  await same.stored('night', 120);
   await edge.stored('back', 80);
   await arrives(plant, other, 'both');
-  await twins[0].stored('pair', 70);
+  for (const one of companions) await one.after();
   return [
-    {
-      ...damaged(twins[0], 'pair'),
-      written: twins.flatMap((twin) => twin.written('pair')),
-      causes: [...(damaged(twins[0], 'pair').causes ?? []), 'cloud_restored'],
-    },
+    ...companions.map((one) => one.claim()),
     { ...damaged(other, 'both'), causes: [...(damaged(other, 'both').causes ?? []), 'cloud_restored'] },
-    {
-      device: same.agent.device.id,
-      table: 'night',
-      written: same.written('night'),
-      causes: ['cloud_restored', 'outbox_restored'],
-      // The file has all of it.
-      isWhole: true,
-      mayRepeat: true,
-    },
     {
       device: edge.agent.device.id,
       table: 'back',
@@ -83,8 +62,13 @@ export async function restoredCloud(plant: Plant, name: string, random: () => nu
   ];
 }
 
-/** Two machines with copies of one disk, neither running; 30 rows of it are stored. */
-async function pairOf(plant: Plant, name: string): Promise<[Edge, Edge]> {
+/** As `restoredCloud`, while two clones of one disk live, one of them damaged, and the disk of an agent goes back to the same night. */
+export async function restoredTogether(plant: Plant, name: string, random: () => number): Promise<Claim[]> {
+  const twins = await twinsOf(plant, `${name}-pair`, random);
+  return restoredCloud(plant, name, random, [twins, await sameNight(plant, `${name}-same`)]);
+}
+
+async function twinsOf(plant: Plant, name: string, random: () => number): Promise<Companion> {
   const one = await plant.edge(name, ['pair']);
   one.write('pair', 0, 30);
   one.start();
@@ -92,11 +76,68 @@ async function pairOf(plant: Plant, name: string): Promise<[Edge, Edge]> {
   await one.kill();
   const root = `${one.agent.root}-copy`;
   cpSync(one.agent.root, root, { recursive: true });
-  return [one, plant.twin(one, root)];
+  const twin = plant.twin(one, root);
+  const write = (from: number) => {
+    for (const [edge, first] of [
+      [one, 1000],
+      [twin, 2000],
+    ] as const)
+      edge.write('pair', first + from, first + from + 20);
+  };
+  return {
+    meanwhile: async () => {
+      one.start();
+      twin.start();
+      write(100);
+      await one.stored('pair', 70);
+    },
+    whileDown: async () => {
+      await twin.kill();
+      flipBits(twin, 2, random);
+      write(200);
+      twin.start();
+    },
+    after: () => one.stored('pair', 70),
+    claim: () => {
+      const claim = damaged(one, 'pair');
+      const written = [one, twin].flatMap((edge: Edge) => edge.written('pair'));
+      return { ...claim, written, causes: [...(claim.causes ?? []), 'cloud_restored'] };
+    },
+  };
 }
 
-/** Twenty rows of each. */
-function write(twins: readonly [Edge, Edge], from: number): void {
-  for (const [n, twin] of twins.entries())
-    twin.write('pair', (n + 1) * 1000 + from, (n + 1) * 1000 + from + 20);
+async function sameNight(plant: Plant, name: string): Promise<Companion> {
+  const edge = await plant.edge(name, ['night']);
+  const copy = join(edge.agent.root, 'copy');
+  edge.write('night', 0, 50);
+  edge.start();
+  await edge.stored('night', 50);
+  await edge.kill();
+  cpSync(stateOf(edge), copy, { recursive: true });
+  return {
+    meanwhile: async () => {
+      edge.start();
+      edge.write('night', 50, 90);
+      await edge.stored('night', 90);
+      await edge.kill();
+    },
+    whileDown: async () => {
+      edge.write('night', 90, 120);
+      rmSync(stateOf(edge), { recursive: true });
+      cpSync(copy, stateOf(edge), { recursive: true });
+    },
+    after: async () => {
+      edge.start();
+      await edge.stored('night', 120);
+    },
+    claim: () => ({
+      device: edge.agent.device.id,
+      table: 'night',
+      written: edge.written('night'),
+      causes: ['cloud_restored', 'outbox_restored'],
+      // The file has all of it.
+      isWhole: true,
+      mayRepeat: true,
+    }),
+  };
 }
