@@ -23,6 +23,7 @@ import {
   dynamic,
   faults,
   HEADER,
+  inFoldersOfTheirOwn,
   lines,
   numbers,
   outbox,
@@ -35,6 +36,8 @@ import {
   upTo,
   written,
 } from '../testing/followed-files.ts';
+
+inFoldersOfTheirOwn();
 
 test('packed one turn later: renamed first, packed when the next one takes its name', async () => {
   put('meter.log', lines(0, 50));

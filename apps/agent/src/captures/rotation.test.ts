@@ -26,6 +26,7 @@ import {
   faults,
   follow,
   HEADER,
+  inFoldersOfTheirOwn,
   lines,
   outbox,
   put,
@@ -37,6 +38,8 @@ import {
   written,
 } from '../testing/followed-files.ts';
 import { TailCapture } from './tail.capture.ts';
+
+inFoldersOfTheirOwn();
 
 test('renamed twice while the agent did not run: all three files are read to their end, in order', async () => {
   put('meter.log', lines(0, 50));

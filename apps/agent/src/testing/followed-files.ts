@@ -17,16 +17,19 @@ export const faults: CaptureFault[] = [];
 /** A clock for the files, so that what is written later is later on every file system. */
 let clock = 0;
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'albedo-rotation-'));
-  mkdirSync(join(root, 'log'));
-  faults.length = 0;
-  clock = Date.now() / 1000 - 100_000;
-});
-afterEach(() => {
-  stop();
-  rmSync(root, { recursive: true, force: true });
-});
+/** Gives each test of a file a folder of its own. To be called by that file: this one is loaded once for several of them. */
+export function inFoldersOfTheirOwn(): void {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'albedo-rotation-'));
+    mkdirSync(join(root, 'log'));
+    faults.length = 0;
+    clock = Date.now() / 1000 - 100_000;
+  });
+  afterEach(() => {
+    stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+}
 
 export const at = (name: string) => join(root, 'log', name);
 export function written(name: string): void {
