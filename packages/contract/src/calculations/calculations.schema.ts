@@ -120,12 +120,23 @@ const range = {
   /** Where neither the entity nor those above and below it say a zone. */
   timezone: z.string().min(1).max(100).default('UTC'),
 };
-export const calculationPreview = z.object({ calculation: newCalculation, question: z.object(range) });
+
+function demandSpan(
+  { from, to }: { from: number; to: number },
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
+}
+
+export const calculationPreview = z.object({
+  calculation: newCalculation,
+  question: z.object(range).superRefine(demandSpan),
+});
 
 export const backfill = z
   .object({ from: z.number().int().min(0), to: z.number().int().min(0) })
   .superRefine(({ from, to }, context) => {
-    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
+    demandSpan({ from, to }, context);
     const { years } = CALCULATION_LIMITS;
     if (to - from > years * 366 * 86_400_000)
       context.addIssue(ownIssue(['from'], 'issue.backfill_long', { years: String(years) }));
@@ -157,9 +168,7 @@ export const valuesQuestion = z
     from: z.number().int().min(0).max(LAST_INSTANT),
     to: z.number().int().min(0).max(LAST_INSTANT),
   })
-  .superRefine(({ from, to }, context) => {
-    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
-  });
+  .superRefine(demandSpan);
 
 /** What was written; `starts` has one more than there are intervals: the last is the end. */
 export const calculationValues = z.object({
