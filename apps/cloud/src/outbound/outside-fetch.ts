@@ -34,6 +34,8 @@ const NEVER = new BlockList();
 NEVER.addSubnet('169.254.0.0', 16);
 NEVER.addSubnet('0.0.0.0', 8);
 NEVER.addSubnet('224.0.0.0', 3);
+// The host of virtual machines in Azure, which gives them their secrets.
+NEVER.addAddress('168.63.129.16');
 NEVER.addSubnet('fe80::', 10, 'ipv6');
 NEVER.addSubnet('ff00::', 8, 'ipv6');
 NEVER.addAddress('::', 'ipv6');
@@ -53,6 +55,7 @@ PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fec0::', 10, 'ipv6');
 // Ways to write an IPv4 address, of whatever network, as one of IPv6.
 PRIVATE.addSubnet('::', 96, 'ipv6');
+PRIVATE.addSubnet('::ffff:0:0:0', 96, 'ipv6');
 PRIVATE.addSubnet('64:ff9b::', 96, 'ipv6');
 PRIVATE.addSubnet('64:ff9b:1::', 48, 'ipv6');
 PRIVATE.addSubnet('2001::', 32, 'ipv6');
