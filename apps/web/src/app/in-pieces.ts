@@ -1,10 +1,14 @@
-import { useDeferredValue, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 
 /**
  * False when something is drawn the first time, and true right after. What waits for it is drawn in pieces between which the
  * browser paints and answers, in place of one long task.
  */
-export const useDrawnInPieces = (): boolean => useDeferredValue(true, false);
+export function useDrawnInPieces(): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => startTransition(() => setDrawn(true)), []);
+  return isDrawn;
+}
 
 /** Browsers without idle callbacks wait this long, ms. */
 const SOON_MS = 200;

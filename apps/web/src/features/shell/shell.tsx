@@ -2,7 +2,7 @@ import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import '@mantine/core/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
 import { useDrawnInPieces, useIdle } from '../../app/in-pieces.ts';
@@ -31,9 +31,11 @@ export function Shell({ children }: { children?: ReactNode }) {
   const { user, workgroup, token } = session;
   // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.
   return (
-    <SignedIn key={`${user._id} ${workgroup}`} token={token} workgroup={workgroup}>
-      {children ?? <Outlet />}
-    </SignedIn>
+    <Suspense key={`${user._id} ${workgroup}`}>
+      <SignedIn token={token} workgroup={workgroup}>
+        {children ?? <Outlet />}
+      </SignedIn>
+    </Suspense>
   );
 }
 
