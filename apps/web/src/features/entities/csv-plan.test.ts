@@ -40,3 +40,21 @@ test('what is wrong is told by its line', async () => {
     '5 id_twice',
   ]);
 });
+
+test('names that a spreadsheet would take for formulas come back as they were', async () => {
+  const odd = ['=1+1', '@home', '-north', '+plus', "'quoted'"].map((name, n) => ({
+    ...{ ...child, _id: `odd${n}`, name, parent: null },
+  }));
+  const table = await readCsv(new File([csvOf(odd)], 'entities.csv'), { rows: 100 });
+  expect(planCsv(table, odd)).toEqual({ create: [], change: [], faults: [] });
+});
+
+test('a parent that nobody is, and a circle, are told by their lines before anything is sent', async () => {
+  const { faults } = await plan('id,name,parent\na,A,b\nb,B,a\nsite,Hill,inv\nc,C,nobody\nd,D,site\n');
+  expect(faults.map(({ row, kind }) => `${row} ${kind}`)).toEqual([
+    '2 circle',
+    '3 circle',
+    '4 circle',
+    '5 parent_unknown',
+  ]);
+});

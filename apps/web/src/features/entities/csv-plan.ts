@@ -58,8 +58,14 @@ export function planCsv(table: CsvTable, entities: readonly Entity[]): CsvPlan {
   const names = table.columns.map((name) => name.toLowerCase());
   if (!names.includes('name')) plan.faults.push({ row: 1, kind: 'no_name_column', facts: {} });
   const seen = new Set<string>();
+  const parents = new Map(entities.map(({ _id, parent }) => [_id, parent]));
+  const placed: { row: number; id: string; parent: string }[] = [];
   for (const { row, cells } of table.rows) {
-    const cell = (name: ColumnName) => cells[names.indexOf(name)]?.trim();
+    const cell = (name: ColumnName) => {
+      const text = cells[names.indexOf(name)]?.trim();
+      // What a spreadsheet would take for a formula was saved with an apostrophe in front.
+      return text !== undefined && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
+    };
     const id = cell('id') ?? '';
     const entity = known.get(id);
     const wanted = partsOf(cell, entity);
@@ -72,8 +78,25 @@ export function planCsv(table: CsvTable, entities: readonly Entity[]): CsvPlan {
     if (entity) {
       if (isOther(entity, wanted)) plan.change.push({ _id: id, ...wanted });
     } else plan.create.push({ ...(id === '' ? {} : { _id: id }), ...wanted } as CsvPlan['create'][number]);
+    if (id !== '' && (wanted.parent !== undefined || !entity)) parents.set(id, wanted.parent ?? null);
+    if (wanted.parent) placed.push({ row, id, parent: wanted.parent });
+  }
+  for (const { row, id, parent } of placed) {
+    if (!parents.has(parent)) plan.faults.push({ row, kind: 'parent_unknown', facts: { id: parent } });
+    else if (id !== '' && isAbove(id, parent, parents))
+      plan.faults.push({ row, kind: 'circle', facts: { id } });
   }
   return plan;
+}
+
+/** Whether an entity is another one or stands anywhere above it. */
+function isAbove(id: string, of: string, parents: ReadonlyMap<string, string | null>): boolean {
+  const seen = new Set<string>();
+  for (let at: string | null = of; at !== null && !seen.has(at); at = parents.get(at) ?? null) {
+    if (at === id) return true;
+    seen.add(at);
+  }
+  return false;
 }
 
 const partsIn = (text: string): string[] =>

@@ -33,6 +33,9 @@ test('what is wrong names its row', async () => {
   expect(await faults('value,,en\n1,2,3\n')).toEqual([['header_empty', 1]]);
   expect(await faults('value,en,en\n1,2,3\n')).toEqual([['header_twice', 1]]);
   expect(await faults('value,en\n1,On\n2,"Off\n')).toEqual([['quotes', 3]]);
+  expect(await faults(`${Array.from({ length: 200_000 }, (_, n) => `c${n}`).join(',')}\n1,2\n`)).toEqual([
+    ['too_wide', 1],
+  ]);
   expect(await faults('value\n1\n2\n3\n', 2)).toEqual([['too_many_rows', null]]);
   expect(await faults(new Uint8Array([...'value,de\n1,'].map((c) => c.charCodeAt(0)).concat(0xfc)))).toEqual([
     ['encoding', 2],

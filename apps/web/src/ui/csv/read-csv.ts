@@ -3,6 +3,9 @@ import Papa from 'papaparse';
 /** How much of a file is in hand at a time, in bytes. Source: specification 2, section 9. */
 const CHUNK_BYTES = 10 * 1024 * 1024;
 
+/** A row has a cell for each column, so a header without end would fill the memory row by row. */
+const MOST_COLUMNS = 1000;
+
 /** The header is within this many bytes. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -22,7 +25,15 @@ export interface CsvTable {
 
 /** What keeps a file from being understood, and where. `row` is null for the file as a whole. */
 export interface CsvFault {
-  kind: 'empty' | 'encoding' | 'quotes' | 'columns' | 'header_empty' | 'header_twice' | 'too_many_rows';
+  kind:
+    | 'empty'
+    | 'encoding'
+    | 'quotes'
+    | 'columns'
+    | 'header_empty'
+    | 'header_twice'
+    | 'too_many_rows'
+    | 'too_wide';
   row: number | null;
   facts: Readonly<Record<string, string | number>>;
 }
@@ -88,7 +99,7 @@ class Reading {
     if (cells.every((cell) => cell.trim() === '')) return true;
     if (this.#columns === null) {
       this.#columns = this.#header(cells);
-      return true;
+      return this.#columns.length > 0;
     }
     if (this.#rows.length >= this.#most) {
       this.#fault('too_many_rows', null, { most: this.#most });
@@ -111,6 +122,10 @@ class Reading {
   #header(cells: string[]): string[] {
     const columns = cells.map((cell) => cell.trim());
     while (columns.at(-1) === '') columns.pop();
+    if (columns.length > MOST_COLUMNS) {
+      this.#fault('too_wide', this.#row, { most: MOST_COLUMNS });
+      return [];
+    }
     const seen = new Set<string>();
     for (const name of columns) {
       if (name === '') this.#fault('header_empty', this.#row);

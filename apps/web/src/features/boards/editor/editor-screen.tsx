@@ -67,7 +67,11 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
     setOpened((count) => count + 1);
   };
   useEffect(() => {
-    if (opened > 0) aside.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+    if (opened === 0) return;
+    const title = aside.current?.querySelector<HTMLInputElement>('input');
+    title?.focus();
+    // A new widget is called as its kind; whoever types calls it something else.
+    title?.select();
   }, [opened]);
 
   const add = (one: BoardItem) => {
