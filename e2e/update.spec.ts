@@ -2,7 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { boardsApi } from '@albedo/contract/boards/boards.api';
+import { displaysApi } from '@albedo/contract/displays/displays.api';
+import { entitiesApi } from '@albedo/contract/entities/entities.api';
 import { expect, type Page } from '@playwright/test';
+import { ApiCaller } from './harness/api.ts';
 import { Program, until } from './harness/processes.ts';
 import { Release } from './harness/release.ts';
 import { OWNER } from './owner.ts';
@@ -96,6 +100,44 @@ test('somebody at work hears of a new release, may put it off, and loads it by t
   await other.getByRole('button', { name: 'Dismiss for five minutes' }).click();
   await other.getByRole('button', { name: 'Refresh', exact: true }).click();
   await expect.poll(() => scriptsOf(other).catch(() => [])).toEqual(scriptsIn(next));
+});
+
+test('a wall screen goes on through a deploy: it says how old it is, and is the new release by itself, without a sign-in', async ({
+  page,
+}) => {
+  await deploy(old);
+  const caller = new ApiCaller(address(''));
+  await caller.signIn(OWNER.email, OWNER.password);
+  const wg = 'main';
+  await caller.call(entitiesApi.create, { params: { wg }, body: { _id: 'hall', name: 'Hall' } });
+  const items = [{ id: 'a', kind: 'text', settings: { text: 'Welcome to **{entity}**.' } }];
+  const body = { type: 'entity', typeId: 'hall', name: 'Wall', board: { items } };
+  const board = await caller.call(boardsApi.create, { params: { wg }, body: body as never });
+  const { token } = await caller.call(displaysApi.create, {
+    params: { wg },
+    body: { name: 'Wall', pages: [{ board: board._id }] },
+  });
+  await page.clock.install();
+  await page.goto(address(`/display#${token}`));
+  await expect(page.getByText('Welcome to Hall.')).toBeVisible();
+  const loads = watchLoads(page);
+
+  await cloud?.end('SIGTERM');
+  await page.clock.fastForward('01:01');
+  await expect(page.getByRole('status')).toBeVisible();
+  await expect(page.getByText('Welcome to Hall.')).toBeVisible();
+  expect(await scriptsOf(page)).toEqual(scriptsIn(old));
+
+  await deploy(next);
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward('01:01');
+      return scriptsOf(page).catch(() => []);
+    })
+    .toEqual(scriptsIn(next));
+  await expect(page.getByText('Welcome to Hall.')).toBeVisible();
+  await expect(page.getByRole('status')).toHaveCount(0);
+  expect(loads).toHaveLength(1);
 });
 
 test('a screen whose file is gone with its release reloads the page, once, past the caches', async ({
