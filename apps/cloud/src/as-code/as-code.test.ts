@@ -159,6 +159,7 @@ test.each([
     'machines.0.roles.acPower.unit',
     'issue.code_unknown',
   ],
+  ['a second document', 'labels: []\n---\nentities: []', 'yaml', 'issue.yaml_syntax'],
   ['a name twice', 'labels:\n  - {id: x, name: A}\n  - {id: x, name: B}', 'labels.1', 'issue.code_twice'],
   [
     'a machine that is not there',
@@ -186,6 +187,8 @@ test.each([
 
 test('a huge file is refused, and many keys take no longer than they are many', async () => {
   expect((await ask('POST', 'code/main/plan', { yaml: 'x'.repeat(4_000_001) })).status).toBe(400);
+  const { status, body } = await ask('POST', 'code/main/plan', { yaml: 'x'.repeat(6_000_001) });
+  expect([status, body.message]).toEqual([413, 'The request is larger than 6 MB.']);
   const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1`).join('\n');
   expect((await ask('POST', 'code/main/plan', { yaml: keys })).body.issues[0].issue).toBe(
     'issue.code_section',

@@ -35,7 +35,8 @@ export function readYaml(text: string): unknown {
   try {
     // Keys are compared below: the library compares each with each.
     const document = parseDocument(text, {
-      ...{ uniqueKeys: false, prettyErrors: false, logLevel: 'silent', lineCounter: lines },
+      // Silent, it would pass over a second document.
+      ...{ uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter: lines },
       ...{ version: '1.2', schema: 'core', merge: false, stringKeys: false, resolveKnownTags: false },
     });
     const demandNone = ([error]: readonly YAMLError[]) => {

@@ -10,7 +10,7 @@ speakPlainly();
 
 /** The one place that turns failures into HTTP answers: `{code, message, error}`. */
 export function handleError(failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(failure);
+  const known = toAppError(failure, request);
   const log = { err: failure, error: known.error, facts: known.facts };
   if (known.error === 'server.failed') request.log.error(log, 'request failed');
   else if (known.status >= 500) request.log.warn(log, known.message);
@@ -35,7 +35,7 @@ const whoAsked = (request: FastifyRequest) => ({
 });
 
 /** The failure as one of the catalogue; whatever is unknown becomes a bare `server.failed`. */
-function toAppError(failure: unknown): AppError {
+function toAppError(failure: unknown, { routeOptions }: FastifyRequest): AppError {
   if (failure instanceof AppError) return failure;
   if (hasZodFastifySchemaValidationErrors(failure)) {
     const found = issuesIn(failure);
@@ -45,7 +45,10 @@ function toAppError(failure: unknown): AppError {
     );
   }
   const { code, statusCode = 500, message } = failure as Partial<FastifyError>;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('request.too_large', { limit: '1 MB' });
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const limit = `${Math.round((routeOptions.bodyLimit ?? 0) / 1e6)} MB`;
+    return new AppError('request.too_large', { limit });
+  }
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || failure instanceof SyntaxError) {
     return invalid('issue.body_json');
   }
