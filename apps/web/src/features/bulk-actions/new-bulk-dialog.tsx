@@ -36,7 +36,7 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const may = useRights();
-  const { data: all = [] } = useQuery(deviceListQuery(wg));
+  const { data: all = [], isPending } = useQuery(deviceListQuery(wg));
   const [draft, setDraft] = useState<WorkDraft>(draftOf('upgrade'));
   const [devices, setDevices] = useState<string[]>([]);
   const [plan, setPlan] = useState({ ...bulkPlan.parse({}), ...CAREFUL });
@@ -103,7 +103,12 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
             }}
           />
           <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => setDevices(all.map(({ id }) => id))}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={isPending}
+              onClick={() => setDevices(all.map(({ id }) => id))}
+            >
               {t('bulkActions.allDevices', { count: all.length })}
             </Button>
             <Text size="sm" c="dimmed">
