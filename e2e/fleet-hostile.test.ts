@@ -1,0 +1,117 @@
+/** What comes from devices and from people is hostile until checked, with the real agent as a process of its own. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SocketReply } from '@albedo/contract/sockets/action';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
+import { OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
+import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
+
+/** Values that a shell, a table or an object could take for something of their own. */
+const WORDS = [
+  '$(touch HIT)',
+  '`touch HIT`',
+  "'; touch HIT; '",
+  '"$HOME"',
+  '*',
+  '-rf',
+  '\\',
+  '__proto__',
+  '{what}',
+];
+
+let cloud: TestCloud;
+let agent: RealAgent;
+let token = '';
+let browser: BrowserSocket;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+  agent = await startRealAgent(cloud, '$(reboot)');
+  browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
+}, 180_000);
+afterAll(async () => {
+  browser?.close();
+  await agent?.stop();
+  await cloud?.stop();
+});
+
+const call = (method: string, path: string, body?: object) =>
+  cloud.call(method, `devices/main/${path}`, { token, ...(body ? { body } : {}) });
+const ask = (action: string, request: object): Promise<SocketReply> =>
+  browser.call(action, { deviceId: agent.device.id, ...request });
+
+test('a value of a command is one word to the shell, whatever stands in it', async () => {
+  const saved = await call('POST', `${agent.device.id}/commands`, {
+    name: '__proto__',
+    command: `cd ${agent.root} && printf '%s|' {what} {constructor}`,
+    parameters: [{ name: 'what' }, { name: 'constructor', default: 'd' }],
+  });
+  expect(saved).toMatchObject({ status: 200, body: { name: '__proto__' } });
+  for (const what of WORDS) {
+    const run = await call('POST', `device/commands/${saved.body._id}/run`, {
+      devices: [agent.device.id],
+      values: { what },
+    });
+    expect(run, what).toMatchObject({ status: 200 });
+    const outcome = async () => (await cloud.call('GET', `command-runs/main/${run.body.id}`, { token })).body;
+    await expect.poll(outcome, { timeout: 15_000 }).toMatchObject([{ stdout: `${what}|d|`, returnCode: 0 }]);
+  }
+  expect(existsSync(join(agent.root, 'HIT'))).toBe(false);
+});
+
+test('output of binary, of escapes and of one line without an end neither hurts nor hides what comes next', async () => {
+  const binary = await ask('device:cmd', { cmd: "printf 'a\\000b\\033[2J\\377\\033]0;title\\007c'" });
+  expect(binary.data).toMatchObject({
+    returnCode: 0,
+    stdout: 'a\u0000b\u001b[2J\ufffd\u001b]0;title\u0007c',
+  });
+  const long = await ask('device:cmd', { cmd: "head -c 4194304 /dev/zero | tr '\\0' x" });
+  const { stdout } = long.data as { stdout: string };
+  expect(stdout.length).toBeLessThan(1_100_000);
+  expect(stdout.slice(-60)).toMatch(/x\n\[cut: \d+ more characters\]\n$/);
+  expect((await ask('device:cmd', { cmd: 'echo still here' })).data).toMatchObject({
+    stdout: 'still here\n',
+  });
+});
+
+test('devices may be called whatever people like; where a name becomes a file or a cell it is harmless', async () => {
+  const names = ['__proto__', '=cmd|calc', '"><script>', "a'b", 'constructor'];
+  for (const name of names)
+    expect((await cloud.call('POST', 'devices/main', { token, body: { name } })).status, name).toBe(200);
+  expect((await cloud.call('POST', 'devices/main', { token, body: { name: 'two\nlines' } })).status).toBe(
+    400,
+  );
+  const { body: all } = await cloud.call('GET', 'devices/main?nameonly=true', { token });
+  for (const name of [...names, '$(reboot)'])
+    expect(
+      all.filter((one: { name: string }) => one.name === name),
+      name,
+    ).toHaveLength(1);
+  const csv = (await cloud.call('GET', 'bulk-actions/main/devices.csv', { token })).body as string;
+  // A table program must not take a name for a formula.
+  expect(csv).not.toMatch(/(^|,)"?=cmd/m);
+});
+
+test('what the plant refuses in its own configuration, nobody in the cloud can have', async () => {
+  const file = join(agent.root, 'etc/albedo/albedo.yaml');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, `${before}remote: {commands: false, shell: false, files: false}\n`);
+  const refused = async () => (await ask('device:cmd', { cmd: 'true' })).data;
+  await expect
+    .poll(refused, { timeout: 20_000 })
+    .toMatchObject({ returnCode: null, error: expect.stringContaining('remote') });
+  const { sessions, users } = cloud.cloud.features;
+  const owner = await users.userByEmail(OWNER.email);
+  if (!owner) throw new Error('there is no owner');
+  const claims = await sessions.verify(await sessions.issue(owner));
+  const fresh = await sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) });
+  const opened = await cloud.call('POST', `devices/main/${agent.device.id}/shells`, { token: fresh });
+  const of = { shellId: opened.body.id, cols: 80, rows: 24 };
+  expect((await ask('device:shell', of)).error?.error).toBe('device.refused');
+  // Nor can a configuration that comes from there lift it.
+  const applied = await ask('device:applyConfig', { config: before });
+  expect(applied.data ?? applied.error).not.toMatchObject({ isApplied: true });
+  expect(readFileSync(file, 'utf8')).toContain('commands: false');
+});
