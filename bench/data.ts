@@ -80,12 +80,15 @@ try {
   const tenth = END - Math.round(YEAR / 10);
   await feed(clickhouse, shapes, slots, { from: tenth, to: END });
   if (flags.profile) await feed(clickhouse, shapes, slots, { from: END - YEAR - DAY, to: tenth });
-  if (flags.profile) await profile(asked);
-  else {
+  if (flags.profile) {
+    await keepHours(asked);
+    await profile(asked);
+  } else {
     const window = asked.filter(({ isWindow }) => isWindow);
     say('The newest tenth of it', shapes);
     const tenths = await compareAll(window, null);
     await feed(clickhouse, shapes, slots, { from: END - YEAR - DAY, to: tenth });
+    await keepHours(asked);
     const started = performance.now();
     if (postgres) await copyTo(postgres, clickhouse, slots);
     if (postgres)
@@ -179,6 +182,23 @@ async function compare(
     `${name.padEnd(46)} ${both(ours)} ${both(theirs)} ${ratio.toFixed(2).padStart(6)} ${both(third)} ${String(queries).padStart(3)} ${each(ours.engine)} ${each(theirs.engine)} ${each(ours.node)} ${each(theirs.node)} ${String(aim).padStart(5)}`,
   );
   return ours;
+}
+
+/** What a question over a long range has kept for the next one, which the server makes within minutes of the first. */
+async function keepHours(questions: readonly Question[]): Promise<void> {
+  for (const { http } of questions) await ask(http);
+  // What was fed last says that it was stored long ago.
+  for (const name of ['chart_extents', 'chart_hours'])
+    await clickhouse.exec(`TRUNCATE TABLE telemetry.${name}`);
+  const started = performance.now();
+  await bench.cloud.features.telemetry.asSystem('kept hours').keepHours(undefined, true);
+  const [row] = await clickhouse.queryRows<[string, string]>(
+    "SELECT sum(rows), sum(bytes_on_disk) FROM system.parts WHERE table = 'chart_hours' AND active",
+  );
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `hours kept in ${seconds} s, half of them pauses: ${row?.[0]} rows, ${(Number(row?.[1]) / 1e6).toFixed(1)} MB`,
+  );
 }
 
 async function profile(questions: readonly Question[]): Promise<void> {

@@ -26,6 +26,11 @@ export class Cuts {
     this.#edges = edgesOf(long, span, { zone, most });
   }
 
+  /** Whether intervals begin at whole hours of UTC: not where clocks are half an hour ahead. */
+  get isOfHours(): boolean {
+    return (this.#stepMs ?? 0) % STEP_MS.h === 0 && this.#edges.every((edge) => edge % STEP_MS.h === 0);
+  }
+
   /** The beginning of the interval of an instant, Float64; `ms` is an expression of Int64. */
   sql(ms: string, bound: Bound): string {
     const edge = `roundDown(${ms}, ${bound.add(this.#edges, 'Array(Int64)')})`;

@@ -1,7 +1,9 @@
 import { exclusivelyOver } from '@albedo/postgres/exclusively';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Feature } from '../house/feature.ts';
+import { defineJob } from '../jobs/job.ts';
 import type { TelemetryEngine } from './telemetry.engine.ts';
 import { exportedEvents } from './telemetry.files.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
@@ -23,9 +25,19 @@ export function openTelemetry(of: {
     log,
     ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, LOCK) } : {}),
   });
+  const keeping = defineJob({
+    name: 'chart-hours-keep',
+    payload: z.object({}),
+    limitS: 4 * 3600,
+    retry: { times: 0, afterS: 60, atMostS: 60 },
+    oneAtATime: { key: () => 'all', waiting: 'one' },
+    schedule: { cron: '* * * * *', zone: 'UTC', payload: {} },
+    run: ({ signal }) => telemetry.asSystem('kept hours').keepHours(signal),
+  });
   return {
     name: 'telemetry',
     service: telemetry,
+    jobs: (all) => all.add(keeping),
     workgroupPart: {
       telemetry: TELEMETRY_TABLES,
       exported: (workgroup, signal) => exportedEvents(telemetry.asSystem('export', workgroup), signal),

@@ -23,6 +23,22 @@ export const reading = (
   limits: Readonly<Record<string, number | string>> = {},
 ): Ask => ({ ...(bound ? { params: bound.params } : {}), settings: { ...LIMITS, ...limits }, signal });
 
+const DAY_MS = 86_400_000;
+/** The engine's Date goes from 1970 to 2149; epoch ms. */
+const DATES = { from: 0, to: 65_535 * DAY_MS };
+
+/**
+ * Events of a span, epoch ms. The day is said too, since it stands before the device in the key: without it the engine looks
+ * at every day of a month.
+ */
+export function withinSql({ from, to }: { from: number; to: number }, bound: Bound): string {
+  const [first, end] = [bound.add(from, 'Int64'), bound.add(to, 'Int64')];
+  const span = `event_time >= fromUnixTimestamp64Milli(${first}, 'UTC') AND event_time < fromUnixTimestamp64Milli(${end}, 'UTC')`;
+  if (from < DATES.from || to > DATES.to || to <= from) return span;
+  const day = (ms: number) => `toDate(${bound.add(Math.floor(ms / DAY_MS), 'UInt16')})`;
+  return `${span} AND toDate(event_time) >= ${day(from)} AND toDate(event_time) <= ${day(to - 1)}`;
+}
+
 const TIMED_OUT = new Set(['159', '160']);
 const TOO_MUCH = new Set(['241', '396', '158', '307', '191']);
 const BUSY = new Set(['202', '236']);

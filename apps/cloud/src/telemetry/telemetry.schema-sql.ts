@@ -72,6 +72,36 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), zone LowCardinality(String), looked DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(looked) ORDER BY (workgroup, tbl, zone)
 SETTINGS ${DURABLE}`,
+  // What the values of an hour of a stream come to. A month of a stream is 720 rows, hence the
+  // small granules. `hour` counts since 1970, `first_at` and `last_at` are ms within it,
+  // `shift` and `square` sums of such ms and of their squares. A backup takes tables by name: extents before hours, hours
+  // before events, and what was forgotten last.
+  `CREATE TABLE IF NOT EXISTS telemetry.chart_hours (
+  workgroup LowCardinality(String), tbl LowCardinality(String), field String,
+  device UUID, source LowCardinality(String), hour UInt32 CODEC(DoubleDelta, ZSTD(1)),
+  made DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), n UInt32 CODEC(ZSTD(1)),
+  total Float64 CODEC(ZSTD(1)), low Float64 CODEC(ZSTD(1)), high Float64 CODEC(ZSTD(1)),
+  first_at UInt32 CODEC(ZSTD(1)), last_at UInt32 CODEC(ZSTD(1)), first Float64 CODEC(ZSTD(1)), last Float64 CODEC(ZSTD(1)),
+  shift Float64 CODEC(ZSTD(1)), square Float64 CODEC(ZSTD(1))
+) ENGINE = ReplacingMergeTree(made) ORDER BY (workgroup, tbl, field, device, source, hour)
+SETTINGS ${DURABLE}, index_granularity = 1024`,
+  // Of which days (since 1970, UTC; the last one excluded) hours of a field are kept, and until when the time of storing was
+  // looked through, and deletions were.
+  `CREATE TABLE IF NOT EXISTS telemetry.chart_extents (
+  workgroup LowCardinality(String), tbl LowCardinality(String), field String, since UInt16, until UInt16,
+  looked DateTime64(3, 'UTC'), cuts DateTime64(3, 'UTC'), version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (workgroup, tbl, field)
+SETTINGS ${DURABLE}`,
+  // The last day on which somebody asked for a field over a long range.
+  `CREATE TABLE IF NOT EXISTS telemetry.chart_asks (
+  workgroup LowCardinality(String), tbl LowCardinality(String), field String, asked UInt16
+) ENGINE = ReplacingMergeTree(asked) ORDER BY (workgroup, tbl, field)
+SETTINGS ${DURABLE}`,
+  // Events of a table before a day were deleted.
+  `CREATE TABLE IF NOT EXISTS telemetry.forgotten_hours (
+  workgroup LowCardinality(String), tbl LowCardinality(String), before_day UInt16, at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, before_day)
+SETTINGS ${DURABLE}`,
 ];
 
 /** Makes the telemetry tables where they are missing. */

@@ -30,6 +30,8 @@ const UNIT_MS: Record<IntervalUnit, number> = {
 export interface Grid {
   /** Width; of calendar intervals about their width. */
   stepMs: number;
+  /** Whether buckets begin at whole hours of UTC. */
+  isOfHours: boolean;
   /** Beginning of the bucket of an instant, Float64; `ms` is an expression of Int64. */
   sql(ms: string, bound: Bound): string;
   /** Where the bucket that begins at `start` ends. */
@@ -49,6 +51,7 @@ export function stepOf({ from, to }: Span, maxPoints: number, leastMs = 0): numb
 export function equalGrid(stepMs: number): Grid {
   return {
     stepMs,
+    isOfHours: stepMs % HOUR === 0,
     sql: (ms, bound) => {
       const step = bound.add(stepMs, 'Int64');
       return `toFloat64(intDiv(${ms}, ${step}) * ${step})`;
@@ -65,6 +68,7 @@ export function calendarGrid(interval: string, span: Span, zone: string): Grid {
   const stepMs = parsed.count * UNIT_MS[parsed.unit];
   return {
     stepMs,
+    isOfHours: cuts.isOfHours,
     sql: (ms, bound) => cuts.sql(ms, bound),
     endOf: (start) => cuts.endOf(start) ?? start + stepMs,
     edgeIn: ({ from, to }) => cuts.startOf((from + to) / 2),

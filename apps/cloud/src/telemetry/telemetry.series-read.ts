@@ -1,8 +1,10 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesFunction, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { isTooMuch, reading } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
+import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
 import {
   type Bucket,
   bucketPoints,
@@ -44,9 +46,16 @@ export class SeriesRead {
   readonly #rows: Rows;
   readonly #as: ReadAs;
   readonly #signal: AbortSignal | undefined;
+  readonly #hours: ChartHours | null;
 
-  constructor(clickhouse: ClickHouse, rows: Rows, as: ReadAs, signal: AbortSignal | undefined) {
+  constructor(
+    { clickhouse, hours }: { clickhouse: ClickHouse; hours: ChartHours | null },
+    rows: Rows,
+    as: ReadAs,
+    signal: AbortSignal | undefined,
+  ) {
     this.#clickhouse = clickhouse;
+    this.#hours = hours;
     this.#rows = rows;
     this.#as = as;
     this.#signal = signal;
@@ -106,6 +115,8 @@ export class SeriesRead {
   }
 
   async #tallies(lines: readonly Line[]): Promise<Tally[][]> {
+    const kept = await this.#kept(lines);
+    if (kept) return tallies(await this.#hourly(lines, kept, HOURLY.tally));
     const bound = new Bound();
     const start = this.#as.grid.sql('t', bound);
     const columns = [
@@ -113,21 +124,33 @@ export class SeriesRead {
       ...['argMax(v, t)', 'avg(t - b)', 'varPopStable(t - b)'],
     ];
     const each = `SELECT d, source, f, t, v, ${start} AS b FROM (${this.#each(lines, bound, this.#as.span)})`;
-    const answers = await this.#byBucket(lines, columns, each, bound);
-    return answers.map((lists) => {
-      const [at, n, min, mean, max, first, last, value, within, variance] = lists as Numbers;
-      return Array.from(at, (start, i) => ({
-        at: start,
-        n: n[i] as number,
-        min: min[i] as number,
-        mean: mean[i] as number,
-        max: max[i] as number,
-        first: first[i] as number,
-        last: { at: last[i] as number, value: value[i] as number },
-        middle: start + (within[i] as number),
-        variance: variance[i] as number,
-      }));
-    });
+    return tallies(await this.#byBucket(lines, columns, each, bound));
+  }
+
+  /** Which part of the span kept hours tell of; null where buckets begin within an hour, or none are kept. */
+  async #kept(lines: readonly Line[]): Promise<KeptHours | null> {
+    const of = this.#as.grid.isOfHours ? this.#rows.hoursOf(valuesOf(lines)) : null;
+    if (!of || !this.#hours) return null;
+    const streams = {
+      devices: distinct(lines.map(deviceOf)),
+      sources: distinct(lines.map(({ source }) => source)),
+    };
+    return this.#hours.look(of, streams, this.#as.span, this.#signal);
+  }
+
+  /** What `columns` make of each bucket, from kept hours as far as they go and from the values beside them. */
+  #hourly(lines: readonly Line[], kept: KeptHours, columns: readonly string[]): Promise<List[][]> {
+    const bound = new Bound();
+    const { grid, span } = this.#as;
+    const streams = {
+      devices: bound.add(distinct(lines.map(deviceOf)), 'Array(UUID)'),
+      sources: bound.add(distinct(lines.map(({ source }) => source)), 'Array(String)'),
+    };
+    const hours = fromHours(kept, streams, grid, bound);
+    const rest = unkeptSql(kept, span, bound);
+    const values =
+      rest === null ? '' : ` UNION ALL ${fromValues(this.#each(lines, bound, span, rest), grid, bound)}`;
+    return this.#byBucket(lines, columns, hours + values, bound);
   }
 
   /** What is too much for one question is asked in halves. */
@@ -175,15 +198,14 @@ export class SeriesRead {
     lines: readonly Line[],
     of: Exclude<SeriesFunction, 'average'>,
   ): Promise<(readonly [at: number, value: number])[][]> {
-    const bound = new Bound();
     const { span } = this.#as;
+    const kept = Object.hasOwn(HOURLY, of) ? await this.#kept(lines) : null;
+    if (kept)
+      return pairs(await this.#hourly(lines, kept, ['b', HOURLY[of as keyof typeof HOURLY] as string]));
+    const bound = new Bound();
     const from = of === 'difference' ? this.#increases(lines, bound, span) : this.#each(lines, bound, span);
     const values = `SELECT *, ${this.#as.grid.sql('t', bound)} AS b FROM (${from})`;
-    const answers = await this.#byBucket(lines, ['b', AGGREGATES[of]], values, bound);
-    return answers.map((lists) => {
-      const [at, made] = lists as Numbers;
-      return Array.from(at, (start, i) => [start, made[i] as number] as const);
-    });
+    return pairs(await this.#byBucket(lines, ['b', AGGREGATES[of]], values, bound));
   }
 
   /** Every value with the one before it, `earlier`; of the first of a stream that one lies before the span, as it does for KPIs. */
@@ -194,9 +216,13 @@ export class SeriesRead {
       WHERE t >= ${bound.add(from, 'Int64')}`;
   }
 
-  /** Every value: `d`, `source`, `f` (its place among the values that are asked for), `t`, `msg_id` and `v`. */
-  #each(lines: readonly Line[], bound: Bound, span: Span): string {
-    const { from, where } = this.#rows.events(lines, bound, span);
+  /**
+   * Every value: `d`, `source`, `f` (its place among the values that are asked for), `t`, `msg_id` and `v`; of those only
+   * for which `more` is true.
+   */
+  #each(lines: readonly Line[], bound: Bound, span: Span, more = '1'): string {
+    const { from, where: within } = this.#rows.events(lines, bound, span);
+    const where = `${within} AND ${more}`;
     const head = `SELECT device AS d, source, ${this.#rows.ms(bound)} AS t, msg_id`;
     const [only, ...others] = valuesOf(lines).map((name) => this.#rows.value(name, bound));
     if (others.length === 0)
@@ -213,10 +239,7 @@ export class SeriesRead {
     const values = `SELECT d, source, f, toFloat64(t) AS c0, v AS c1 FROM (${this.#each(lines, bound, this.#as.span)})
       ORDER BY d, source, f, t, msg_id ${limit}`;
     const answers = await this.#columns(lines, 2, values, bound);
-    return answers.map((lists) => {
-      const [at, value] = lists as Numbers;
-      return Array.from(at, (ms, i) => [ms, value[i] as number]);
-    });
+    return pairs(answers);
   }
 
   /**
@@ -278,6 +301,28 @@ const AGGREGATES: Record<Exclude<SeriesFunction, 'average'>, string> = {
   difference: 'sum(multiIf(isNull(earlier), 0., v >= assumeNotNull(earlier), v - assumeNotNull(earlier), v))',
   stdDeviation: 'stddevPopStable(v)',
 };
+
+const pairs = (answers: List[][]): [number, number][][] =>
+  answers.map((lists) => {
+    const [at, value] = lists as Numbers;
+    return Array.from(at, (ms, i) => [ms, value[i] as number]);
+  });
+
+const tallies = (answers: List[][]): Tally[][] =>
+  answers.map((lists) => {
+    const [at, n, min, mean, max, first, last, value, within, variance] = lists as Numbers;
+    return Array.from(at, (start, i) => ({
+      at: start,
+      n: n[i] as number,
+      min: min[i] as number,
+      mean: mean[i] as number,
+      max: max[i] as number,
+      first: first[i] as number,
+      last: { at: last[i] as number, value: value[i] as number },
+      middle: start + (within[i] as number),
+      variance: variance[i] as number,
+    }));
+  });
 
 const distinct = (all: readonly string[]): string[] => [...new Set(all)];
 const valuesOf = (lines: readonly Line[]): string[] => distinct(lines.map(({ value }) => value));

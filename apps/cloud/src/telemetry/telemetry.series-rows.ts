@@ -1,8 +1,9 @@
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import { AppError } from '../errors/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
+import type { HoursOf } from './telemetry.chart-hours.ts';
 import { type Bound, slotExpression } from './telemetry.columns.ts';
-import { EVENTS } from './telemetry.reading.ts';
+import { EVENTS, withinSql } from './telemetry.reading.ts';
 import type { Span } from './telemetry.series-grid.ts';
 
 /** One line: a stream (device and source) and what is read of each of its events. */
@@ -23,6 +24,8 @@ export interface Rows {
   /** The instant of an event, Int64, epoch ms. */
   ms(bound: Bound): string;
   value(name: string, bound: Bound): string;
+  /** The fields of which hours may be kept, by the names of these values; null where values have to be read. */
+  hoursOf(names: readonly string[]): HoursOf | null;
 }
 
 export interface Events {
@@ -85,11 +88,15 @@ export class TableRows implements Rows {
     return slotExpression(slot, bound);
   }
 
+  hoursOf(names: readonly string[]): HoursOf | null {
+    if (this.#dateSlot() || names.some((name) => this.#virtual.has(name))) return null;
+    return { workgroup: this.#workgroup, table: this.#table, fields: names };
+  }
+
   #within(bound: Bound, { from, to }: Span): string {
-    const [first, end] = [bound.add(from, 'Int64'), bound.add(to, 'Int64')];
     const slot = this.#dateSlot();
-    if (!slot)
-      return `event_time >= fromUnixTimestamp64Milli(${first}, 'UTC') AND event_time < fromUnixTimestamp64Milli(${end}, 'UTC')`;
+    if (!slot) return withinSql({ from, to }, bound);
+    const [first, end] = [bound.add(from, 'Int64'), bound.add(to, 'Int64')];
     const at = slotExpression(slot, bound);
     return `isNotNull(${at}) AND ${at} >= ${first} AND ${at} < ${end}`;
   }
@@ -134,6 +141,10 @@ export class FormulaRows implements Rows {
 
   value(): string {
     return 'formula';
+  }
+
+  hoursOf(): null {
+    return null;
   }
 
   events(_: readonly Line[], bound: Bound, span: Span): Events {

@@ -9,6 +9,7 @@ import { isTimeZone } from '@albedo/contract/time/zoned-time';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
+import type { ChartHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { type CheckedFormula, checkFormula, isOfOneStream } from './telemetry.formula.ts';
 import { reading } from './telemetry.reading.ts';
@@ -29,6 +30,8 @@ export type FindFields = (table: string, field?: string) => Promise<TableFields 
 
 export interface SeriesScope {
   clickhouse: ClickHouse;
+  /** Null where the values themselves are to be read. */
+  hours: ChartHours | null;
   workgroup: string;
   find: FindFields;
   sees: (key: SeriesKey) => boolean;
@@ -150,8 +153,7 @@ class SeriesQuestion {
   }
 
   async #read({ rows, span, lines }: Batch): Promise<void> {
-    const { clickhouse, signal } = this.#scope;
-    const read = new SeriesRead(clickhouse, rows, this.#as(span), signal);
+    const read = new SeriesRead(this.#scope, rows, this.#as(span), this.#scope.signal);
     const answers = await read.points(lines.map(({ line }) => line));
     lines.forEach(({ place }, i) => {
       this.#points[place] = answers[i] ?? noPoints();
@@ -164,10 +166,9 @@ class SeriesQuestion {
     inputs: readonly StreamInput[],
     span: Span,
   ): Promise<void> {
-    const { clickhouse, signal } = this.#scope;
     const paceMs = await this.#paceOf(inputs, span);
     const rows = new FormulaRows(inputs, paceMs, write);
-    const read = new SeriesRead(clickhouse, rows, this.#as(span, paceMs), signal);
+    const read = new SeriesRead(this.#scope, rows, this.#as(span, paceMs), this.#scope.signal);
     this.#points[place] = (await read.points([FORMULA_LINE]))[0] ?? noPoints();
   }
 

@@ -38,6 +38,7 @@ interface SystemTasks {
   ledger: Pick<TelemetryStore, 'storedSince'>;
   'store checks': Pick<TelemetryStore, 'listParts' | 'brokenParts' | 'damageOf' | 'setAsidePart'>;
   scrub: Pick<TelemetryStore, 'groupAfter' | 'readGroup' | 'countSince' | 'deletions'>;
+  'kept hours': Pick<TelemetryStore, 'keepHours'>;
   versions: Pick<TelemetryStore, 'engineVersion'>;
 }
 

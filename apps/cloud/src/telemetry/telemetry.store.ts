@@ -1,6 +1,7 @@
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import type { TableFields } from './telemetry.catalog.ts';
+import { forgetAllHours, forgetHours } from './telemetry.chart-hours.ts';
 import { Days } from './telemetry.days.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readHeld } from './telemetry.held.ts';
@@ -12,6 +13,7 @@ import {
   readNumbered,
   readSpans,
 } from './telemetry.history.ts';
+import { HoursKeeper } from './telemetry.hours-keeper.ts';
 import {
   brokenParts,
   type DetachedPart,
@@ -43,7 +45,18 @@ export type { FieldType, FieldUnits } from './telemetry.stored-fields.ts';
 const INSERT_SETTINGS = { max_partitions_per_insert_block: 0 };
 
 /** Tables of the engine that hold something of workgroups. */
-export const TELEMETRY_TABLES = ['events', 'latest', 'fields', 'deletions', 'days', 'day_looks'] as const;
+export const TELEMETRY_TABLES = [
+  'events',
+  'latest',
+  'fields',
+  'deletions',
+  'days',
+  'day_looks',
+  'chart_hours',
+  'chart_extents',
+  'chart_asks',
+  'forgotten_hours',
+] as const;
 
 /**
  * The events of all workgroups. Every method takes the workgroup from the checked scope of a request, and every read
@@ -130,9 +143,14 @@ export class TelemetryStore extends StoredQuestions {
     range: NumberRange,
     streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
   ): Promise<void> {
+    const tables = new Set(streams.map((one) => one.table));
+    for (const table of tables) await forgetHours(this.clickhouse, { workgroup, table });
     await forgetNumbered(this.clickhouse, workgroup, range, streams);
     const days = new Days(this.clickhouse);
-    for (const table of new Set(streams.map((one) => one.table))) await days.forget(workgroup, table);
+    for (const table of tables) {
+      await days.forget(workgroup, table);
+      await forgetHours(this.clickhouse, { workgroup, table });
+    }
   }
 
   /** Those of the workgroups of which anything is stored. */
@@ -176,8 +194,15 @@ export class TelemetryStore extends StoredQuestions {
     const until = before === undefined ? {} : { before };
     // First, so that nobody who counts takes what is deleted for lost.
     await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
+    await forgetHours(this.clickhouse, { workgroup, table, before });
     await deleteEvents(this.clickhouse, { workgroup, table, ...until });
     await new Days(this.clickhouse).forget(workgroup, table);
+    await forgetHours(this.clickhouse, { workgroup, table, before });
+  }
+
+  /** Makes what is kept for charts of long ranges; one process does so at a time. */
+  keepHours(signal?: AbortSignal, isForced = false): Promise<void> {
+    return new HoursKeeper(this.clickhouse, this.catalog).keep(signal, isForced);
   }
 
   listParts(): Promise<StorePart[]> {
@@ -192,8 +217,11 @@ export class TelemetryStore extends StoredQuestions {
     return damageOf(this.clickhouse, part);
   }
 
-  setAsidePart(part: StorePart): Promise<{ saved: number; lost: number }> {
-    return setAsidePart(this.clickhouse, part);
+  async setAsidePart(part: StorePart): Promise<{ saved: number; lost: number }> {
+    await forgetAllHours(this.clickhouse);
+    const counts = await setAsidePart(this.clickhouse, part);
+    await forgetAllHours(this.clickhouse);
+    return counts;
   }
 
   /** The events of one table and day after those of `last`, in the order of the store; null at its end. */

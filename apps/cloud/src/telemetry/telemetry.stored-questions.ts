@@ -6,6 +6,7 @@ import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type { FormulaText, SeriesKey, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.buckets.ts';
+import { ChartHours } from './telemetry.chart-hours.ts';
 import { csvOf } from './telemetry.csv.ts';
 import { readAll } from './telemetry.export.ts';
 import { type FileFormat, fileOf } from './telemetry.file.ts';
@@ -46,6 +47,7 @@ import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
  */
 export class StoredQuestions extends StoredFields {
   readonly #recentDays = new RecentDays();
+  readonly #chartHours = new ChartHours(this.clickhouse);
 
   /** The newest values of every source of a device, by table and source. */
   latest(
@@ -161,8 +163,8 @@ export class StoredQuestions extends StoredFields {
   ): Promise<SeriesPoints[]> {
     const find = (table: string, field?: string) => this.find(workgroup, scope, table, field);
     const sees = (key: SeriesKey) => seesSeries(scope, key);
-    const clickhouse = this.clickhouse;
-    return asked(() => readSeries({ clickhouse, workgroup, find, sees, signal }, query));
+    const of = { clickhouse: this.clickhouse, hours: this.#chartHours, workgroup, find, sees, signal };
+    return asked(() => readSeries(of, query));
   }
 
   /** The unit of a formula. Throws as `series` does, and `request.invalid` with the character at fault. */

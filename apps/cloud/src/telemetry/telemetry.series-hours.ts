@@ -1,0 +1,96 @@
+import { DAY_MS, HOUR_MS, type KeptHours, type StaleDay } from './telemetry.chart-hours.ts';
+import type { Bound } from './telemetry.columns.ts';
+import type { Grid, Span } from './telemetry.series-grid.ts';
+
+/**
+ * What is made of the rows of `fromHours` and `fromValues`. `ft` and `fv` are time and value of the first, `lt` and `lv` of the
+ * last; `s1` and `s2` sums of the times since the bucket began and of their squares.
+ */
+export const HOURLY = {
+  tally: [
+    ...[
+      'b',
+      'sum(n)',
+      'min(low)',
+      'sum(total) / sum(n)',
+      'max(high)',
+      'min(ft)',
+      'max(lt)',
+      'argMax(lv, lt)',
+    ],
+    ...['sum(s1) / sum(n)', 'greatest(0., sum(s2) / sum(n) - pow(sum(s1) / sum(n), 2))'],
+  ],
+  min: 'min(low)',
+  max: 'max(high)',
+  sum: 'sum(total)',
+  count: 'sum(n)',
+  first: 'argMin(fv, ft)',
+  last: 'argMax(lv, lt)',
+} as const;
+
+/** A row for each kept hour that has values, of these streams. */
+export function fromHours(
+  { of: { workgroup, table, fields }, kept, stale }: KeptHours,
+  { devices, sources }: { devices: string; sources: string },
+  grid: Grid,
+  bound: Bound,
+): string {
+  const names = bound.add(fields, 'Array(String)');
+  const fresh =
+    stale.length === 0
+      ? ''
+      : `AND (toDate(toUInt16(intDiv(hour, 24))), device, source) NOT IN ${staleSql(stale, bound)}`;
+  return `SELECT d, source, f, b, toFloat64(n) AS n, total, low, high, toFloat64(h + first_at) AS ft, toFloat64(h + last_at) AS lt,
+      first AS fv, last AS lv, shift + n * k AS s1, square + 2 * k * shift + n * k * k AS s2
+    FROM (SELECT *, toFloat64(h) - b AS k FROM (
+      SELECT device AS d, toString(source) AS source, toUInt32(indexOf(${names}, field) - 1) AS f,
+        toInt64(hour) * ${HOUR_MS} AS h, ${grid.sql('h', bound)} AS b, n, total, low, high, first_at, last_at, first, last,
+        shift, square
+      FROM telemetry.chart_hours FINAL
+      WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND field IN ${names}
+        AND device IN ${devices} AND source IN ${sources}
+        AND hour >= ${bound.add(kept.from / HOUR_MS, 'UInt32')} AND hour < ${bound.add(kept.to / HOUR_MS, 'UInt32')} ${fresh}))
+    WHERE n > 0`;
+}
+
+/** A row for each value, as `fromHours` has one for each hour. `each` selects `d`, `source`, `f`, `t` and `v`. */
+export function fromValues(each: string, grid: Grid, bound: Bound): string {
+  return `SELECT d, source, f, b, 1. AS n, x AS total, x AS low, x AS high, toFloat64(t) AS ft, toFloat64(t) AS lt, x AS fv, x AS lv,
+      t - b AS s1, (t - b) * (t - b) AS s2
+    FROM (SELECT d, toString(source) AS source, toUInt32(f) AS f, t, toFloat64(v) AS x, ${grid.sql('t', bound)} AS b FROM (${each}))`;
+}
+
+/**
+ * Which events of a span kept hours do not tell of; null where that is none. Their days are said once more by themselves:
+ * that is what the engine leaves out whole parts by.
+ */
+export function unkeptSql({ kept, stale }: KeptHours, { from, to }: Span, bound: Bound): string | null {
+  const instant = (ms: number) => `fromUnixTimestamp64Milli(${bound.add(ms, 'Int64')}, 'UTC')`;
+  const day = (ms: number) => `toDate(${bound.add(Math.floor(ms / DAY_MS), 'UInt16')})`;
+  const days: string[] = [];
+  const parts: string[] = [];
+  if (from < kept.from) {
+    days.push(`toDate(event_time) <= ${day(kept.from)}`);
+    parts.push(`event_time < ${instant(kept.from)}`);
+  }
+  if (to > kept.to) {
+    days.push(`toDate(event_time) >= ${day(kept.to)}`);
+    parts.push(`event_time >= ${instant(kept.to)}`);
+  }
+  if (stale.length > 0) {
+    days.push(`toDate(event_time) IN ${bound.add([...new Set(stale.map(dateOf))], 'Array(Date)')}`);
+    parts.push(`(toDate(event_time), device, source) IN ${staleSql(stale, bound)}`);
+  }
+  return parts.length === 0 ? null : `(${days.join(' OR ')}) AND (${parts.join(' OR ')})`;
+}
+
+const dateOf = ([day]: StaleDay): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const staleSql = (stale: readonly StaleDay[], bound: Bound): string =>
+  `arrayZip(${bound.add(stale.map(dateOf), 'Array(Date)')}, ${bound.add(
+    stale.map(([, device]) => device),
+    'Array(UUID)',
+  )}, ${bound.add(
+    stale.map(([, , source]) => source),
+    'Array(String)',
+  )})`;
