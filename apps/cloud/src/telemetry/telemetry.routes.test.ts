@@ -263,3 +263,24 @@ test('the socket answers the same as the address', async () => {
   });
   socket.socket.close();
 });
+
+test('the zone inside of a search over the socket counts, and one that does not exist is named', async () => {
+  const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
+  const groupBy = [{ field: 'event_time', interval: '1d' }];
+  const query = { rows: 0, aggs: [{ name: 'n', type: 'count', groupBy }] };
+  const inZone = { table: 'plant', query: { ...query, timezone: 'Europe/Rome' } };
+  const { data } = await socket.call('search', inZone);
+  const { aggregations } = (await get(PLANT, { ...query, timezone: 'Europe/Rome' })).body;
+  expect(data).toMatchObject({ aggregations });
+  expect(aggregations).not.toEqual((await get(PLANT, { ...query, timezone: 'UTC' })).body.aggregations);
+  const nowhere = { table: 'plant', query: { timezone: '../../etc' } };
+  expect((await socket.call('search', nowhere)).error).toMatchObject({ issues: [{ path: 'timezone' }] });
+  socket.socket.close();
+});
+
+test('a name in a grouping that means nothing is refused', async () => {
+  const groupBy = [{ field: 'event_time', interval: '1d', timezone: 'Europe/Rome' }];
+  const { status, body } = await get(PLANT, { aggs: [{ name: 'n', type: 'count', groupBy }] });
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain('aggs.0.groupBy.0');
+});

@@ -193,7 +193,7 @@ const aggregationParts = z.strictObject({
   field: fieldName.optional(),
   fields: z.array(fieldName).max(LIMITS.fields).optional(),
   groupBy: z
-    .array(z.union([fieldName, z.object({ field: fieldName, interval })]))
+    .array(z.union([fieldName, z.strictObject({ field: fieldName, interval })]))
     .max(LIMITS.groups)
     .optional(),
   /** Of an analysis: one line for each value of this field. */

@@ -10,7 +10,8 @@ export const telemetryActions = {
     summary: 'Searches one table, as the endpoint of that name does.',
     request: z.object({
       table: demandedTable,
-      timezone: searchQuery.shape.timezone.optional(),
+      /** In place of the one of the query. */
+      timezone: searchQuery.shape.timezone.unwrap().optional(),
       query: searchQuery.strict().prefault({}),
     }),
     reply: searchResult,
