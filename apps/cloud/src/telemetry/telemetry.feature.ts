@@ -29,7 +29,7 @@ export function openTelemetry(of: {
     name: 'chart-hours-keep',
     payload: z.object({}),
     limitS: 4 * 3600,
-    retry: { times: 0, afterS: 60, atMostS: 60 },
+    retry: { times: 3, afterS: 10, atMostS: 120 },
     oneAtATime: { key: () => 'all', waiting: 'one' },
     schedule: { cron: '* * * * *', zone: 'UTC', payload: {} },
     run: ({ signal }) => telemetry.asSystem('kept hours').keepHours(signal),

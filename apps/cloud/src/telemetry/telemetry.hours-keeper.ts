@@ -6,8 +6,8 @@ import { DAY_MS, HOUR_MS, MARGIN_MS } from './telemetry.chart-hours.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { EVENTS } from './telemetry.reading.ts';
 
-/** Hours are made for so many events at once, and for no more days than these. */
-const EVENTS_AT_ONCE = 3_000_000;
+/** Hours are made for so many events at once, so that other writes wait for a second at most, and for no more days than these. */
+const EVENTS_AT_ONCE = 1_000_000;
 const DAYS_AT_ONCE = 31;
 /** What was stored is looked through again after so long, ms. */
 const LOOK_MS = 300_000;
@@ -66,11 +66,16 @@ export class HoursKeeper {
       `SELECT workgroup, tbl, groupArray(field), toUInt16(today()) FROM telemetry.chart_asks FINAL
        WHERE asked + ${UNUSED_DAYS} >= toUInt16(today()) GROUP BY workgroup, tbl ORDER BY workgroup, tbl`,
     );
+    const failures: unknown[] = [];
     for (const [workgroup, table, fields] of asks) {
       signal?.throwIfAborted();
-      await this.#keepTable({ workgroup, table }, fields, isForced, signal);
+      // What is wrong with one table does not hold up the others.
+      await this.#keepTable({ workgroup, table }, fields, isForced, signal).catch((error: unknown) => {
+        failures.push(error);
+      });
     }
     await this.#dropUnused();
+    if (failures.length > 0) throw failures[0];
   }
 
   async #keepTable(of: Table, fields: string[], isForced: boolean, signal?: AbortSignal): Promise<void> {
