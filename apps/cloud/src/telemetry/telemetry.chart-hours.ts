@@ -12,8 +12,8 @@ export const DAY_MS = 24 * HOUR_MS;
 export const MARGIN_MS = 600_000;
 /** Of shorter ranges the values themselves are read: that asks the engine once in place of twice. */
 const LEAST_MS = 60 * DAY_MS;
-/** With more days of streams to be read anew, all values are read. */
-const STALE_DAYS = 1000;
+/** With more days of streams to be read anew, all values are read, which is less work. */
+const STALE_DAYS = 200;
 /** A field that nobody has kept is asked for again after so long, ms. */
 const ABSENT_MS = 5000;
 /** Answers about fields that are remembered. */
