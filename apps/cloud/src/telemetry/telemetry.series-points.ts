@@ -1,5 +1,5 @@
 import type { SeriesPoints, SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
-import type { Grid } from './telemetry.series-grid.ts';
+import type { Grid, Span } from './telemetry.series-grid.ts';
 import { gapsIn, isGapBetween } from './telemetry.weights.ts';
 
 /** The values of a stream within one step of time, as far as plain aggregates tell of them. */
@@ -85,25 +85,58 @@ export function weigh(tallies: readonly Tally[]): Bucket[] | null {
  * of those is a gap then, and what lies between two buckets is told by the pauses of the two.
  */
 function weighDense(tallies: readonly Tally[]): Bucket[] | null {
-  const buckets: Bucket[] = [];
+  return tallies.every(isSteady) ? tallies.map((tally, i) => denseBucket(tally, tallies[i + 1])) : null;
+}
+
+function denseBucket(tally: Tally, following: Tally | undefined): Bucket {
+  const { at, n, min, mean, max, first, last } = tally;
+  const length = last.at - first;
+  const own = length / (n - 1);
+  const bucket = { at, n, min, mean, max, first, last, area: own * (mean * n - last.value), ms: length };
+  const pause = following ? following.first - last.at : 0;
+  const next = following ? (following.last.at - following.first) / (following.n - 1) : 0;
+  const isGapAfter = following !== undefined && isGapBetween(pause, own, next);
+  if (!following || isGapAfter) return { ...bucket, isGapAfter };
+  return { ...bucket, area: bucket.area + last.value * pause, ms: bucket.ms + pause, isGapAfter };
+}
+
+/** Buckets of a stream of which some are not steady, or have few values. */
+export interface MostlySteady {
+  /** Right but for those that begin at one of `rough`. */
+  buckets: Bucket[];
+  rough: ReadonlySet<number>;
+  /** Where the values lie that tell of the rough ones: also those of the steady buckets beside them. In their order, apart. */
+  spans: Span[];
+}
+
+/** Null where more than an eighth of the buckets is not steady: all values are looked at then. */
+export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): MostlySteady | null {
+  const isFull = tallies.map((tally) => tally.n >= DENSE && isSteady(tally));
+  if (isFull.filter((is) => !is).length * 8 > tallies.length) return null;
+  const rough = new Set<number>();
+  const spans: Span[] = [];
   for (let i = 0; i < tallies.length; i++) {
-    const tally = tallies[i] as Tally;
-    if (!isSteady(tally)) return null;
-    const { at, n, min, mean, max, first, last } = tally;
-    const length = last.at - first;
-    const own = length / (n - 1);
-    const area = own * (mean * n - last.value);
-    const bucket = { at, n, min, mean, max, first, last, area, ms: length, isGapAfter: false };
-    buckets.push(bucket);
-    const following = tallies[i + 1];
-    if (!following) continue;
-    const pause = following.first - last.at;
-    bucket.isGapAfter = isGapBetween(pause, own, (following.last.at - following.first) / (following.n - 1));
-    if (bucket.isGapAfter) continue;
-    bucket.area += last.value * pause;
-    bucket.ms += pause;
+    if (isFull[i]) continue;
+    // How long the last value before counts is told by what follows it.
+    const from = Math.max(0, i - 1);
+    while (i + 1 < tallies.length && !isFull[i + 1]) i++;
+    for (const { at } of tallies.slice(from, i + 1)) rough.add(at);
+    const [first, last] = [tallies[from] as Tally, (tallies[i + 1] ?? tallies[i]) as Tally];
+    spans.push({ from: first.at, to: endOf(last.at) });
   }
-  return buckets;
+  const buckets = tallies.map((tally, i) => denseBucket(tally, tallies[i + 1]));
+  return { buckets, rough, spans: union(spans) };
+}
+
+/** The same instants in spans that do not touch, in their order. */
+export function union(spans: readonly Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const before = apart.at(-1);
+    if (before && from <= before.to) before.to = Math.max(before.to, to);
+    else apart.push({ from, to });
+  }
+  return apart;
 }
 
 function isSteady({ n, first, last, middle, variance }: Tally): boolean {

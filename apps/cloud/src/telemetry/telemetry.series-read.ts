@@ -2,7 +2,7 @@ import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesFunction, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
-import { isTooMuch, reading } from './telemetry.reading.ts';
+import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
 import {
@@ -14,8 +14,10 @@ import {
   statsOf,
   type Tally,
   tallyOf,
+  union,
   valuePoints,
   weigh,
+  weighMost,
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
 import { weightedValues } from './telemetry.weights.ts';
@@ -25,6 +27,8 @@ import { BESIDE_MS } from './telemetry.windows.ts';
 const BUCKETS = 200_000;
 /** Where a point stands for no more than so long, there may be no more values than points, ms. */
 const FEW_MS = 60_000;
+/** Pieces of a span in which values are looked at, at most; with more of them all are. */
+const MOST_SPANS = 50;
 /** Of all lines together. */
 const FEW_VALUES = 50_000;
 
@@ -108,10 +112,40 @@ export class SeriesRead {
    * single value has to be looked at.
    */
   async #buckets(lines: readonly Line[]): Promise<Bucket[][]> {
-    const steady = (await this.#tallies(lines)).map(weigh);
-    const others = lines.filter((_, i) => steady[i] === null);
+    const told = await this.#tallies(lines);
+    const steady = told.map(weigh);
+    const mostly = await this.#mostly(lines, told, steady);
+    const others = lines.filter((_, i) => !steady[i] && !mostly[i]);
     const weighed = others.length > 0 ? await this.#weighed(others, this.#as.span) : [];
-    return lines.map((line, i) => steady[i] ?? weighed[others.indexOf(line)] ?? []);
+    return lines.map((line, i) => steady[i] ?? mostly[i] ?? weighed[others.indexOf(line)] ?? []);
+  }
+
+  /** Of lines with few buckets that are not steady only the values of those are looked at. Null for others. */
+  async #mostly(
+    lines: readonly Line[],
+    told: readonly Tally[][],
+    steady: readonly (Bucket[] | null)[],
+  ): Promise<(Bucket[] | null)[]> {
+    const { grid, span } = this.#as;
+    const isPlain = this.#rows.hoursOf(valuesOf(lines)) !== null;
+    const mostly = told.map((tallies, i) =>
+      isPlain && !steady[i] ? weighMost(tallies, (at) => grid.endOf(at)) : null,
+    );
+    const some = lines.filter((_, i) => mostly[i]);
+    const spans = union(mostly.flatMap((one) => one?.spans ?? []));
+    const length = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+    const isWorth = some.length > 0 && spans.length <= MOST_SPANS && length * 2 < span.to - span.from;
+    if (!isWorth) return lines.map(() => null);
+    const found = await this.#bucketsOf(some, span, spans).catch((error: unknown) => {
+      if (isTooMuch(error)) return null;
+      throw error;
+    });
+    return lines.map((line, i) => {
+      const one = mostly[i];
+      if (!one || !found) return null;
+      const weighed = new Map(found[some.indexOf(line)]?.map((bucket) => [bucket.at, bucket]));
+      return one.buckets.map((bucket) => (one.rough.has(bucket.at) && weighed.get(bucket.at)) || bucket);
+    });
   }
 
   async #tallies(lines: readonly Line[]): Promise<Tally[][]> {
@@ -166,15 +200,17 @@ export class SeriesRead {
     }
   }
 
-  async #bucketsOf(lines: readonly Line[], span: Span): Promise<Bucket[][]> {
+  /** `spans`: of those alone. */
+  async #bucketsOf(lines: readonly Line[], span: Span, spans?: readonly Span[]): Promise<Bucket[][]> {
     const bound = new Bound();
+    const within = spans && `(${spans.map((one) => `(${withinSql(one, bound)})`).join(' OR ')})`;
     const columns = [
       ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
       ...['argMax(v, t)', 'sumIf(v * p, NOT isGap)', 'toFloat64(sumIf(p, NOT isGap))'],
       'toFloat64(argMax(isGap, t))',
     ];
     const values = `SELECT d, source, f, t, v, p, isGap, ${this.#as.grid.sql('t', bound)} AS b
-      FROM (${weightedValues(this.#each(lines, bound, span))})`;
+      FROM (${weightedValues(this.#each(lines, bound, span, within))})`;
     const answers = await this.#byBucket(lines, columns, values, bound);
     return answers.map((lists) => {
       const [at, n, min, mean, max, first, last, value, area, ms, isGapAfter] = lists as Numbers;

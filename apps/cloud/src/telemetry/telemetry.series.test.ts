@@ -273,3 +273,46 @@ test('values of one instant are one, the later one, and a lone value is its own 
   });
   expect((await ask(at - DAY, at))?.stats).toEqual({ count: 0, min: null, avg: null, max: null, last: null });
 });
+
+test('of a stream with a few breaks only their surroundings are looked at, and nothing else changes', async () => {
+  const first = AT + 500 * DAY;
+  const every = (from: number, to: number, ms: number) =>
+    Array.from({ length: (to - from) / ms }, (_, i) => first + from + i * ms);
+  const times = [
+    ...every(0, 9.3 * DAY, 5 * MINUTE),
+    // A night without anything, an hour of live values, two values alone, and ten days that end in the middle of one.
+    ...every(9.7 * DAY, 20 * DAY, 5 * MINUTE),
+    ...every(20 * DAY, 20 * DAY + 60 * MINUTE, 10_000),
+    ...every(20 * DAY + 60 * MINUTE, 25 * DAY, 5 * MINUTE),
+    ...every(25.4 * DAY, 25.4 * DAY + 2 * MINUTE, MINUTE),
+    ...every(26 * DAY, 35.55 * DAY, 5 * MINUTE),
+  ];
+  const rows = times.map((at, i) => [at, (i * 37) % 101] as const);
+  await store.insert(
+    [
+      block(
+        'broken',
+        { power: 'decimal' },
+        rows.map(([at, value], i): BatchRow => [1 + i, at, value]),
+      ),
+    ],
+    'broken',
+  );
+  const key = { ...series('power'), table: 'broken' };
+  const query = { from: first, to: first + 40 * DAY, maxPoints: 50, series: [key] };
+  const [points] = await store.series('hill', ALL_DEVICES, seriesQuery.parse(query));
+  expect(points?.stats.count).toBe(rows.length);
+  expect(points?.stats.avg).toBeCloseTo(weighted(rows), 6);
+  const pauses = rows.slice(1).map(([at], i) => at - (rows[i]?.[0] ?? 0));
+  const isGap = gapsIn(pauses);
+  for (const [i, at] of (points?.times ?? []).entries()) {
+    if (points?.avg[i] === null) continue;
+    let [area, ms] = [0, 0];
+    rows.forEach(([time, value], k) => {
+      if (time < at || time >= at + DAY || k === rows.length - 1 || isGap[k]) return;
+      area += value * (pauses[k] ?? 0);
+      ms += pauses[k] ?? 0;
+    });
+    expect(points?.avg[i], new Date(at).toISOString()).toBeCloseTo(area / ms, 4);
+  }
+});
