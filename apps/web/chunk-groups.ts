@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Plugin, Rolldown } from 'vite';
 
 /** Libraries of charts, forms and calendars: the first screens do without them, and evaluating them takes a phone a while. */
 const LATER_LIBRARIES =
@@ -34,8 +35,8 @@ export const chunkGroups = [
     test: isSchema,
     minShareCount: 2,
     priority: 3,
+    // Not merged into fewer files: those would need one another in a circle.
     entriesAware: true,
-    entriesAwareMergeThreshold: 6000,
   },
   {
     name: 'parts',
@@ -54,4 +55,24 @@ function isSchema(id: string): boolean {
     !file.endsWith('.api.ts') &&
     readFileSync(file, 'utf8').includes("from 'zod'")
   );
+}
+
+/** Fails the build where files need one another in a circle: what one of them takes from the other would not be there yet. */
+export function withoutCircles(): Plugin {
+  return {
+    name: 'albedo-without-circles',
+    apply: 'build',
+    writeBundle(_, bundle) {
+      const done = new Set<string>();
+      const visit = (name: string, path: readonly string[]): void => {
+        const at = path.indexOf(name);
+        if (at >= 0) this.error(`Files need one another: ${[...path.slice(at), name].join(' > ')}.`);
+        const chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined = bundle[name];
+        if (done.has(name) || chunk?.type !== 'chunk') return;
+        for (const one of chunk.imports) visit(one, [...path, name]);
+        done.add(name);
+      };
+      for (const name of Object.keys(bundle)) visit(name, []);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunkGroups } from './chunk-groups.ts';
+import { chunkGroups, withoutCircles } from './chunk-groups.ts';
 import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
@@ -11,7 +11,7 @@ import { withoutSchemas } from './without-schemas.ts';
 const CLOUD = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [withoutSchemas(), oneLanguage(), react(), signInWeight(), precompress()],
+  plugins: [withoutSchemas(), oneLanguage(), react(), signInWeight(), withoutCircles(), precompress()],
   build: {
     target: 'es2024',
     rolldownOptions: {
