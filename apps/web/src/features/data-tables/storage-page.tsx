@@ -77,16 +77,22 @@ function Months({ months }: Pick<StorageUse, 'months'>) {
   const { t } = useTranslation();
   const most = Math.max(1, ...months.map(({ bytes }) => bytes));
   const named = new Intl.DateTimeFormat(localeTag(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const short = new Intl.DateTimeFormat(localeTag(), { month: 'short', timeZone: 'UTC' });
   return (
     <Section title={t('dataTables.storage.byMonth')} context={t('dataTables.storage.byMonthText')}>
       <ol className={classes.months} ref={toNewest}>
-        {months.slice(-36).map(({ month, bytes, events }) => {
-          const name = named.format(new Date(month));
+        {months.slice(-36).map(({ month, bytes, events }, at) => {
+          const begin = new Date(month);
+          const name = named.format(begin);
+          const isNewYear = at === 0 || begin.getUTCMonth() === 0;
           const text = `${name}: ${formatBytes(bytes)}, ${t('dataTables.eventCount', { count: events, events: formatWhole(events) })}`;
           return (
             <li key={month} title={text} className={classes.month}>
               <span className={classes.bar} style={{ height: `${(bytes / most) * 100}%` }} />
-              <span className={classes.monthName}>{name}</span>
+              <span className={classes.monthName} aria-hidden="true">
+                {short.format(begin)}
+                <span className={classes.year}>{isNewYear ? begin.getUTCFullYear() : null}</span>
+              </span>
               <VisuallyHidden>{text}</VisuallyHidden>
             </li>
           );
