@@ -71,6 +71,18 @@ test('a display shows its dashboard with the token of its address, and turns to 
   expect(await screen.findByText('Yard')).toBeTruthy();
 });
 
+test('a dashboard in the time of its site has a clock, whatever zone the site has', async () => {
+  window.location.hash = '#display.secret';
+  const [page] = display().pages;
+  if (!page) throw new Error('The display has no page.');
+  const board = { ...page.board, board: { ...page.board.board, zone: 'collected' as const } };
+  const shown = display({ pages: [{ ...page, board }] });
+  fakeNetwork(({ path }) => ({ body: path.endsWith('/display') ? shown : [] }));
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('Hilltop')).toBeTruthy();
+  expect(document.querySelector('time')?.textContent).toMatch(/\d/);
+});
+
 test('people in front of it choose the entity only where the link says so', async () => {
   window.location.hash = '#display.secret';
   fakeNetwork(() => ({ body: display({ free: ['entity'] }) }));

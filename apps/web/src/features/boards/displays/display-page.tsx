@@ -14,6 +14,7 @@ import { Message } from '../../../ui/message.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { rangeFromText, type TimeRangeChoice } from '../../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../../ui/time-range/time-range-picker.tsx';
+import { resolveZone } from '../../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../../ui/units/durations.ts';
 import { wordsOf } from '../../lookup-tables/lookup-tables.queries.ts';
@@ -138,7 +139,7 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
           />
         ) : null}
         <Away connection={connection} />
-        <Clock zone={time.zone || zoneOf(world, entity)} />
+        <Clock zone={resolveZone(time.zone, zoneOf(world, entity))} />
       </header>
       {steps.length > 1 ? (
         <nav className={classes.steps} aria-label={t('boards.display.pages')}>
@@ -248,8 +249,7 @@ function Away({ connection }: { connection: DisplayConnection }) {
   );
 }
 
-function Clock({ zone }: { zone: string | null }) {
+function Clock({ zone }: { zone: string }) {
   const now = useNow(10_000);
-  const shown = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return <time className={classes.clock}>{formatInstant(now, shown, false)}</time>;
+  return <time className={classes.clock}>{formatInstant(now, zone, false)}</time>;
 }
