@@ -138,13 +138,12 @@ async function taskMs(cdp: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }
 
-/** In the page: opens the path, and answers how long it took until a map has been drawn and stays. */
+/** In the page: opens the path, and answers how long it took until a map has places on it. */
 async function openMap(path: string): Promise<number> {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const began = performance.now();
   history.pushState({}, '', path);
-  while (!document.querySelector('section[data-kind=map] canvas')) await frame();
-  await frame();
+  while (!document.querySelector('section[data-kind=map] .maplibregl-marker')) await frame();
   await frame();
   return performance.now() - began;
 }
