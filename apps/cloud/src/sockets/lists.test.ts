@@ -123,11 +123,11 @@ async function changeEveryList(): Promise<void> {
   for (const [name, value] of Object.entries(ticket)) form.append(name, value);
   await change('POST', 'support', form);
   await change('POST', 'opsteam/workgroups/other/export', undefined, staff);
+  const watcher = await ear(owner);
   const camera = await connectCamera(cloud, { photos: [takePhoto()] });
   await camera.tell();
   await vi.waitFor(() => expect(camera.waiting).toEqual([]), { timeout: 15_000 });
   // Photos that arrive are told of a little later, together; a later test must not hear of this one.
-  const watcher = await ear(owner);
   await vi.waitFor(() => expect([...watcher.heard]).toContain('photos'), { timeout: 15_000 });
   await camera.agent.leave();
   // As the engine leaves what it cannot open.
