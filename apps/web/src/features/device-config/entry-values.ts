@@ -1,5 +1,6 @@
 import { deviceConfigIssues } from '@albedo/contract/device-config/device-config.errors';
 import { CONFIG_LISTS, type ConfigList } from '@albedo/contract/device-config/scenarios.schema';
+import { generalIssues } from '@albedo/contract/http/issues';
 import { z } from 'zod';
 
 /** One column of a CSV, as the form has it. */
@@ -117,6 +118,8 @@ function columnOf({ name, expect, units }: ColumnRow, before: unknown): Record<s
   return { ...rest, name, expect, ...(Object.keys(said).length > 0 ? { meta: said } : {}) };
 }
 
+const REQUIRED = generalIssues['issue.required'];
+
 /** The form as the device would read it; what is wrong stands at its field. */
 export const entrySchema = (list: ConfigList): z.ZodType<unknown, EntryForm> =>
   z
@@ -134,14 +137,16 @@ export const entrySchema = (list: ConfigList): z.ZodType<unknown, EntryForm> =>
           path: ['fields'],
           message: deviceConfigIssues['issue.config_columns'],
         });
-      return { ...blanks(list), ...entryOf(list, form) };
+      for (const key of demanded(list))
+        if (form[key] === '') context.addIssue({ code: 'custom', path: [key], message: REQUIRED });
+      if (isAsked(list, 'fields', form) && form.fields.some(({ name }) => name.trim() === ''))
+        context.addIssue({ code: 'custom', path: ['fields'], message: REQUIRED });
+      return entryOf(list, form);
     })
     .pipe(CONFIG_LISTS[list] as z.ZodType<unknown, Record<string, unknown>>);
 
-/** What must be there, as an empty text: left out it would be said to be of another type. */
-function blanks(list: ConfigList): Record<string, string> {
-  const { shape } = CONFIG_LISTS[list];
-  const isDemanded = (key: EntryKey) =>
-    Object.hasOwn(shape, key) && !(shape as Record<string, z.ZodType>)[key]?.safeParse(undefined).success;
-  return Object.fromEntries(ASKED[list].filter(isDemanded).map((key) => [key, '']));
+/** What must be there. */
+function demanded(list: ConfigList): EntryKey[] {
+  const shape = CONFIG_LISTS[list].shape as Record<string, z.ZodType>;
+  return ASKED[list].filter((key) => Object.hasOwn(shape, key) && !shape[key]?.safeParse(undefined).success);
 }
