@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups, withoutCircles } from './chunk-groups.ts';
 import { oneLanguage } from './one-language.ts';
+import { plainSentences } from './plain-sentences.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
 import { withoutSchemas } from './without-schemas.ts';
@@ -11,7 +12,15 @@ import { withoutSchemas } from './without-schemas.ts';
 const CLOUD = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [withoutSchemas(), oneLanguage(), react(), signInWeight(), withoutCircles(), precompress()],
+  plugins: [
+    withoutSchemas(),
+    oneLanguage(),
+    react(),
+    signInWeight(),
+    withoutCircles(),
+    plainSentences(),
+    precompress(),
+  ],
   build: {
     target: 'es2024',
     rolldownOptions: {

@@ -1,5 +1,5 @@
 import type { core } from 'zod';
-import { z } from 'zod';
+import { config, z } from 'zod';
 import type { IssueCatalog } from './catalogs.ts';
 
 /**
@@ -101,9 +101,12 @@ export const whenMissing = (text: string): { error: (found: { code?: string }) =
   error: ({ code }) => (code === 'invalid_type' ? text : undefined),
 });
 
-/** From now on schemas that say nothing of their own use the sentences of the catalogue, in place of zod's. */
+/**
+ * From now on schemas that say nothing of their own use the sentences of the catalogue, in place of zod's. Not `z.config`: the
+ * web app's build takes what `z` makes for something without effect.
+ */
 export const speakPlainly = (): void => {
-  z.config({
+  config({
     customError: (found) => {
       const isMissing = found.input === undefined && ['invalid_type', 'invalid_value'].includes(found.code);
       const named = isMissing ? REQUIRED : nameByCode(found);
