@@ -136,13 +136,14 @@ function workOf(kind: Kind, { own, has, names, prune }: Side): Work {
   const seen = new Set<string>();
   const work: Work = { kind, put: [], remove: [], planned: [], unchanged: 0 };
   // Of several with one name those that are the same belong together, before the others are paired in their order.
-  const wanted = own.map(({ path, spec }) => {
+  const wanted = own.map(({ path, spec, refusal }) => {
     const { id = '', content } = read(spec as never, names, path);
     const key = keyOf({ id, content });
     if (kind.name !== 'dashboard' && seen.has(key)) throw invalid('issue.code_twice', { name: key }, path);
     seen.add(key);
     const same = left.get(key)?.find((one) => differenceOf(kind, one.content, content).length === 0);
     if (same) take(left, key, same);
+    if (refusal && !same) throw refusal;
     return { path, id, content, key, same };
   });
   for (const { path, id, content, key, same } of wanted) {

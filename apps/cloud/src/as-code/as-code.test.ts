@@ -185,6 +185,38 @@ test.each([
   expect(body.issues[0]).toMatchObject({ path, issue });
 });
 
+test('what an earlier release accepted plans as no change, and is refused once it is changed', async () => {
+  await apply(FILE);
+  const { query } = cloud.cloud.features.postgres;
+  const names = { kpis: ['aardvark', 'two words'], calculations: ['one', 'event_time'] };
+  for (const [table, [was, odd]] of Object.entries(names))
+    await query(`update ${table} set values = replace(values::text, $1, $2)::jsonb`, [
+      `"${was}"`,
+      `"${odd}"`,
+    ]);
+  const yaml = await exported();
+  expect(yaml).toContain('two words:');
+  expect(yaml).toContain('event_time:');
+  expect(await plan(yaml, true)).toMatchObject(nothing);
+  const other = yaml.replace('name: Works', 'name: Works 2');
+  expect(keysOf(await plan(other))).toEqual(['update works']);
+  for (const [formula, changed, path] of [
+    ['zebra * 2', 'zebra * 3', 'kpis.0.values.two words'],
+    [/(?<=formula: ['"])1/, '2', 'calculations.0.values.event_time'],
+  ] as const) {
+    const text = yaml.replace(formula, changed);
+    expect(text).not.toBe(yaml);
+    const refused = await ask('POST', 'code/main/plan', { yaml: text });
+    expect(refused.status).toBe(400);
+    expect(refused.body.issues[0].path).toBe(path);
+  }
+  for (const [table, [was, odd]] of Object.entries(names))
+    await query(`update ${table} set values = replace(values::text, $1, $2)::jsonb`, [
+      `"${odd}"`,
+      `"${was}"`,
+    ]);
+});
+
 test('a huge file is refused, and many keys take no longer than they are many', async () => {
   expect((await ask('POST', 'code/main/plan', { yaml: 'x'.repeat(4_000_001) })).status).toBe(400);
   const { status, body } = await ask('POST', 'code/main/plan', { yaml: 'x'.repeat(6_000_001) });

@@ -10,6 +10,8 @@ export interface Entry {
   /** Where it stands, such as `entities.3`. */
   path: string;
   spec: Record<string, unknown>;
+  /** Why it can only stay as it is: an earlier release accepted it, and it is refused of what is new or changed. */
+  refusal?: AppError;
 }
 
 /** The entries of a file by kind; kinds that the file leaves out are not among them. Throws `request.invalid`. */
@@ -44,13 +46,17 @@ export function entriesOf(file: unknown, kinds: readonly Kind[]): Map<HistoryKin
 
 function entryOf({ code }: Kind, given: unknown, path: string): Entry {
   const read = code.schema.safeParse(given);
-  if (!read.success) {
-    const issues = requestIssues(read.error.issues, path);
-    throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
-  }
-  const unknown = unknownIn(given, read.data, path);
+  const refusal = read.success ? undefined : refusalOf(read.error.issues, path);
+  const whole = read.success ? read : code.keptSchema?.safeParse(given);
+  if (refusal && !whole?.success) throw refusal;
+  const unknown = unknownIn(given, whole?.data, path);
   if (unknown) throw invalid('issue.code_unknown', {}, unknown);
-  return { path, spec: read.data as Record<string, unknown> };
+  return { path, spec: whole?.data as Record<string, unknown>, ...(refusal && { refusal }) };
+}
+
+function refusalOf(found: Parameters<typeof requestIssues>[0], path: string): AppError {
+  const issues = requestIssues(found, path);
+  return new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }
 
 /** The first key of what was given that the schema does not know; lists that it puts in order keep their keys. */

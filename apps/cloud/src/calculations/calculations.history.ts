@@ -1,4 +1,8 @@
-import { type NewCalculation, newCalculation } from '@albedo/contract/calculations/calculations.schema';
+import {
+  keptCalculation,
+  type NewCalculation,
+  newCalculation,
+} from '@albedo/contract/calculations/calculations.schema';
 import { valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
@@ -14,13 +18,12 @@ const ofKept = ({ values, ...rest }: KeptCalculation): NewCalculation => ({
 });
 
 /** In a file the machine of a target has its name. */
-const inFile = newCalculation.safeExtend({
-  target: z.discriminatedUnion('kind', [
-    newCalculation.shape.target.options[0],
-    newCalculation.shape.target.options[1],
-    z.object({ kind: z.literal('machine'), machine: z.string().min(1, 'Required').max(200) }),
-  ]),
-});
+const target = z.discriminatedUnion('kind', [
+  newCalculation.shape.target.options[0],
+  newCalculation.shape.target.options[1],
+  z.object({ kind: z.literal('machine'), machine: z.string().min(1, 'Required').max(200) }),
+]);
+const inFile = newCalculation.safeExtend({ target });
 type InFile = z.output<typeof inFile>;
 
 /** Calculations have versions and can be written as code. */
@@ -48,6 +51,7 @@ export const calculationsHistory = (calculations: Calculations): Kind<KeptCalcul
     section: 'calculations',
     keyOf: ({ content }) => content.name,
     schema: inFile,
+    keptSchema: keptCalculation.extend({ target }),
     write: ({ content }, names) => {
       const { target, ...rest } = ofKept(content);
       if (target.kind !== 'machine') return { ...rest, target };

@@ -55,6 +55,8 @@ export interface Kind<T = any> {
     keyOf(thing: Content<T>): string;
     /** One as it stands in a file, with the defaults filled in. */
     schema: z.ZodType;
+    /** What one that is there already may be, where an earlier release accepted more than is accepted of new ones. */
+    keptSchema?: z.ZodType;
     /** What stands in a file for one. */
     write(thing: Content<T>, names: Names): object;
     /** What a file says of one, once the schema has passed; `id` where the file itself says it. */

@@ -1,4 +1,4 @@
-import { type NewKpi, newKpi, valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
+import { keptKpi, type NewKpi, newKpi, valuesOfKept } from '@albedo/contract/kpis/kpis.schema';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
 import { contentOf, type Kpis, valuesByName } from './kpis.service.ts';
@@ -32,6 +32,7 @@ export const kpisHistory = (kpis: Kpis): Kind<KeptKpi> => ({
     section: 'kpis',
     keyOf: ({ content }) => content.name,
     schema: newKpi,
+    keptSchema: keptKpi,
     write: ({ content }) => ofKept(content),
     read: (spec: NewKpi) => ({ content: contentOf(spec) }),
   },

@@ -92,10 +92,11 @@ export const newCalculation = z
   });
 export type NewCalculation = z.output<typeof newCalculation>;
 
-/** `version` counts the saves; instants are epoch ms. One that is kept is shown, whatever is asked of new ones meanwhile. */
-export const calculation = z.object({
-  ...parts,
-  values: keptValues,
+/** One that is kept stays as it is, whatever is asked of new ones meanwhile. */
+export const keptCalculation = z.object({ ...parts, values: keptValues });
+
+/** `version` counts the saves; instants are epoch ms. */
+export const calculation = keptCalculation.extend({
   _id: z.uuid(),
   version: z.number().int(),
   updatedAt: z.number(),

@@ -211,9 +211,11 @@ export const newKpi = z.object({
 });
 export type NewKpi = z.output<typeof newKpi>;
 
+/** A KPI as it is kept. */
+export const keptKpi = newKpi.extend({ values: keptValues });
+
 /** `version` counts the saves; `updatedAt` is epoch ms. */
-export const kpi = newKpi.extend({
-  values: keptValues,
+export const kpi = keptKpi.extend({
   _id: z.uuid(),
   version: z.number().int(),
   updatedAt: z.number(),
