@@ -2,7 +2,8 @@ export const DAY_MS = 86_400_000;
 const FINE_STEP_MS = 300_000;
 const COARSE_STEP_MS = 900_000;
 const FINE_DAYS = 60;
-const DAYS = 365;
+/** A year and a month: the year up to any day of the last month is whole too. */
+const DAYS = 365 + 31;
 
 export interface HistoryPlan {
   /** The first instant of live data; history ends before it. Epoch ms. */

@@ -34,10 +34,10 @@ async function writer(): Promise<HistoryWriter> {
   return made;
 }
 
-test('a year of days, newest first, at 5 minutes for the last 60 and at 15 before', () => {
+test('a year and a month of days, newest first, at 5 minutes for the last 60 and at 15 before', () => {
   const plan = { liveFrom: LIVE_FROM, commissionedAt: 0 };
   const days = historyDays(plan);
-  expect(days).toHaveLength(366);
+  expect(days).toHaveLength(397);
   expect(days[0]).toBe(Math.floor(LIVE_FROM / DAY_MS));
   expect(days.every((day, index) => index === 0 || day === (days[index - 1] ?? 0) - 1)).toBe(true);
   expect(historyInstants(plan, days[59] ?? 0)).toHaveLength(288);

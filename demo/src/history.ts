@@ -11,7 +11,7 @@ const SHARE = 0.3;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Writes the past year of plants below their agents' folders, newest days first and the plants in turn.
+ * Writes the past year and a month of plants below their agents' folders, newest days first and the plants in turn.
  *
  * `--live-from` (epoch ms) is where live data begins; what an earlier start noted comes first.
  */

@@ -124,7 +124,7 @@ export class InverterModel {
       inputs,
       cabinetC: weather.ambientC + 4 + 0.75 * heat,
       heatSinkC: weather.ambientC + 2 + 1.5 * heat,
-      lostString: this.#lostString(at) !== null,
+      lostString: this.#lostStrings(at) !== null,
       lifetimeEnergyWh,
     };
   }
@@ -133,10 +133,13 @@ export class InverterModel {
     return this.#trips.at(at) !== null || this.#trips.at(at - RESTART_MS) !== null;
   }
 
-  #lostString(at: number): Fault | null {
+  /** The fault that takes strings, and how many. */
+  #lostStrings(at: number): { fault: Fault; strings: number } | null {
     const { wornStrings } = this.#plant;
-    const own = wornStrings?.inverter === this.#index ? faultOfCycle(at, wornStrings) : null;
-    return own ?? this.#stringLosses.at(at);
+    const worn = wornStrings?.inverter === this.#index ? faultOfCycle(at, wornStrings) : null;
+    if (worn) return { fault: worn, strings: wornStrings?.strings ?? 1 };
+    const fault = this.#stringLosses.at(at);
+    return fault && { fault, strings: 1 };
   }
 
   #lightOf(input: number, light: PlaneLight[]): PlaneLight {
@@ -147,9 +150,9 @@ export class InverterModel {
     const { inputPowerW, inputs, stringsPerInput } = this.#plant.inverter;
     const plane = this.#lightOf(input, light);
     if (plane.poaWm2 <= 0) return 0;
-    const loss = this.#lostString(at);
-    const strings = loss && Math.floor(loss.part * inputs) === input ? 1 - 1 / stringsPerInput : 1;
-    const factor = (this.#inputFactors[input] ?? 0) * strings;
+    const loss = this.#lostStrings(at);
+    const lost = loss && Math.floor(loss.fault.part * inputs) === input ? loss.strings : 0;
+    const factor = (this.#inputFactors[input] ?? 0) * (1 - lost / stringsPerInput);
     return arrayPowerW(inputPowerW, plane.poaWm2, plane.moduleC, POWER_PER_K) * factor;
   }
 

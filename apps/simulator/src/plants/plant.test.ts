@@ -57,6 +57,30 @@ test.each(PLANTS.map((plant) => [plant.slug]))(
   },
 );
 
+// A year from midnight to midnight of the plant, with the faults that it has.
+test.each([
+  ['hilltop', 7, 89.7, 0.88, 0.55],
+  ['riverside', -7, 502.8, 0.87, 0.87],
+  ['harbour', 9.5, 2303, 0.88, 0.75],
+] as const)('%s makes of a year what the demo is known for', (slug, clockHours, mwh, ratio, ownUse) => {
+  const description = findPlant(slug);
+  const { inverters, inverter } = description;
+  const to = Date.UTC(2026, 10, 20) - clockHours * HOUR_MS;
+  const from = to - 365 * 24 * HOUR_MS;
+  // Counters add up every day since they began.
+  const plant = new Plant({ ...description, commissionedAt: from });
+  const made = (at: number) =>
+    plant.inverters.reduce((sum, _, i) => sum + plant.inverter(i + 1, at).lifetimeEnergyWh, 0);
+  const energyWh = made(to) - made(from);
+  const exportedWh = plant.meter(to).exportedWh - plant.meter(from).exportedWh;
+  let irradiationWh = 0;
+  for (let at = from; at < to; at += HOUR_MS / 4) irradiationWh += plant.station(at).poaWm2 / 4;
+  const peakW = inverters * inverter.inputs * inverter.inputPowerW;
+  expect(Math.abs(energyWh / 1e6 / mwh - 1)).toBeLessThan(0.01);
+  expect(energyWh / ((irradiationWh * peakW) / 1000)).toBeCloseTo(ratio, 2);
+  expect(1 - exportedWh / energyWh).toBeCloseTo(ownUse, 2);
+});
+
 test('days have different weather, and clouds change the power within minutes', () => {
   const plant = new Plant(findPlant('hilltop'));
   const daily = Array.from({ length: 60 }, (_, day) => {

@@ -59,8 +59,11 @@ export interface PlantDescription {
   grid: { voltageV: number; frequencyHz: number };
   load: LoadProfile;
   climate: Climate;
-  /** A string that falls out again and again: counted in days of a cycle that all plants share, so that somewhere one is out. */
-  wornStrings?: { inverter: number; fromDay: number; days: number };
+  /**
+   * Strings of one input that fall out again and again: counted in days of a cycle that all plants share, so that
+   * somewhere one is out. Large plants have them, as the year of a small one would tell of little else.
+   */
+  wornStrings?: { inverter: number; strings: number; fromDay: number; days: number };
 }
 
 export const METER_UNIT = 100;
@@ -91,9 +94,8 @@ export const PLANTS: PlantDescription[] = [
       { tiltDeg: 28, azimuthDeg: 340 },
     ],
     grid: { voltageV: 230, frequencyHz: 50 },
-    load: { baseW: 3500, dayW: 21_000, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
-    climate: { meanC: 17, yearSwingC: 6, daySwingC: 6, cloudiness: 0.32, windMs: 3.1 },
-    wornStrings: { inverter: 2, fromDay: 0, days: 16 },
+    load: { baseW: 3500, dayW: 19_500, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
+    climate: { meanC: 17, yearSwingC: 6, daySwingC: 6, cloudiness: 0.394, windMs: 3.1 },
   },
   {
     slug: 'riverside',
@@ -119,8 +121,8 @@ export const PLANTS: PlantDescription[] = [
     ],
     grid: { voltageV: 277, frequencyHz: 60 },
     load: { baseW: 46_000, dayW: 230_000, opensAtHour: 6, closesAtHour: 22, weekend: 0.25 },
-    climate: { meanC: 10, yearSwingC: 12, daySwingC: 9, cloudiness: 0.38, windMs: 3.4 },
-    wornStrings: { inverter: 4, fromDay: 13, days: 17 },
+    climate: { meanC: 10, yearSwingC: 12, daySwingC: 9, cloudiness: 0.37, windMs: 3.4 },
+    wornStrings: { inverter: 4, strings: 1, fromDay: 13, days: 15 },
   },
   {
     slug: 'harbour',
@@ -146,8 +148,9 @@ export const PLANTS: PlantDescription[] = [
       { tiltDeg: 5, azimuthDeg: 0 },
     ],
     grid: { voltageV: 240, frequencyHz: 50 },
-    load: { baseW: 390_000, dayW: 310_000, opensAtHour: 4, closesAtHour: 20, weekend: 0.7 },
-    climate: { meanC: 27, yearSwingC: 3, daySwingC: 4, cloudiness: 0.42, windMs: 4.2 },
+    load: { baseW: 405_000, dayW: 325_000, opensAtHour: 4, closesAtHour: 20, weekend: 0.7 },
+    climate: { meanC: 25.5, yearSwingC: 3, daySwingC: 4, cloudiness: 0.498, windMs: 8 },
+    wornStrings: { inverter: 7, strings: 2, fromDay: 0, days: 14 },
   },
 ];
 
