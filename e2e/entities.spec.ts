@@ -11,30 +11,30 @@ test('a tree is built, moved by keys, deleted by name and restored', async ({ pa
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(row(name)).toBeVisible();
   };
-  await add('Portfolio');
-  await add('Hilltop');
+  await add('Abbey estate');
+  await add('Abbey barn');
   // What is added stands below the one that is looked at.
-  await expect(row('Hilltop')).toHaveAttribute('aria-level', '2');
+  await expect(row('Abbey barn')).toHaveAttribute('aria-level', '2');
 
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Reorganise' }).click();
-  await row('Hilltop').click();
+  await row('Abbey barn').click();
   await page.getByRole('tree').press('Alt+ArrowLeft');
-  await expect(row('Hilltop moved')).toHaveAttribute('aria-level', '1');
+  await expect(row('Abbey barn moved')).toHaveAttribute('aria-level', '1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(0);
   await page.reload();
-  await expect(row('Hilltop')).toHaveAttribute('aria-level', '1');
+  await expect(row('Abbey barn')).toHaveAttribute('aria-level', '1');
 
-  await row('Hilltop').click();
+  await row('Abbey barn').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill('Hilltop');
-  await dialog.getByRole('button', { name: 'Delete Hilltop' }).click();
-  await expect(row('Hilltop')).toHaveCount(0);
+  await dialog.getByRole('textbox').fill('Abbey barn');
+  await dialog.getByRole('button', { name: 'Delete Abbey barn' }).click();
+  await expect(row('Abbey barn')).toHaveCount(0);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await page.keyboard.press('Escape');
-  await expect(row('Hilltop')).toBeVisible();
+  await expect(row('Abbey barn')).toBeVisible();
 });
