@@ -5,16 +5,19 @@ import { PassThrough, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { PRODUCT } from '@albedo/contract/product';
-import { Decrypter, Encrypter } from 'age-encryption';
+import { Decrypter } from 'age-encryption';
 import { extract, pack } from 'tar-stream';
 import { CommandError } from '../command-line/command.ts';
 import { type BackupBase, factOf, isAsBefore } from './backup.base.ts';
 import type { BackupPlace } from './backup.place.ts';
+import { sealFor } from './backup.seal.ts';
 
 /** A whole backup has format 1, one that holds what is new since a whole one has format 2. */
 const FORMAT = { whole: 1, incremental: 2 } as const;
+/** Most of it is compressed already: higher levels take three times as long for as much. */
+const QUICK = { [constants.ZSTD_c_compressionLevel]: 1 };
 /** First and last entry: what the backup is, and the checksums of all that stands between. */
 const HEAD = 'backup.json';
 /** Of an incremental one: what of the base is still there, with its checksums. */
@@ -71,12 +74,10 @@ export async function writeBackup(place: BackupPlace, name: string, of: Wanted):
     throw error;
   });
   filling.catch(() => {});
-  const encrypter = new Encrypter();
-  for (const recipient of of.recipients) encrypter.addRecipient(recipient);
-  const plain = archive.pipe(createZstdCompress());
-  archive.once('error', (error) => plain.destroy(error));
-  const sealed = await encrypter.encrypt(Readable.toWeb(plain) as ReadableStream<Uint8Array> as never);
-  await place.write(name, Readable.fromWeb(sealed as never));
+  const sealed = await sealFor(of.recipients);
+  const written = pipeline(archive, createZstdCompress({ params: QUICK }), sealed);
+  written.catch(() => {}); // The place hears of it from the stream.
+  await place.write(name, sealed);
   return filling;
 }
 
