@@ -8,8 +8,8 @@ const NONCE = 16;
 const TAG = 16;
 
 /**
- * Encrypts with age for the recipients. The head is the library's; the content is Node's own ChaCha20-Poly1305, which is
- * ten times as fast as one in JavaScript and leaves the loop to what comes in.
+ * Encrypts with age for the recipients. The head is the library's; the content is Node's own ChaCha20-Poly1305,
+ * since one in JavaScript seals 40 MB a second and keeps the loop from what comes in meanwhile.
  */
 export async function sealFor(recipients: readonly string[]): Promise<Transform> {
   const encrypter = new Encrypter();
