@@ -55,7 +55,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   sso: ['identity-providers', 'members', 'sessions', 'settings'],
   tunnels: ['device-asks', 'tunnels'],
   support: ['support', 'workgroups'],
-  update: ['sessions'],
+  update: ['boards', 'displays', 'entities', 'sessions'],
   workgroups: ['devices', 'long-actions', 'sessions', 'workgroup-admin', 'workgroups', 'workgroup-requests'],
 };
 
