@@ -230,12 +230,15 @@ test('certificates of many devices are replaced, those that are offline when the
   const begun = await post('bulk-actions/main/certificates', { devices: ids });
   const id = (begun.body as { action: { _id: string } }).action._id;
   const token = await confirmed();
-  const counts = async () => (await cloud.call('GET', `bulk-actions/main/${id}`, { token })).body.counts;
-  await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ done: 1, queued: 1 });
+  const told = async () => {
+    const { counts, targets } = (await cloud.call('GET', `bulk-actions/main/${id}`, { token })).body;
+    return { ...counts, messages: targets.map(({ message }: { message: string }) => message) };
+  };
+  await expect.poll(told, { timeout: 60_000 }).toMatchObject({ done: 1, queued: 1 });
   expect(serialOf(here)).not.toBe(before[0]);
   expect(serialOf(away)).toBe(before[1]);
   away.program.start();
-  await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ done: 2, queued: 0, failed: 0 });
+  await expect.poll(told, { timeout: 60_000 }).toMatchObject({ done: 2, queued: 0, failed: 0 });
   expect(serialOf(away)).not.toBe(before[1]);
   const lines = capture(away, 3);
   await until(async () => expect(await stored('main', away.device.id)).toEqual(lines));
