@@ -13,7 +13,7 @@ export function useDrawnInPieces(): boolean {
 /** Browsers without idle callbacks wait this long, ms. */
 const SOON_MS = 200;
 /** A page that is never idle waits no longer than this, ms. */
-const LATEST_MS = 3000;
+const LATEST_MS = 1000;
 
 /** Calls back once the browser has nothing more urgent to do. The result takes it back. */
 export function whenIdle(task: () => void): () => void {

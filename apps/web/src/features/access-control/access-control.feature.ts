@@ -26,7 +26,10 @@ export const accessControl = {
   denial: async (screen, workgroup) => {
     const facts = getSession()?.workgroups?.find(({ name }) => name === workgroup);
     const isOn = facts?.addons.some(({ id }) => id === ACCESS_CONTROL_ADDON);
-    return isOn && screen.rule ? ruleDenialOf(screen, await loadMyAccess(workgroup)) : null;
+    if (!isOn || !screen.rule) return null;
+    if (ruleDenialOf(screen, await loadMyAccess(workgroup)) === null) return null;
+    // A rule that allows it may have just been made, and the word of it may still be on its way.
+    return ruleDenialOf(screen, await loadMyAccess(workgroup, { isOfNow: true }));
   },
   parts: {
     background: [{ at: 20, Content: lazyRouteComponent(() => import('./follow-rules.tsx'), 'FollowRules') }],

@@ -27,8 +27,9 @@ export const myAccessQuery = (wg: string) =>
     staleTime: 30_000,
   });
 
-/** As `myAccessQuery`, for guards: as fresh as the last half minute. */
-export const loadMyAccess = (wg: string): Promise<AccessMap> => queryClient.fetchQuery(myAccessQuery(wg));
+/** As `myAccessQuery`, for guards: as fresh as the last half minute, or of this moment. */
+export const loadMyAccess = (wg: string, { isOfNow = false } = {}): Promise<AccessMap> =>
+  queryClient.fetchQuery(isOfNow ? { ...myAccessQuery(wg), staleTime: 0 } : myAccessQuery(wg));
 
 export type WhyAsked = NonNullable<EndpointInput<typeof accessControlApi.why>['query']>;
 
