@@ -6,12 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BROKEN = 70;
 /** The part of the heap for new things keeps what it once grew to, 128 MB by default for 110 MB that last. */
 const SMALL_NURSERY = '--max-semi-space-size=16';
-/** What is free goes back to the machine from every thread; else a hundred megabytes of the start stay with them. */
-export const RETURNED_MEMORY = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
-  MALLOC_MMAP_THRESHOLD_: '1048576',
-};
 /** A server that ran so long had started well, ms. */
 const STEADY_MS = 10_000;
 const PAUSE_MS = { first: 500, longest: 30_000 };
@@ -34,10 +28,7 @@ export async function supervise(program: string, say: (text: string) => void): P
   try {
     for (;;) {
       const startedAt = performance.now();
-      child = spawn(process.execPath, [SMALL_NURSERY, program], {
-        stdio: 'inherit',
-        env: { ...RETURNED_MEMORY, ...process.env },
-      });
+      child = spawn(process.execPath, [SMALL_NURSERY, program], { stdio: 'inherit' });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       const isSteady = performance.now() - startedAt > STEADY_MS;
       hasRun ||= isSteady;

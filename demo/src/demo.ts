@@ -46,12 +46,7 @@ export class Demo {
     const cloud = this.#child('cloud', join(REPOSITORY, 'apps/cloud/src/main.ts'), [], {
       // As `npm start` starts it without the demo.
       nodeArgs: ['--max-semi-space-size=16'],
-      env: {
-        ALBEDO_DEMO: '1',
-        MALLOC_ARENA_MAX: '2',
-        MALLOC_TRIM_THRESHOLD_: '1048576',
-        MALLOC_MMAP_THRESHOLD_: '1048576',
-      },
+      env: { ALBEDO_DEMO: '1' },
       onLine: (line) => {
         this.password = /First owner: \S+, password (\S+)/.exec(line)?.[1] ?? this.password;
       },

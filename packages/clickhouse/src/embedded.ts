@@ -29,16 +29,6 @@ const FOLDER_WAIT_MS = 10_000;
 const STOP_LIMIT_MS = 10_000;
 /** Opening takes a second or so, more with thousands of parts. */
 const START_LIMIT_MS = 120_000;
-/**
- * Memory that is free goes back to the machine: of the engine's own allocator (jemalloc) also where nothing runs any more
- * that would look, without its samples for profiles; of the C library's, from any thread.
- */
-const RETURNED = {
-  JE_MALLOC_CONF: 'background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,prof:false,prof_active:false',
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
-  MALLOC_MMAP_THRESHOLD_: '1048576',
-};
 const RESTART_MS = { first: 200, longest: 10_000, forgottenAfter: 60_000 };
 
 /**
@@ -113,7 +103,7 @@ class Keeper {
     const threads = Math.max(24, availableParallelism() + 16);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
       // UTC: times without a zone mean the same here as on a server. The engine's calls wait on libuv's threads.
-      env: { PATH: process.env.PATH ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads), ...RETURNED },
+      env: { PATH: process.env.PATH ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.child = child;

@@ -10,14 +10,11 @@ export interface EngineLimits {
   /** Memory of all queries and caches together, bytes. */
   serverMemoryBytes: number;
   readConnections: number;
-  /** Threads that are kept for the next statement; by default the engine keeps a thousand. */
-  idleThreads: number;
 }
 
 export const defaultLimits = (): EngineLimits => ({
   serverMemoryBytes: Math.round(Math.min(4e9, Math.max(1e9, totalmem() / 4))),
   readConnections: availableParallelism(),
-  idleThreads: Math.max(16, 4 * availableParallelism()),
 });
 
 export interface StatementRun {
@@ -99,7 +96,6 @@ export class Engine {
       connectionArgs: [
         `--max_server_memory_usage=${this.#limits.serverMemoryBytes}`,
         '--mark_cache_size=268435456',
-        `--max_thread_pool_free_size=${this.#limits.idleThreads}`,
       ],
     });
   }
