@@ -3,17 +3,13 @@
  * that send live. It says where it is once it is ready, and does what it is told by messages of its parent.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectClickHouse } from '@albedo/clickhouse/client';
-import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { TelemetryReader } from '@albedo/cloud/telemetry/telemetry.service';
 import { connectAgent, type FakeAgent } from '@albedo/cloud/testing/fake-agent';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
-import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { WORKGROUP } from './bench-cloud.ts';
+import { startWithEngine } from './bench-engine.ts';
 import { percentile } from './percentile.ts';
 
 const INVERTERS = 12;
@@ -39,13 +35,8 @@ const LIVE = {
   fields: Array.from({ length: LIVE_FIELDS }, (_, n) => ({ name: `f${n}`, type: 'decimal' as const })),
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-engine-'));
-const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
-const engine = await startEmbeddedClickHouse({ dataDir: folder, log });
-const clickhouse = connectClickHouse(engine);
-const address = new URL(engine.url);
-Object.assign(address, { username: engine.username ?? '', password: engine.password ?? '' });
-const bench = await BenchCloud.start({ CLICKHOUSE_URL: address.href });
+const engine = await startWithEngine();
+const { bench, clickhouse } = engine;
 const { telemetry, postgres, workgroups } = bench.cloud.features;
 const agents: FakeAgent[] = [];
 let isLive = false;
@@ -266,10 +257,10 @@ async function compareWithSql(): Promise<Record<'ours' | 'byHand', { ms: number;
   const ours = { times: [] as number[], engineMs: 0 };
   const theirs = { times: [] as number[], engineMs: 0 };
   const spend = async (on: typeof ours | null, task: () => Promise<unknown>) => {
-    const [engineBefore, started] = [engineMilliseconds(), performance.now()];
+    const [engineBefore, started] = [engine.spentMs(), performance.now()];
     await task();
     on?.times.push(performance.now() - started);
-    if (on) on.engineMs += engineMilliseconds() - engineBefore;
+    if (on) on.engineMs += engine.spentMs() - engineBefore;
   };
   for (let round = -1; round < ROUNDS; round++) {
     await spend(round < 0 ? null : ours, () =>
@@ -284,19 +275,10 @@ async function compareWithSql(): Promise<Record<'ours' | 'byHand', { ms: number;
   return { ours: told(ours), byHand: told(theirs) };
 }
 
-/** Processor time of the engine's process so far. */
-function engineMilliseconds(): number {
-  const fields = readFileSync(`/proc/${engine.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 async function stop(): Promise<void> {
   isLive = false;
   for (const one of agents) await one.leave();
-  await bench.stop();
-  await clickhouse.close();
   await engine.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function ask(method: string, path: string, body: object): Promise<unknown> {

@@ -10,7 +10,8 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CDPSession, chromium, type Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
+import { openBrowser, startFrames, stopFrames } from './browser.web.ts';
 import { percentile } from './percentile.ts';
 
 const { values: flags } = parseArgs({
@@ -42,16 +43,7 @@ const server = fork(join(import.meta.dirname, 'boards.server.ts'), {
 });
 const [ready] = (await once(server, 'message')) as [Ready];
 const { url, token, boards } = ready;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--js-flags=--expose-gc',
-  ],
-});
+const browser = await openBrowser('--js-flags=--expose-gc');
 const CASES: Record<string, () => Promise<void>> = {
   sql: besideSql,
   first: firstVisit,
@@ -218,15 +210,7 @@ async function framesOf(
   during: (cdp: CDPSession) => Promise<unknown>,
 ): Promise<void> {
   const cdp = await busyClock(page);
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(window, { frameTimes: times });
-    const note = (at: number) => {
-      times.push(at);
-      if ((window as unknown as { frameTimes: number[] }).frameTimes === times) requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-  });
+  await page.evaluate(startFrames);
   const before = await taskMs(cdp);
   const changes = await page.evaluate(() => {
     const seen = { count: 0 };
@@ -238,13 +222,10 @@ async function framesOf(
   });
   await during(cdp);
   const spent = (await taskMs(cdp)) - before;
-  const { times, changed } = await page.evaluate(() => {
-    const marks = window as unknown as { frameTimes: number[]; textChanges: { count: number } };
-    const noted = marks.frameTimes;
-    marks.frameTimes = [];
-    return { times: noted, changed: marks.textChanges.count };
-  });
-  const frames = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+  const frames = await page.evaluate(stopFrames);
+  const changed = await page.evaluate(
+    () => (window as unknown as { textChanges: { count: number } }).textChanges.count,
+  );
   const late = frames.filter((ms) => ms > 25).length / frames.length;
   say(
     name,

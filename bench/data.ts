@@ -8,15 +8,14 @@
  * first. What processors spent is counted too, since times vary with what else runs on the machine and that hardly does.
  * `--profile` asks only us, and leaves what this program did in a file for each question in the folder of temporary files.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectClickHouse } from '@albedo/clickhouse/client';
-import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { WORKGROUP } from './bench-cloud.ts';
+import { startWithEngine } from './bench-engine.ts';
 import {
   copyTo,
   DAY,
@@ -57,14 +56,8 @@ const POSTGRES_SETTINGS = [
   'effective_cache_size=4GB',
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-engine-'));
-const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
-const engine = await startEmbeddedClickHouse({ dataDir: folder, log });
-const clickhouse = connectClickHouse(engine);
-// The engine is this program's, so that it can be asked directly too.
-const address = new URL(engine.url);
-Object.assign(address, { username: engine.username ?? '', password: engine.password ?? '' });
-const bench = await BenchCloud.start({ CLICKHOUSE_URL: address.href });
+const engine = await startWithEngine();
+const { bench, clickhouse } = engine;
 const postgres = flags['no-postgres'] ? null : new Postgres15(POSTGRES_SETTINGS);
 try {
   await postgres?.start();
@@ -106,10 +99,7 @@ try {
   console.log(`load at the end ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   postgres?.stop();
-  await bench.stop();
-  await clickhouse.close();
   await engine.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function addDevices(): Promise<string[]> {
@@ -226,20 +216,14 @@ function spent(): Spent {
 
 async function spend(on: Spent | null, task: () => Promise<unknown>): Promise<void> {
   const node = process.cpuUsage();
-  const before = engineSeconds();
+  const before = engine.spentMs() / 1000;
   const started = performance.now();
   await task();
   if (!on) return;
   on.times.push(performance.now() - started);
-  on.engine += engineSeconds() - before;
+  on.engine += engine.spentMs() / 1000 - before;
   const { user, system } = process.cpuUsage(node);
   on.node += (user + system) / 1e6;
-}
-
-/** Processor time of the engine's process so far. */
-function engineSeconds(): number {
-  const fields = readFileSync(`/proc/${engine.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function queriesSoFar(): Promise<number> {

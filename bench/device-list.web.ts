@@ -12,8 +12,9 @@ import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { SOCKET_PATH } from '@albedo/contract/sockets/action';
-import { type CDPSession, chromium, type Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { Server } from 'socket.io';
+import { openBrowser, startFrames, stopFrames } from './browser.web.ts';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const BUILD = process.env.WEB_BUILD ?? join(import.meta.dirname, '../apps/web/dist');
@@ -52,10 +53,7 @@ const news = setInterval(() => {
   sockets.emit('device:facts', changes);
 }, 250);
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await openBrowser();
 const paints: number[] = [];
 const frames: number[] = [];
 const busy: Record<string, number[]> = {
@@ -132,23 +130,6 @@ async function paintedAfterAnswer(): Promise<number> {
   const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const answered = asked.findLast((one) => one.name.endsWith('/devices/demo'))?.responseEnd ?? 0;
   return marks.paintedAt - answered;
-}
-
-function startFrames(): void {
-  const times: number[] = [];
-  Object.assign(window, { frameTimes: times });
-  const note = (at: number) => {
-    times.push(at);
-    if ((window as unknown as { frameTimes: number[] }).frameTimes === times) requestAnimationFrame(note);
-  };
-  requestAnimationFrame(note);
-}
-
-function stopFrames(): number[] {
-  const marks = window as unknown as { frameTimes: number[] };
-  const times = marks.frameTimes;
-  marks.frameTimes = [];
-  return times.slice(1).map((at, index) => at - (times[index] ?? 0));
 }
 
 /** Median, 95th, 99th percentile and largest. */

@@ -7,7 +7,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CDPSession, chromium, type Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
+import { openBrowser, startFrames, stopFrames } from './browser.web.ts';
 import { startCloudProcess, stopCloudProcess } from './cloud-process.ts';
 import { forgeryHeaders, OWNED, signIn } from './owner-session.ts';
 import { percentile } from './percentile.ts';
@@ -24,10 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'albedo-entities-'));
 const { child, url } = await startCloudProcess(folder, OWNED);
 const headers = await forgeryHeaders(url);
 const token = await signIn(url, headers);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await openBrowser();
 try {
   const siteOf = (n: number) => `site${n % SITES}`;
   const root = { _id: 'portfolio', name: 'Portfolio' };
@@ -192,20 +190,11 @@ async function typeIn({ label, text }: { label: string; text: string }): Promise
 
 /** Times between the frames of some seconds of scrolling, ms. */
 async function scroll(page: Page, cdp: CDPSession): Promise<number[]> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(window, { frameTimes: times });
-    const note = (at: number) => {
-      times.push(at);
-      if (times.length < 100_000) requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-  });
+  await page.evaluate(startFrames);
   await cdp.send('Input.synthesizeScrollGesture', {
     ...{ x: 700, y: 600, yDistance: -12_000, speed: 3000, gestureSourceType: 'mouse' },
   });
-  const times = await page.evaluate(() => (window as unknown as { frameTimes: number[] }).frameTimes);
-  return times.slice(1).map((at, i) => at - (times[i] ?? 0));
+  return page.evaluate(stopFrames);
 }
 
 /** A task that answers a number has measured its time itself. */

@@ -7,19 +7,16 @@
  * same then, the values 24 times as much. What processors spent is counted too, since times vary with what else runs.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectClickHouse } from '@albedo/clickhouse/client';
-import { startEmbeddedClickHouse } from '@albedo/clickhouse/embedded';
 import type { WholeWorkgroup, WindowsQuery } from '@albedo/cloud/telemetry/telemetry.service';
 import { windowEdges } from '@albedo/cloud/telemetry/telemetry.service';
 import { NO_SIGNALS } from '@albedo/contract/entities/entities.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
-import { BenchCloud, WORKGROUP } from './bench-cloud.ts';
+import { WORKGROUP } from './bench-cloud.ts';
+import { startWithEngine } from './bench-engine.ts';
 import { percentile } from './percentile.ts';
 
 const { values: flags } = parseArgs({
@@ -46,13 +43,8 @@ const STREAM = {
   fields: [{ name: 'Energy', type: 'decimal' as const, units: 'kWh' }],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-engine-'));
-const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
-const engine = await startEmbeddedClickHouse({ dataDir: folder, log });
-const clickhouse = connectClickHouse(engine);
-const address = new URL(engine.url);
-Object.assign(address, { username: engine.username ?? '', password: engine.password ?? '' });
-const bench = await BenchCloud.start({ CLICKHOUSE_URL: address.href });
+const engine = await startWithEngine();
+const { bench } = engine;
 try {
   const { postgres, registry, workgroups, telemetry, entities } = bench.cloud.features;
   await postgres.query(
@@ -86,10 +78,7 @@ try {
   await compare(devices, telemetry.asSystem('export', WORKGROUP));
   console.log(`load at the end ${loadavg()[0]?.toFixed(1)}`);
 } finally {
-  await bench.stop();
-  await clickhouse.close();
   await engine.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function feed(devices: readonly string[]): Promise<void> {
@@ -169,11 +158,11 @@ async function measure(
   let [engineMs, nodeMs] = [0, 0];
   for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
     await before?.();
-    const [node, engineBefore, started] = [process.cpuUsage(), engineMilliseconds(), performance.now()];
+    const [node, engineBefore, started] = [process.cpuUsage(), engine.spentMs(), performance.now()];
     await task();
     if (round < 0) continue;
     times.push(performance.now() - started);
-    engineMs += engineMilliseconds() - engineBefore;
+    engineMs += engine.spentMs() - engineBefore;
     const { user, system } = process.cpuUsage(node);
     nodeMs += (user + system) / 1000;
   }
@@ -182,12 +171,6 @@ async function measure(
     `${name.padEnd(46)} ${p50.toFixed(0).padStart(7)} ${p95.toFixed(0).padStart(7)} ${(engineMs / rounds).toFixed(0).padStart(7)} ${(nodeMs / rounds).toFixed(0).padStart(7)}`,
   );
   return { ms: p50, cpu: (engineMs + nodeMs) / rounds };
-}
-
-/** Processor time of the engine's process so far. */
-function engineMilliseconds(): number {
-  const fields = readFileSync(`/proc/${engine.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function ask(method: string, path: string, body: object): Promise<unknown> {

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { SOCKET_PATH } from '@albedo/contract/sockets/action';
-import { chromium } from '@playwright/test';
 import { Server } from 'socket.io';
+import { openBrowser } from './browser.web.ts';
 import { percentile } from './percentile.ts';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
@@ -60,16 +60,7 @@ const news = setInterval(() => {
   }));
   sockets.emit('device:facts', changes);
 }, 250);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-  ],
-});
+const browser = await openBrowser('--disable-gpu');
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(buildToken())})`);

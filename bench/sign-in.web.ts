@@ -8,7 +8,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import type { Browser } from '@playwright/test';
+import { openBrowser } from './browser.web.ts';
 import { startCloudProcess, stopCloudProcess } from './cloud-process.ts';
 import { forgeryHeaders, OWNED, signIn } from './owner-session.ts';
 import { percentile } from './percentile.ts';
@@ -22,10 +23,7 @@ const SCREENS = ['/profile', '/devices', '/admin/access/users'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'albedo-sign-in-'));
 const { child, url } = await startCloudProcess(folder, OWNED);
 const headers = await forgeryHeaders(url);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await openBrowser();
 try {
   const paints = [];
   for (let round = 0; round < ROUNDS; round++) paints.push(await paintOnPhone(browser));
