@@ -1,5 +1,5 @@
 import type { Value } from '@albedo/plugin-kit/records/record';
-import type { Point, PointType } from './models.ts';
+import type { Point, PointType } from './model.ts';
 
 /**
  * Value of a point in its units; null when the device does not have it.

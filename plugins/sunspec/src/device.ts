@@ -1,6 +1,7 @@
 import type { Column, PluginRecord, Value } from '@albedo/plugin-kit/records/record';
 import { decodePoint, decodeText } from './decode.ts';
-import { findModel, type Model, type Point } from './models.ts';
+import type { Model, Point } from './model.ts';
+import { findModel } from './models.ts';
 
 /** Places where the marker may stand, counted from 0. Source: SunSpec Device Information Model 1.2, section 5. */
 const BASE_ADDRESSES = [40_000, 50_000, 0];

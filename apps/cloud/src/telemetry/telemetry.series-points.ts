@@ -2,8 +2,8 @@ import type { SeriesPoints, SeriesStats } from '@albedo/contract/telemetry/telem
 import type { Grid, Span } from './telemetry.series-grid.ts';
 import { gapsIn, isGapBetween } from './telemetry.weights.ts';
 
-/** The values of a stream within one step of time, as far as plain aggregates tell of them. */
-export interface Tally {
+/** The values of a stream within one step of time. */
+export interface Step {
   at: number;
   n: number;
   min: number;
@@ -13,13 +13,17 @@ export interface Tally {
   /** Epoch ms. */
   first: number;
   last: { at: number; value: number };
+}
+
+/** As far as plain aggregates tell of them. */
+export interface Tally extends Step {
   /** Of the times: their mean, epoch ms, and their variance, ms squared. */
   middle: number;
   variance: number;
 }
 
-/** The values of a stream within one step of time, weighed. */
-export interface Bucket extends Omit<Tally, 'middle' | 'variance'> {
+/** Weighed by time. */
+export interface Bucket extends Step {
   /** Each value times the time until the next one, gaps left out; ms times the field's own unit. */
   area: number;
   /** That time. */

@@ -11,6 +11,7 @@ import {
   joined,
   noPoints,
   rawPoints,
+  type Step,
   statsOf,
   type Tally,
   tallyOf,
@@ -33,7 +34,7 @@ const MOST_SPANS = 50;
 const FEW_VALUES = 50_000;
 
 type List = Float64Array;
-type Numbers = [List, List, List, List, List, List, List, List, List, List, List];
+type Numbers = [List, List, List, List, List, List, List, List, ...List[]];
 
 /** How one read is made of its rows. */
 export interface ReadAs {
@@ -153,10 +154,7 @@ export class SeriesRead {
     if (kept) return tallies(await this.#hourly(lines, kept, HOURLY.tally));
     const bound = new Bound();
     const start = this.#as.grid.sql('t', bound);
-    const columns = [
-      ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
-      ...['argMax(v, t)', 'avg(t - b)', 'varPopStable(t - b)'],
-    ];
+    const columns = [...STEP, 'avg(t - b)', 'varPopStable(t - b)'];
     const each = `SELECT d, source, f, t, v, ${start} AS b FROM (${this.#each(lines, bound, this.#as.span)})`;
     return tallies(await this.#byBucket(lines, columns, each, bound));
   }
@@ -205,28 +203,19 @@ export class SeriesRead {
     const bound = new Bound();
     const within = spans && `(${spans.map((one) => `(${withinSql(one, bound)})`).join(' OR ')})`;
     const columns = [
-      ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
-      ...['argMax(v, t)', 'sumIf(v * p, NOT isGap)', 'toFloat64(sumIf(p, NOT isGap))'],
-      'toFloat64(argMax(isGap, t))',
+      ...STEP,
+      ...['sumIf(v * p, NOT isGap)', 'toFloat64(sumIf(p, NOT isGap))', 'toFloat64(argMax(isGap, t))'],
     ];
     const values = `SELECT d, source, f, t, v, p, isGap, ${this.#as.grid.sql('t', bound)} AS b
       FROM (${weightedValues(this.#each(lines, bound, span, within))})`;
     const answers = await this.#byBucket(lines, columns, values, bound);
-    return answers.map((lists) => {
-      const [at, n, min, mean, max, first, last, value, area, ms, isGapAfter] = lists as Numbers;
-      return Array.from(at, (start, i) => ({
-        at: start,
-        n: n[i] as number,
-        min: min[i] as number,
-        mean: mean[i] as number,
-        max: max[i] as number,
-        first: first[i] as number,
-        last: { at: last[i] as number, value: value[i] as number },
-        area: area[i] as number,
-        ms: ms[i] as number,
-        isGapAfter: isGapAfter[i] === 1,
-      }));
-    });
+    return answers.map((lists) =>
+      steps(lists, (_, i, [area, ms, isGapAfter]) => ({
+        area: area?.[i] as number,
+        ms: ms?.[i] as number,
+        isGapAfter: isGapAfter?.[i] === 1,
+      })),
+    );
   }
 
   /** Each bucket with what the function makes of its values. */
@@ -345,20 +334,36 @@ const pairs = (answers: List[][]): [number, number][][] =>
   });
 
 const tallies = (answers: List[][]): Tally[][] =>
-  answers.map((lists) => {
-    const [at, n, min, mean, max, first, last, value, within, variance] = lists as Numbers;
-    return Array.from(at, (start, i) => ({
-      at: start,
-      n: n[i] as number,
-      min: min[i] as number,
-      mean: mean[i] as number,
-      max: max[i] as number,
-      first: first[i] as number,
-      last: { at: last[i] as number, value: value[i] as number },
-      middle: start + (within[i] as number),
-      variance: variance[i] as number,
-    }));
-  });
+  answers.map((lists) =>
+    steps(lists, (at, i, [within, variance]) => ({
+      middle: at + (within?.[i] as number),
+      variance: variance?.[i] as number,
+    })),
+  );
+
+/** What is told of each bucket in any case, as columns of the engine. */
+const STEP = [
+  ...['b', 'toFloat64(count())', 'min(v)', 'avg(v)', 'max(v)', 'toFloat64(min(t))', 'toFloat64(max(t))'],
+  'argMax(v, t)',
+];
+
+/** The buckets of what `STEP` and further columns answered; `more` makes something of the latter. */
+function steps<More>(
+  lists: List[],
+  more: (at: number, i: number, further: readonly List[]) => More,
+): (Step & More)[] {
+  const [at, n, min, mean, max, first, last, value, ...further] = lists as Numbers;
+  return Array.from(at, (start, i) => ({
+    at: start,
+    n: n[i] as number,
+    min: min[i] as number,
+    mean: mean[i] as number,
+    max: max[i] as number,
+    first: first[i] as number,
+    last: { at: last[i] as number, value: value[i] as number },
+    ...more(start, i, further),
+  }));
+}
 
 const distinct = (all: readonly string[]): string[] => [...new Set(all)];
 const valuesOf = (lines: readonly Line[]): string[] => distinct(lines.map(({ value }) => value));
