@@ -34,8 +34,14 @@ const whoAsked = (request: FastifyRequest) => ({
   userId: request.session?._id,
 });
 
+/** An address that the router cannot read never comes to a route, and is answered as everything else. */
+export function refuseAddress(failure: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const isLong = failure.code === 'FST_ERR_MAX_PARAM_LENGTH';
+  handleError(isLong ? new AppError('request.not_found') : invalid('issue.address'), request, reply);
+}
+
 /** The failure as one of the catalogue; whatever is unknown becomes a bare `server.failed`. */
-function toAppError(failure: unknown, { routeOptions }: FastifyRequest): AppError {
+export function toAppError(failure: unknown, { routeOptions }: FastifyRequest): AppError {
   if (failure instanceof AppError) return failure;
   if (hasZodFastifySchemaValidationErrors(failure)) {
     const found = issuesIn(failure);

@@ -69,6 +69,14 @@ describe('errors', () => {
     });
   });
 
+  test.each([
+    ['devices/%zz', 400, 'request.invalid'],
+    ['devices/%ff', 400, 'request.invalid'],
+    [`devices/main/${'x'.repeat(600)}`, 404, 'request.not_found'],
+  ])('of an address that cannot be read have the form of the API too: %.12s', async (path, status, error) => {
+    expect(await cloud.call('GET', path)).toMatchObject({ status, body: { code: status, error } });
+  });
+
   test('that nobody expected are answered bare', async () => {
     const { devices } = cloud.cloud.features;
     const list = devices.list;

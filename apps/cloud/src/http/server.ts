@@ -14,7 +14,7 @@ import type { Guard } from '../access/guard.ts';
 import { demandPlain, pathForLog } from '../errors/plain.ts';
 import type { ScanFile } from '../files/virus-scan.ts';
 import { refuseBroken } from './broken-request.ts';
-import { handleError } from './errors.ts';
+import { handleError, refuseAddress } from './errors.ts';
 import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
 import { atOnce, type Settled } from './settled.ts';
@@ -67,6 +67,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // A search for some thousand devices stands in its address.
     http: { maxHeaderSize: 512 * 1024 },
     clientErrorHandler: refuseBroken,
+    frameworkErrors: refuseAddress as never,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;

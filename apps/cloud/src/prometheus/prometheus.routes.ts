@@ -1,9 +1,10 @@
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { prometheusApi } from '@albedo/contract/prometheus/prometheus.api';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import { bind, type Call } from '../http/bind.ts';
+import { handleError, toAppError } from '../http/errors.ts';
 import { formOf } from '../http/form-text.ts';
 import { demandedQuery, instantIn, limited, lookbackIn, rangeIn, selectorsIn } from './prometheus.params.ts';
 import { type Prometheus, written } from './prometheus.service.ts';
@@ -63,6 +64,7 @@ export function prometheusRoutes(app: FastifyInstance, prometheus: Prometheus): 
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
       done(null, formOf(String(body))),
     );
+    scope.setErrorHandler(refuseAsPrometheus);
     bind(
       scope,
       prometheusApi,
@@ -135,6 +137,13 @@ async function answered(reply: FastifyReply, task: () => Promise<unknown>): Prom
       return failed(reply, 422, 'execution', 'query processing would load too many samples into memory');
     throw error;
   }
+}
+
+/** A parameter that its schema refuses is said as Prometheus says it too: data sources show nothing else. */
+function refuseAsPrometheus(failure: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  const { status, message } = toAppError(failure, request);
+  if (status !== 400) return handleError(failure, request, reply);
+  return reply.send(failed(reply, status, 'bad_data', message));
 }
 
 function failed(reply: FastifyReply, status: number, errorType: string, error: string): Answer {

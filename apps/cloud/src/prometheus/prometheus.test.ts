@@ -242,6 +242,7 @@ test.each([
   ['query', { query: '{source=""}' }, 'matcher'],
   ['query', { query: `${'('.repeat(400)}1${')'.repeat(400)}` }, 'nested'],
   ['query', { query: `AC_Power{source="' OR 1=1 --"} ==` }, 'parse error'],
+  ['query', { query: 'x'.repeat(10_001) }, 'query in the query: At most 10000 characters.'],
   ['series', {}, 'match[]'],
   ['series', { 'match[]': '1+1' }, 'series selector'],
 ])('a fault of %s %j is named', async (path, given, fault) => {

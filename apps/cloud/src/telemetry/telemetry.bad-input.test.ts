@@ -130,6 +130,23 @@ test.each<[string, Query, string]>([
   ).toBe(true);
 });
 
+test.each<[string, Query, string, string]>([
+  ['nothing for a value', { filters: ['{"field":"n","operator":"=","value":null}'] }, 'value', 'Required'],
+  [
+    'a number without end',
+    { filters: ['{"field":"n","operator":">","value":1e999}'] },
+    'value',
+    'Give a text, a number, true or false.',
+  ],
+  ['rows below 0', { rows: '-1' }, 'rows', 'At least 0.'],
+])('%s is refused for what is wrong with it', async (_what, query, part, words) => {
+  const { status, body } = await search(query);
+  expect(status).toBe(400);
+  expect(body.issues).toEqual([
+    expect.objectContaining({ path: expect.stringMatching(new RegExp(`${part}$`)), message: words }),
+  ]);
+});
+
 test('a list that takes no parameters refuses one too, in words that name it', async () => {
   const { status, body } = await cloud.call('GET', 'tables/main?serch=inverter', { token });
   expect({ status, message: body.message }).toEqual({

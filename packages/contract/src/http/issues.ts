@@ -39,6 +39,7 @@ export const generalIssues = {
   'issue.json': 'This is not valid JSON.',
   'issue.body_json': 'The body is not valid JSON, or has a key named __proto__.',
   'issue.body_deep': 'The body is nested too deeply.',
+  'issue.address': 'The address has a % that does not begin a character of UTF-8.',
   'issue.nul': 'A text contains a NUL character, which cannot be stored.',
   'issue.half_character': 'A text contains half of a character, which cannot be stored.',
   'issue.number_huge': 'A number is larger than any that can be stored.',

@@ -125,8 +125,7 @@ function readFieldFilter(given: Record<string, unknown>, context: Context, path:
   }
   const filter = { field: field as string, operator: known };
   if (known === 'EXISTS' || known === 'NOT EXISTS') return filter;
-  if (value === undefined || value === null)
-    return failure(context, [...path, 'value'], 'search.filter_invalid');
+  if (value === undefined || value === null) return issue(context, [...path, 'value'], 'issue.required');
   const takesList = known === 'IN' || known === 'NOT IN';
   if (Array.isArray(value) && !takesList) {
     return issue(context, [...path, 'value'], 'issue.filter_single', { operator: known });
@@ -138,7 +137,7 @@ function readFieldFilter(given: Record<string, unknown>, context: Context, path:
   }
   if (values.some((one) => typeof one === 'string' && one.length > LIMITS.text))
     return issue(context, [...path, 'value'], 'issue.too_long', { max: String(LIMITS.text) });
-  if (!values.every(isScalar)) return failure(context, [...path, 'value'], 'search.filter_invalid');
+  if (!values.every(isScalar)) return issue(context, [...path, 'value'], 'issue.filter_value');
   return { ...filter, value: value as FilterScalar | FilterScalar[] };
 }
 
@@ -316,7 +315,7 @@ const json = <T extends z.ZodType>(schema: T, { bare = false } = {}) =>
 
 const asList = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
 const asNumber = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 const asFlag = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
 /** A search in the query of an address: lists repeat their parameter, objects travel as JSON. */

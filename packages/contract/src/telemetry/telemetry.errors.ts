@@ -24,6 +24,7 @@ export const telemetryIssues = {
   'issue.no_intervals': 'The field {field} is not a date, so it has no intervals.',
   'issue.filters_deep': 'Filters can be nested up to {max} levels.',
   'issue.filter_single': 'The operator {operator} needs a single value.',
+  'issue.filter_value': 'Give a text, a number, true or false.',
   'issue.filter_number': 'The field {field} holds numbers; {value} is not one.',
   'issue.filter_date':
     'The field {field} holds dates; {value} is not one. Write 2026-11-21T14:00:00Z or epoch milliseconds.',
