@@ -116,7 +116,7 @@ export function seriesOfLines(wish: SeriesWish): ChartSeries[][] {
     if (compare && found?.before && answer.earlier) {
       const points = movedOn(shown(found.before), answer.span, compare, zone);
       const name = texts.earlier(label, compare);
-      series.push({ id: `${id} earlier`, label: name, units, points, style, isGhost: true });
+      series.push({ id: `${id} earlier`, label: name, units, points, style, ghost: 'earlier' });
     }
     const sky = wish.hasClearSky && wish.hasUnits ? skyOf(line, known, answer.span) : null;
     const skyKey = `${line.device} ${sky?.kind} ${line.part}`;
@@ -125,7 +125,7 @@ export function seriesOfLines(wish: SeriesWish): ChartSeries[][] {
       const points = scale ? scaled(sky.points, scale / baseUnit(line.units).factor) : sky.points;
       const skyUnits = scale ? '%' : baseUnit(line.units).unit;
       const name = texts.clearSky(label);
-      series.push({ id: `${id} sky`, label: name, units: skyUnits, points, style, isGhost: true });
+      series.push({ id: `${id} sky`, label: name, units: skyUnits, points, style, ghost: 'model' });
     }
     return series;
   });

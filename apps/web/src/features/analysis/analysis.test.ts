@@ -146,9 +146,9 @@ test('what a line is compared with is drawn in its colour', () => {
     texts,
   });
   expect(
-    series?.map(({ label, style, isGhost = false, points: { times } }) => [label, style, isGhost, times]),
+    series?.map(({ label, style, ghost = null, points: { times } }) => [label, style, ghost, times]),
   ).toEqual([
-    ['inv-01', 0, false, [DAY]],
-    ['inv-01 before', 0, true, [DAY]],
+    ['inv-01', 0, null, [DAY]],
+    ['inv-01 before', 0, 'earlier', [DAY]],
   ]);
 });

@@ -2,9 +2,8 @@ import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { useTranslation } from 'react-i18next';
 import { NO_VALUE } from '../units/numbers.ts';
 import { formatValue } from '../units/units.ts';
-import { GHOST_DASH, GHOST_OPACITY } from './chart-options.ts';
 import { useHovered } from './cursor-time.ts';
-import { lineStyle, type Scheme, withOpacity } from './palette.ts';
+import { type Ghost, type Scheme, strokeOf } from './palette.ts';
 import { type ChartSeries, valueAt } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 
@@ -77,7 +76,7 @@ export function ChartLegend(props: LegendProps) {
                   title={t('chart.legendHint')}
                   onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
                 >
-                  <Stroke index={one.style ?? index} scheme={scheme} isGhost={one.isGhost ?? false} />
+                  <Stroke index={one.style ?? index} scheme={scheme} ghost={one.ghost ?? null} />
                   <span className={classes.entryName}>{one.label}</span>
                 </button>
               </td>
@@ -107,10 +106,8 @@ function AtCursor({ series, pinned }: { series: ChartSeries; pinned: number | nu
 }
 
 /** A piece of the line as it is drawn. */
-function Stroke({ index, scheme, isGhost }: { index: number; scheme: Scheme; isGhost: boolean }) {
-  const { colour: full, dash: own } = lineStyle(index, scheme);
-  const colour = isGhost ? withOpacity(full, GHOST_OPACITY) : full;
-  const dash = isGhost ? GHOST_DASH : own;
+function Stroke({ index, scheme, ghost }: { index: number; scheme: Scheme; ghost: Ghost | null }) {
+  const { colour, dash } = strokeOf(index, scheme, ghost);
   return (
     <svg width="18" height="6" aria-hidden="true">
       <line x1="0" y1="3" x2="18" y2="3" stroke={colour} strokeWidth="2.5" strokeDasharray={dash.join(' ')} />

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { Span } from '../time-range/time-range.ts';
 import { formatAxis } from '../units/units.ts';
 import type { ChartTheme } from './chart-theme.ts';
-import { lineStyle, withOpacity } from './palette.ts';
+import { type Ghost, lineStyle, strokeOf, withOpacity } from './palette.ts';
 import type { Extent } from './series-data.ts';
 import { dateInZone, timeAxisLabels } from './time-axis.ts';
 
@@ -20,7 +20,7 @@ export interface LineShape {
   /** Its place among the colours. */
   style: number;
   isStepped: boolean;
-  isGhost?: boolean;
+  ghost?: Ghost | null;
   /** Drawn as columns: where they begin after their time, and how wide they are, ms. */
   column?: { offsetMs: number; widthMs: number } | null;
 }
@@ -57,7 +57,8 @@ export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span:
     height: shape.height,
     ms: 1,
     pxAlign: false,
-    padding: [10, units.length > 1 ? null : 14, 0, null],
+    // The last label of the time axis stands half outside.
+    padding: [10, units.length > 1 ? null : 24, 0, null],
     legend: { show: false },
     tzDate: (at) => dateInZone(at, shape.timeZone),
     focus: { alpha: 0.2 },
@@ -172,9 +173,8 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
 const STEPS = uPlot.paths.stepped?.({ align: 1 });
 
 function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series[] {
-  const { colour: full, dash: own } = lineStyle(line.style, theme.scheme);
-  const colour = line.isGhost ? withOpacity(full, GHOST_OPACITY) : full;
-  const dash = line.isGhost ? GHOST_DASH : own;
+  const ghost = line.ghost ?? null;
+  const { colour, dash } = strokeOf(line.style, theme.scheme, ghost);
   const scale = scaleOf(line.unit);
   const edge: uPlot.Series = {
     scale,
@@ -191,7 +191,7 @@ function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series
       width: 1.5,
       dash: [...dash],
       ...(line.isStepped && STEPS ? { paths: STEPS } : {}),
-      ...(line.column ? barsOf(line.column, colour) : {}),
+      ...(line.column ? barsOf(line.column, colour, ghost ? GHOST_FILL : FILL) : {}),
       points: {
         size: 5,
         width: 0,
@@ -206,13 +206,15 @@ function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series
   ];
 }
 
-export const GHOST_OPACITY = 0.65;
-export const GHOST_DASH: readonly number[] = [5, 4];
+/** How opaque columns are. Those to compare with are so pale that nobody takes them for the others. */
+const FILL = 0.8;
+const GHOST_FILL = 0.3;
 
 /** Columns of several lines stand beside each other. */
 function barsOf(
   { offsetMs, widthMs }: NonNullable<LineShape['column']>,
   colour: string,
+  opacity: number,
 ): Partial<uPlot.Series> {
   const paths = uPlot.paths.bars?.({
     disp: {
@@ -220,7 +222,7 @@ function barsOf(
       size: { unit: 1, values: () => [widthMs] },
     },
   });
-  return paths ? { paths, fill: withOpacity(colour.slice(0, 7), 0.8), width: 0, dash: [] } : {};
+  return paths ? { paths, fill: withOpacity(colour.slice(0, 7), opacity), width: 0, dash: [] } : {};
 }
 
 function bandOf(line: LineShape, index: number, theme: ChartTheme): uPlot.Band {

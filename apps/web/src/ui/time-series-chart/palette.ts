@@ -25,6 +25,18 @@ export function lineStyle(index: number, scheme: Scheme): LineStyle {
   return { colour, dash };
 }
 
+/** What stands beside a line to compare with it: an earlier time of it, or what a model gives for it. */
+export type Ghost = 'earlier' | 'model';
+
+export const GHOST_OPACITY = 0.65;
+const GHOST_DASHES: Readonly<Record<Ghost, readonly number[]>> = { earlier: [5, 4], model: [1.5, 3] };
+
+/** As `lineStyle`; what is there to compare with is pale, and each kind has strokes of its own. */
+export function strokeOf(index: number, scheme: Scheme, ghost: Ghost | null): LineStyle {
+  const own = lineStyle(index, scheme);
+  return ghost ? { colour: withOpacity(own.colour, GHOST_OPACITY), dash: GHOST_DASHES[ghost] } : own;
+}
+
 /** The colour with an opacity from 0 to 1, as a CSS colour. */
 export function withOpacity(colour: string, opacity: number): string {
   const alpha = Math.round(opacity * 255);

@@ -1,5 +1,6 @@
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { baseUnit } from '../units/units.ts';
+import type { Ghost } from './palette.ts';
 
 /** One line of a chart. `id` is stable while the line is the same; `units` are those of `points`. */
 export interface ChartSeries {
@@ -11,8 +12,8 @@ export interface ChartSeries {
   style?: number;
   /** It has steps and nothing between them: counts, states, switches. */
   isStepped?: boolean;
-  /** It is there to compare with, such as the week before: dashed and pale. */
-  isGhost?: boolean;
+  /** It is there to compare with, such as the week before. */
+  ghost?: Ghost;
 }
 
 /** The smallest and the largest value, in the base unit. */

@@ -77,10 +77,10 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
       series.map((one, index) => ({
         label: one.label,
         unit: baseUnit(one.units).unit,
-        isBanded: columnMs === 0 && !one.isGhost && (frame.columns[index]?.isBanded ?? false),
+        isBanded: columnMs === 0 && !one.ghost && (frame.columns[index]?.isBanded ?? false),
         style: one.style ?? index,
         isStepped: one.isStepped ?? false,
-        isGhost: one.isGhost ?? false,
+        ghost: one.ghost ?? null,
         column: columnMs > 0 ? columnOf(index, series.length, columnMs) : null,
       })),
     [series, frame, columnMs],

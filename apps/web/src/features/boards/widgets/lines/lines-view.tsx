@@ -54,7 +54,7 @@ function OverTime(
         id: `${line.key} before`,
         label,
         points: movedOn(old, span, compare, zone),
-        isGhost: true,
+        ghost: 'earlier',
       };
       return [now, ghost];
     });
