@@ -258,12 +258,16 @@ async function playlist(): Promise<void> {
   };
   await turn(WARM_TURNS);
   const before = await heap();
-  await turn(TURNS);
-  const after = await heap();
+  const between: number[] = [];
+  for (let done = 0; done < TURNS; done += TURNS / 4) {
+    await turn(Math.ceil(TURNS / 4));
+    between.push(await heap());
+  }
+  const after = between.at(-1) ?? before;
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
   say(
     `heap after ${TURNS} turns`,
-    `${after.toFixed(1)} MB, ${(after / before).toFixed(3)} of ${before.toFixed(1)} (aim 1.1), ${nodes} nodes`,
+    `${after.toFixed(1)} MB, ${(after / before).toFixed(3)} of ${before.toFixed(1)} (aim 1.1), by quarters ${between.map((mb) => mb.toFixed(1)).join(', ')}, ${nodes} nodes`,
   );
   await context.close();
 }

@@ -4,9 +4,14 @@ import type { Plugin, Rolldown } from 'vite';
 /** Libraries of charts, forms and calendars: the first screens do without them, and evaluating them takes a phone a while. */
 const LATER_LIBRARIES =
   /node_modules\/.*(?:uplot|zod|@mantine\/(?:dates|form|dropzone)|dayjs|react-dropzone|file-selector|attr-accept|react-number-format)\//;
+/** What tables stand on; a dashboard does without. */
+const TABLE_LIBRARIES = /node_modules\/@tanstack\/(?:react-table|table-core)\//;
+/** Fields of larger forms; a dashboard does without. */
+const FORM_FIELDS =
+  /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
 /** Parts of screens that stand on them. */
 const LATER_PARTS =
-  /\/(?:time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
+  /\/(?:ui\/(?:data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
 
 /**
  * Which file a module of the app comes in. On a phone thirty small files cost more than their bytes, but what a file holds is
@@ -18,10 +23,14 @@ export const chunkGroups = [
   { name: 'start', tags: ['$initial' as const], priority: 6 },
   {
     name: 'shared',
-    test: (id: string) => id.includes('node_modules/') && !LATER_LIBRARIES.test(id),
+    test: (id: string) =>
+      id.includes('node_modules/') &&
+      ![LATER_LIBRARIES, TABLE_LIBRARIES, FORM_FIELDS].some((later) => later.test(id)),
     minShareCount: 5,
     priority: 5,
   },
+  { name: 'tables', test: TABLE_LIBRARIES, minShareCount: 5, priority: 4 },
+  { name: 'fields', test: FORM_FIELDS, minShareCount: 5, priority: 4 },
   { name: 'charts', test: /node_modules\/uplot/, minShareCount: 5, priority: 4 },
   {
     name: 'forms',

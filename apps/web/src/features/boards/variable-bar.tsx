@@ -1,11 +1,14 @@
 import { type BoardVariable, choicesOf } from '@albedo/contract/boards/variables';
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from './board-context.ts';
 import { useBindings } from './use-bindings.ts';
 import classes from './variables.module.css';
+
+/** Loaded where a board has a number to type: most have none. */
+const NumberInput = lazy(async () => ({ default: (await import('./number-input.ts')).NumberInput }));
 
 /** After so long without another key what is typed counts, ms. */
 const TYPED_MS = 400;
@@ -91,7 +94,9 @@ function TypedField({
   };
   const common = { size: 'xs', label, disabled: isDisabled } as const;
   return kind === 'number' ? (
-    <NumberInput {...common} value={typed} onChange={(next) => take(String(next))} />
+    <Suspense fallback={<TextInput {...common} value={typed} disabled />}>
+      <NumberInput {...common} value={typed} onChange={(next) => take(String(next))} />
+    </Suspense>
   ) : (
     <TextInput
       {...common}

@@ -20,7 +20,7 @@ import classes from './time-range-picker.module.css';
 import { resolveZone } from './time-zone.ts';
 import { ZoneChoice } from './zone-choice.tsx';
 
-interface PanelProps {
+export interface TimeRangePanelProps {
   value: TimeRangeChoice;
   deviceZone: string | null;
   collectedNote: string | undefined;
@@ -30,7 +30,7 @@ interface PanelProps {
 }
 
 /** Presets at the left; absolute and relative ranges, time zone and auto-refresh at the right. */
-export function TimeRangePanel(props: PanelProps) {
+export function TimeRangePanel(props: TimeRangePanelProps) {
   const { value, deviceZone, collectedNote, presets, hasAllTime, onChange } = props;
   const { t } = useTranslation();
   const zone = resolveZone(value.zone, deviceZone);

@@ -16,6 +16,7 @@ async function open(value = now) {
     </MantineProvider>,
   );
   await userEvent.click(screen.getByRole('button', { expanded: false }));
+  await screen.findByRole('button', { name: 'Last 7 days' });
   return onChange;
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Drawer, FocusTrap, Group, Popover, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconClock, IconRefresh } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import {
@@ -11,10 +11,10 @@ import {
   STANDARD_PRESETS,
   type TimeRangeChoice,
 } from './time-range.ts';
-import { TimeRangePanel } from './time-range-panel.tsx';
 import classes from './time-range-picker.module.css';
 import { useTimeRangeRoom } from './time-range-room.tsx';
 import { AS_COLLECTED, browserZone, resolveZone } from './time-zone.ts';
+import { loadTimeRangePanel, useTimeRangePanel } from './use-time-range-panel.ts';
 import { offsetLabel } from './zoned-time.ts';
 
 export interface TimeRangePickerProps {
@@ -45,7 +45,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     isLoading = false,
   } = props;
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, setOpen, Panel } = useTimeRangePanel();
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const zone = resolveZone(value.zone, deviceZone);
   const room = useTimeRangeRoom();
@@ -64,8 +64,8 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       isRefreshing: false,
     });
   };
-  const panel = (
-    <TimeRangePanel
+  const panel = Panel ? (
+    <Panel
       value={value}
       deviceZone={deviceZone}
       collectedNote={collectedNote}
@@ -76,13 +76,15 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
         if (isDone) close();
       }}
     />
-  );
+  ) : null;
   const button = (
     <Button
       ref={opener}
       variant="default"
       size="sm"
       leftSection={<IconClock size={16} aria-hidden />}
+      // What fails here fails again, and is said, when it is opened.
+      onPointerEnter={() => void loadTimeRangePanel().catch(() => undefined)}
       onClick={() => setOpen(!isOpen)}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
