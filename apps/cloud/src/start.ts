@@ -12,6 +12,7 @@ import { type Engines, openEngines } from './engines/engines.ts';
 import { House } from './house/house.ts';
 import { type LastEnd, markRunning, markStopped } from './house/last-end.ts';
 import { Shutdown } from './house/shutdown.ts';
+import { SparePages } from './house/spare-pages.ts';
 import type { WorkgroupPart } from './house/workgroup-part.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { PackSources } from './packs/packs.service.ts';
@@ -56,6 +57,9 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const metrics = new Metrics();
   metrics.start();
   shutdown.add('metrics', () => metrics.stop());
+  const sparePages = new SparePages(log);
+  sparePages.start();
+  shutdown.add('spare-pages', () => sparePages.stop());
   const bus = new Bus({ log, failures: metrics.counter(...LISTENER_FAILURES) });
   shutdown.add('bus', () => bus.stop());
   // A good part of a start is reading the features' files: the engines start meanwhile.
