@@ -14,7 +14,7 @@ import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import { defineJob, type Run } from '../jobs/job.ts';
+import { defineJob } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import {
   type BulkActionsStore,
@@ -24,6 +24,7 @@ import {
   targetOf,
 } from './bulk-actions.store.ts';
 import type { BulkKind, BulkKinds } from './bulk-kind.ts';
+import { TURN_RETRIES, type Turn, takeTurn } from './turn.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 import { isWaveOver, wavesOf } from './waves.ts';
 
@@ -47,8 +48,6 @@ export interface BulkAt {
   id: string;
   scope: DeviceScope;
 }
-
-type Work = { action: string; device: string; key: string };
 
 /**
  * One thing for many devices: in waves, each of which is watched before the next one begins; devices that are offline
@@ -82,10 +81,18 @@ export class BulkActions {
     name: 'bulk-work',
     payload: z.object({ action: z.uuid(), device: z.uuid(), key: z.string() }),
     limitS: LIMIT_S,
-    retry: { times: 2, afterS: 5, atMostS: 60 },
+    retry: { times: TURN_RETRIES, afterS: 5, atMostS: 60 },
     oneAtATime: { key: ({ key }) => key, waiting: 'all' },
     sideBySide: 10,
-    run: (run) => this.#work(run),
+    run: async (run) => {
+      const { store, factsOf } = this.#options;
+      await takeTurn({ store, factsOf, kindOf: (work) => this.#kind(work) }, run);
+      await this.#wake(run.payload.action);
+    },
+    onDead: async ({ payload: { action, device } }, error, inside) => {
+      const end = { state: 'failed' as const, message: error.message, endedAt: new Date() };
+      await this.#options.store.setTarget(action, device, end, inside);
+    },
   });
 
   readonly looking = defineJob({
@@ -232,7 +239,7 @@ export class BulkActions {
   async #dispatch(action: BulkRow, now: number): Promise<void> {
     const { store, factsOf, jobs } = this.#options;
     const kind = this.#kind(action.work);
-    const ready: Work[] = [];
+    const ready: Turn[] = [];
     for (const target of await store.targets(action.id)) {
       const { deviceId: device, state, wave } = target;
       if (wave > action.wave || (state !== 'waiting' && state !== 'queued')) continue;
@@ -266,30 +273,8 @@ export class BulkActions {
         endedAt: new Date(now),
       });
     } else if (state === 'waiting') {
-      await store.setTarget(id, deviceId, { state: 'queued', queuedAt: new Date(now) });
+      await store.setTarget(id, deviceId, { state: 'queued', queuedAt: new Date(since) });
     }
-  }
-
-  async #work({ payload: { action: id, device }, attempt, signal }: Run<Work>): Promise<void> {
-    const { store } = this.#options;
-    const [action, target] = await Promise.all([store.find(id), store.target(id, device)]);
-    if (!action || target?.state !== 'working') return;
-    const kind = this.#kind(action.work);
-    const by = { userId: action.byUser, email: action.byEmail, address: action.byAddress };
-    const { workgroup, work } = action;
-    try {
-      if (attempt > 1 && !kind.canRepeat) throw new AppError('bulk_action.cut_off');
-      const message = await kind.run({ workgroup, device, work, by }, target.orderId, signal);
-      await store.setTarget(id, device, { state: 'done', message, endedAt: new Date() });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof AppError)) throw error;
-      // It went just now: it is waited for as the others are.
-      if (error.error === 'device.offline') await store.setTarget(id, device, { state: 'waiting' });
-      else
-        await store.setTarget(id, device, { state: 'failed', message: error.message, endedAt: new Date() });
-    }
-    await this.#wake(id);
   }
 
   async #preview(

@@ -139,8 +139,19 @@ export class BulkActionsStore {
     return rows.length > 0;
   }
 
-  async setTarget(actionId: string, deviceId: string, change: Partial<TargetRow>): Promise<void> {
-    await this.#postgres.db.update(bulkTargets).set(change).where(one(actionId, deviceId));
+  async setTarget(
+    actionId: string,
+    deviceId: string,
+    change: Partial<TargetRow>,
+    inside: Pick<Transaction, 'update'> = this.#postgres.db,
+  ): Promise<void> {
+    await inside.update(bulkTargets).set(change).where(one(actionId, deviceId));
+  }
+
+  /** One that was under way waits again; where the action was cancelled meanwhile, it is cancelled with it. */
+  async release(actionId: string, deviceId: string): Promise<void> {
+    await this.setTarget(actionId, deviceId, { state: 'waiting' });
+    if ((await this.find(actionId))?.state === 'cancelled') await this.cancelOpen(actionId);
   }
 
   /** Marks one as under way; false where somebody cancelled it meanwhile. */

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkTarget } from '@albedo/contract/bulk-actions/bulk-actions.schema';
 import type { SignedManifest, UpgradeManifest } from '@albedo/contract/upgrades/upgrades.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
+import { Busy, connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
 import { auditOf, buildAgent, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -11,6 +11,9 @@ const upgraded: string[] = [];
 const ran: string[] = [];
 /** Of the devices that are upgraded after so many, the agent crashes. */
 let goodUpgrades = Number.POSITIVE_INFINITY;
+/** These have too much to do, or lose their connection, the next time that they are asked. */
+const busyOnce = new Set<string>();
+const lostOnce = new Set<string>();
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -49,6 +52,8 @@ async function simulate(name: string, device?: string): Promise<FakeAgent> {
   const agent: FakeAgent = await connectAgent(cloud, 'main', name, {
     ...(device ? { device } : {}),
     answers: (kind, input) => {
+      if (busyOnce.delete(name)) throw new Busy('not now');
+      if (lostOnce.delete(name)) return void agent.leave();
       if (kind === 'upgrade.check') return { version, checks, obstacle: null, trial, last };
       if (kind === 'upgrade.install') {
         const manifest = JSON.parse((input as SignedManifest).manifest) as UpgradeManifest;
@@ -183,6 +188,23 @@ test('a device that is away has its turn when it is back, and a pause holds what
     counts: { cancelled: 1 },
   });
 }, 300_000);
+
+test('a device that is lost in the middle has its turn when it is back, and a busy one is asked again', async () => {
+  const [lost, busy] = [await simulate('Lost'), await simulate('Busy')];
+  const { health } = cloud.cloud.features;
+  await expect.poll(() => [lost, busy].every(({ id }) => health.of(id).version === '1.0.0')).toBe(true);
+  lostOnce.add('Lost');
+  busyOnce.add('Busy');
+  const id = await begin('upgrade', { devices: [lost.id, busy.id], plan: { firstWave: 2, gates: null } });
+  const targets = async () =>
+    Object.fromEntries((await get(id)).targets.map((one) => [one.deviceId, one.state]));
+  await expect.poll(targets, { timeout: 60_000 }).toEqual({ [lost.id]: 'queued', [busy.id]: 'done' });
+  expect(busyOnce.size + lostOnce.size).toBe(0);
+  expect((await get(id)).state).toBe('running');
+  await simulate('Lost', lost.id);
+  await expect.poll(async () => (await get(id)).state, { timeout: 60_000 }).toBe('done');
+  expect((await get(id)).counts).toMatchObject({ done: 2, failed: 0 });
+}, 200_000);
 
 test('metadata and groups of many devices change at once, after a look at what would be', async () => {
   const devices = await Promise.all(['One', 'Two', 'Three'].map(newDevice));

@@ -45,6 +45,9 @@ export class BytesAnswer {
   }
 }
 
+/** Thrown by a device that has too much to do just now. */
+export class Busy extends Error {}
+
 /** Makes a device in the workgroup, or takes one that is there, and connects as it. */
 export async function connectAgent(
   test: Pick<TestCloud, 'cloud'>,
@@ -177,7 +180,8 @@ class Connected implements FakeAgent {
         said.catch(() => {});
       } else void end.say({ t: 'done', result: answer });
     } catch (error) {
-      send({ t: 'failed', id, error: 'unable', message: (error as Error).message });
+      const failure = error instanceof Busy ? 'busy' : 'unable';
+      send({ t: 'failed', id, error: failure, message: (error as Error).message });
     }
   }
 
