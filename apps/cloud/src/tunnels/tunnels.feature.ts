@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { tunnelsApi } from '@albedo/contract/tunnels/tunnels.api';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { actorOf } from '../access/actor.ts';
 import { signedIn } from '../access/signed-in.ts';
 import { hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
@@ -54,8 +55,10 @@ export function openTunnels(
           return tunnels.open(by, body);
         },
         list: ({ workgroup, params }) => tunnels.list(workgroup, params.device),
-        close: ({ workgroup, params }) =>
-          tunnels.close({ workgroup, deviceId: params.device }, params.tunnel),
+        close: (call) => {
+          const { workgroup, params } = call;
+          return tunnels.close({ workgroup, deviceId: params.device }, params.tunnel, actorOf(call));
+        },
         client: async ({ reply }) => {
           client ??= readFile(CLIENT, 'utf8').then((text) => Buffer.from(stripTypeScriptTypes(text)));
           reply.header('content-disposition', 'attachment; filename="albedo-tunnel.mjs"');

@@ -10,6 +10,7 @@ import {
   type TunnelEnd,
   tunnelTarget,
 } from '@albedo/contract/tunnels/tunnels.schema';
+import type { Actor } from '../access/actor.ts';
 import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -122,10 +123,11 @@ export class Tunnels {
   async close(
     { workgroup, deviceId }: Pick<TunnelBy, 'workgroup' | 'deviceId'>,
     id: string,
+    by: Actor,
   ): Promise<Tunnel> {
     const row = await this.#options.store.byId(id);
     if (row?.workgroup !== workgroup || row.deviceId !== deviceId) throw new AppError('tunnel.not_found');
-    return tunnelOf((await this.#end(id, 'closed')) ?? row);
+    return tunnelOf((await this.#end(id, 'closed', by)) ?? row);
   }
 
   /** An owner switched remote access off. */
@@ -230,14 +232,15 @@ export class Tunnels {
     return isSeen ? null : 'rights';
   }
 
-  async #end(id: string, why: TunnelEnd): Promise<TunnelRow | undefined> {
+  async #end(id: string, why: TunnelEnd, by?: Actor): Promise<TunnelRow | undefined> {
     const row = await this.#options.store.end(id, why);
-    if (row) await this.#ended(row);
+    if (row) await this.#ended(row, by);
     else this.cut(id);
     return row;
   }
 
-  async #ended(row: TunnelRow): Promise<void> {
+  /** `by` is who closed it, whoever opened it; nobody did where it ended by itself. */
+  async #ended(row: TunnelRow, by?: Actor): Promise<void> {
     const { audit, bus } = this.#options;
     this.cut(row.id);
     await bus.publish(tunnelEnded, { id: row.id });
@@ -250,7 +253,7 @@ export class Tunnels {
         oldValue: tunnelTarget(row),
         newValue: row.end,
       },
-      by: row.by,
+      ...(by ? { by: by.email, address: by.address } : { by: null }),
     });
   }
 }
