@@ -176,6 +176,7 @@ function buildDevice(index: number): DeviceSummary {
     crashes: 0,
     pendingEvents: index % 50 === 0 ? 5000 : 3,
     configDiffersSince: null,
+    fallbackError: null,
     gnat: false,
   };
   return {

@@ -340,7 +340,7 @@ test('the tools are put back as commands, a device that was never told whose plu
   const browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
   const { data } = await browser.call('device:sendArdpkg', { deviceId: agent.device.id });
   expect(data).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
-  await browser.call('device:sendAlbedoctl', { deviceId: agent.device.id });
+  await browser.call('device:sendalbedoctl', { deviceId: agent.device.id });
   browser.close();
   const said = execFileSync(at('usr/local/bin/ardpkg'), ['list'], { encoding: 'utf8' });
   expect(said).toMatch(/^counter +1\.3\.0$/m);

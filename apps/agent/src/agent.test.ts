@@ -310,10 +310,15 @@ test('a changed configuration is taken up, a spoilt one is reported and the one 
   writeFileSync(join(root, 'etc/albedo/albedo.yaml'), 'mqtt: [');
   await cloud.until(() => cloud.rows('agent_errors').length === 1, 'the report');
   expect(cloud.rows('agent_errors')[0]?.values.message).toMatch(/albedo\.yaml, line 1: .*stays in force/s);
+  const told = () => (cloud.last('status') as { fallbackError?: string }).fallbackError;
+  await cloud.until(() => told()?.includes('line 1') === true, 'the reason in what it says of itself');
   await agent?.stop();
   startAgent();
   expect(lines.join('')).toMatch('goes on with the last good configuration');
   await cloud.until(() => cloud.rows('a').length === 2, 'the scenario after a restart');
+  await cloud.until(() => told()?.includes('line 1') === true, 'the reason after a restart');
+  await cloud.provision(root, QUIET);
+  await cloud.until(() => told() === undefined, 'that all is well again');
 });
 
 test('an agent without any good configuration says what is wrong', () => {

@@ -83,6 +83,8 @@ export class Agent {
   #connection: Connection | null = null;
   /** Of the configuration on the disk, be it good or not. */
   #configHash = '';
+  /** Why that one is not in force. */
+  #fallbackError: string | null = null;
   #ticks = 0;
   #statusTicks = 0;
 
@@ -218,6 +220,7 @@ export class Agent {
       return read;
     } catch (error) {
       if (!(error instanceof ConfigError) || !existsSync(goodFile(this.#root))) throw error;
+      this.#fallbackError = error.message;
       this.#log.error(`${error.message}. The agent goes on with the last good configuration.`);
       const file = goodFile(this.#root);
       const read = parseConfig(readConfigText(file), file);
@@ -240,7 +243,9 @@ export class Agent {
       keepGood(this.#root, text, this.#log);
       this.#config = config;
       this.#configFaults = faults;
+      this.#fallbackError = null;
     } catch (error) {
+      this.#fallbackError = messageOf(error);
       this.#report('config', `${messageOf(error)}. The configuration before stays in force.`);
       this.#sendStatus();
       return;
@@ -346,6 +351,7 @@ export class Agent {
       lives: this.#lives,
       photos: this.#photos.facts,
       configHash: this.#configHash,
+      fallbackError: this.#fallbackError,
       unreadBytes: this.#captures?.unreadBytes ?? 0,
     });
     if (this.#connection?.publish('status', JSON.stringify(status))) this.#statusTicks++;

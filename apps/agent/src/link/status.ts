@@ -14,9 +14,11 @@ export function statusOf(of: {
   photos: StatusMessage['photos'];
   /** Of the configuration on the disk; empty where there is none. */
   configHash: string;
+  /** Why another one is in force. */
+  fallbackError: string | null;
   unreadBytes: number;
 }): StatusMessage {
-  const { outbox, lives, photos, configHash, unreadBytes } = of;
+  const { outbox, lives, photos, configHash, fallbackError, unreadBytes } = of;
   const { name, epochs } = outbox.claim();
   const facts = outbox.facts;
   return {
@@ -25,6 +27,7 @@ export function statusOf(of: {
     starts: lives.starts,
     crashes: lives.crashes,
     ...(configHash ? { configHash } : {}),
+    ...(fallbackError === null ? {} : { fallbackError: fallbackError.slice(0, 1000) }),
     outbox: name,
     epochs,
     ackedId: facts.ackedId,

@@ -5,6 +5,7 @@ import { signedIn } from '../access/signed-in.ts';
 import type { Approvals } from '../approvals/approvals.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
+import { invalid } from '../errors/request-issues.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
@@ -55,7 +56,7 @@ export function openDeviceFiles(of: {
         },
         send: (call) =>
           receiveForm(call, to, async ({ fields, files: [file] }) => {
-            if (!file) return { isComplete: false, bytes: 0 };
+            if (!file) throw invalid('issue.no_file');
             const path = posix.join(fields.folder, file.name);
             return files.send(on(call), { key: file.key, path, from: 0, ...(await files.factsOf(file.key)) });
           }),

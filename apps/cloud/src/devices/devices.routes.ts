@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
+import { type DeviceSummary, standingOf } from '@albedo/contract/devices/devices.schema';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actorOf } from '../access/actor.ts';
@@ -16,26 +17,26 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
     devicesApi,
     {
       list: ({ workgroup, scope, query }) =>
-        query.nameonly ? devices.names(workgroup, scope) : devices.list(workgroup, scope),
-      create: (call) => {
+        query.nameonly ? devices.names(workgroup, scope) : devices.list(workgroup, scope).map(told),
+      create: async (call) => {
         const { workgroup, body } = call;
         // Whether a cloud device is asked for stands in the body, which a declaration cannot name.
         if (body.ced && !app.guard.hasAddon(workgroup, 'ced'))
           throw new AppError('access.addon_missing', { addon: ADDONS.ced.name });
-        return devices.createHosted(workgroup, body, actorOf(call));
+        return told(await devices.createHosted(workgroup, body, actorOf(call)));
       },
-      get: ({ workgroup, params, scope }) => devices.get(workgroup, params.device, scope),
-      update: (call) => {
-        return devices.rename(call.workgroup, call.params.device, call.body.name, actorOf(call));
+      get: async ({ workgroup, params, scope }) => told(await devices.get(workgroup, params.device, scope)),
+      update: async (call) => {
+        return told(await devices.rename(call.workgroup, call.params.device, call.body.name, actorOf(call)));
       },
       remove: async (call) => {
         await devices.remove(call.workgroup, call.params.device, actorOf(call));
         return {};
       },
-      setSetting: (call) => {
+      setSetting: async (call) => {
         const { workgroup, scope } = call;
         const { device: id, key } = call.params;
-        return devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call));
+        return told(await devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call)));
       },
       latest: (call) => devices.latest(callerOf(call), call.params.device),
       certificate: ({ params }) => devices.packs.certificate(params.device),
@@ -53,6 +54,8 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
     { trusted: ['list', 'latest'] },
   );
 }
+
+const told = <D extends DeviceSummary>(device: D) => ({ ...device, ...standingOf(device.facts) });
 
 function attach(reply: FastifyReply, { stream, fileName }: PackFile): Readable {
   reply.header('content-disposition', `attachment; filename="${fileName}"`);

@@ -67,14 +67,16 @@ function feedActions(sockets: Sockets, { feeds, registry }: Pick<Parts, 'feeds' 
   };
 
   sockets.on('device:feed', async ({ request, scope, socket, outlet, signal, reply }) => {
-    const { deviceId: device, table, source } = request;
+    const { deviceId: device, table, source, field } = request;
+    const of = { device, table, source, field: field ?? null };
     const { feedId, over, end } = begin(socket.id, 1, signal);
-    reply({ feedId, events: [] });
+    reply({ feedId, ...of, events: [] });
     // A source that is hidden is as one that does not exist: the feed is there, and nothing comes.
     const isHidden = () => scope.has(device) && !seesSource(scope, device, source);
-    const unwatch = feeds.watch({ device, table, source }, (events) =>
+    const unwatch = feeds.watch({ device, table, source }, (all) =>
       outlet.offer(feedId, () => {
-        if (!isHidden()) reply({ feedId, events });
+        const events = isHidden() ? [] : only(field, all);
+        if (events.length > 0) reply({ feedId, ...of, events });
       }),
     );
     try {

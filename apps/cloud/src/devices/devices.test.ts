@@ -1,7 +1,7 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { device, deviceSummary } from '@albedo/contract/devices/devices.schema';
+import { device, toldSummary } from '@albedo/contract/devices/devices.schema';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -51,10 +51,19 @@ describe('devices', () => {
     await cloud.call('POST', 'devices/main', { token, body: { name: 'alpha 10' } });
     await cloud.call('POST', 'devices/main', { token, body: { name: 'Alpha 9' } });
     const list = z
-      .array(z.strictObject(deviceSummary.shape))
+      .array(z.strictObject(toldSummary.shape))
       .parse((await cloud.call('GET', 'devices/main', { token })).body);
     expect(list.map((one) => one.name)).toEqual(['Alpha 9', 'alpha 10', 'Zeta']);
-    expect(list[2]).toMatchObject({ id, ced: true, notAfter: null, facts: { online: false } });
+    const standing = {
+      online: false,
+      os: null,
+      version: null,
+      gnat: false,
+      fallback: false,
+      fallbackError: null,
+    };
+    expect(list[2]).toMatchObject({ id, ced: true, notAfter: null, facts: { online: false }, ...standing });
+    expect((await cloud.call('GET', `devices/main/${id}`, { token })).body).toMatchObject(standing);
   });
 
   test('are listed by id and name alone where nothing more is wanted', async () => {

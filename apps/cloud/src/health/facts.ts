@@ -23,6 +23,7 @@ export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   crashes: null,
   pendingEvents: null,
   configDiffersSince: null,
+  fallbackError: null,
   gnat: false,
 };
 
@@ -36,8 +37,12 @@ export function factsOfStatus(status: StatusMessage, now: number): Partial<Devic
     crashes: status.crashes ?? null,
     os: status.os,
     pendingEvents: status.pendingEvents,
+    fallbackError: status.fallbackError === undefined ? null : plain(status.fallbackError),
   };
 }
+
+/** One line without anything that a terminal or a log would take for a command. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 1000);
 
 /** Fields of the black box record that are facts. Source: specification 2, section 3. */
 const BLACK_BOX = {

@@ -8,7 +8,7 @@ import {
   latestSource,
 } from '@albedo/contract/devices/devices.schema';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
-import { API_PREFIX, type Endpoint } from '@albedo/contract/http/endpoint';
+import { API_PREFIX, type Endpoint, fileField } from '@albedo/contract/http/endpoint';
 import { errorBody } from '@albedo/contract/http/errors';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
@@ -93,8 +93,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function withForm<D extends { schema?: object }>(data: D, endpoint: Endpoint): D {
   if (!endpoint.consumes) return data;
   const fields = endpoint.schema.body as z.ZodObject | undefined;
-  const files = z.array(z.string().meta({ format: 'binary' })).max(endpoint.files?.count ?? 1);
-  const body = (fields ?? z.object({})).extend({ files });
+  const limits = endpoint.files ?? { count: 1 };
+  const file = z.string().meta({ format: 'binary' });
+  const name = fileField(limits);
+  const body = (fields ?? z.object({})).extend({
+    [name]: name === 'file' ? file : z.array(file).max(limits.count),
+  });
   return { ...data, schema: { ...data.schema, body, consumes: [endpoint.consumes] } };
 }
 

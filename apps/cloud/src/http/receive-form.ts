@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
-import type { Endpoint, FileLimits } from '@albedo/contract/http/endpoint';
+import { type Endpoint, type FileLimits, fileField } from '@albedo/contract/http/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
@@ -38,7 +38,8 @@ export interface ReceivedFile {
   size: number;
 }
 
-const FILE_FIELD = 'files';
+/** Both are taken, wherever a form brings one or several. */
+const FILE_FIELDS: ReadonlySet<string> = new Set(['file', 'files']);
 
 /**
  * Reads a form: its fields are checked by the endpoint's body schema, its files go into the store as they come in,
@@ -94,7 +95,7 @@ async function readParts(
       fields.set(part.fieldname, String(part.value).replaceAll('\r\n', '\n'));
       continue;
     }
-    if (part.fieldname !== FILE_FIELD) throw invalid('issue.file_field', { field: FILE_FIELD });
+    if (!FILE_FIELDS.has(part.fieldname)) throw invalid('issue.file_field', { field: fileField(limits) });
     const id = randomUUID();
     const file = { id, key: `${prefix}/${id}`, name: nameOf(part.filename), type: part.mimetype, size: 0 };
     const counter = countInto(file, (head) => {

@@ -70,13 +70,15 @@ export function openPlugins(of: {
         logs: (call) => plugins.logs(on(call), call.params.plugin, call.params.name),
       }),
     sockets: () => {
-      for (const tool of ['ardpkg', 'albedoctl'] as const) {
-        const action = tool === 'ardpkg' ? 'device:sendArdpkg' : 'device:sendAlbedoctl';
+      for (const [action, tool] of [
+        ['device:sendArdpkg', 'ardpkg'],
+        ['device:sendalbedoctl', 'albedoctl'],
+        ['device:sendAlbedoctl', 'albedoctl'],
+      ] as const)
         sockets.on(action, ({ request, workgroup, session, address, signal }) => {
           const by = { userId: session._id, email: session.email, address };
           return plugins.sendTool({ workgroup, device: request.deviceId, by, signal }, tool);
         });
-      }
     },
   };
 }

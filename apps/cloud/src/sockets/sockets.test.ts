@@ -111,6 +111,14 @@ describe('calls', () => {
     });
   });
 
+  test('a command without a device or a line says what is missing, in the words of the specification', async () => {
+    const one = await ownerSocket();
+    const messageOf = async (request: object) => (await one.call('device:cmd', request)).error?.message;
+    expect(await messageOf({ cmd: 'uptime' })).toBe('Must supply a deviceId');
+    expect(await messageOf({ deviceId: agent.id })).toBe('Must supply a command');
+    expect(await messageOf({ deviceId: agent.id, cmd: '' })).toBe('Must supply a command');
+  });
+
   test('an action that does not exist is answered, not ignored', async () => {
     const one = await ownerSocket();
     expect(await one.call('device:fly', {})).toMatchObject({
@@ -197,6 +205,29 @@ describe('live', () => {
     two.close();
     await until(() => agent.requests.slice(before).some((request) => request.action === 'feedStop'));
     expect((await over[0])?.complete).toBe(true);
+  });
+
+  test('a feed says what it is of, and of one field only that', async () => {
+    const one = await ownerSocket();
+    const samples: SocketReply[] = [];
+    const before = agent.requests.length;
+    const feed = { deviceId: agent.id, table: 'data', source: 'disk', field: 'used' };
+    void one.call('device:feed', feed, (reply) => samples.push(reply));
+    const asked = () => agent.requests.slice(before).find((request) => request.action === 'feed');
+    await until(() => asked() !== undefined && samples.length === 1);
+    const of = { device: agent.id, table: 'data', source: 'disk', field: 'used' };
+    expect(samples[0]?.data).toEqual({ feedId: expect.any(String), ...of, events: [] });
+    await agent.publish('live', {
+      ...asked(),
+      events: [
+        [1000, { free: 1 }],
+        [2000, { used: 7, free: 1 }],
+      ],
+    });
+    await until(() => samples.length === 2);
+    expect(samples[1]?.data).toMatchObject({ ...of, events: [[2000, { used: 7 }]] });
+    one.close();
+    await until(() => agent.requests.slice(before).some((request) => request.action === 'feedStop'));
   });
 
   test('one feed carries several streams, of all fields or of one, until it is stopped', async () => {

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   type EndpointInput,
   type EndpointReply,
+  fileField,
 } from '@albedo/contract/http/endpoint';
 import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
@@ -138,7 +139,8 @@ export async function upload<E extends Endpoint>(
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {}))
     if (value !== undefined && value !== null) form.append(name, String(value));
-  for (const file of files) form.append('files', file, file.name);
+  const field = fileField(endpoint.files ?? { count: files.length });
+  for (const file of files) form.append(field, file, file.name);
   const response = await send(endpoint, { ...address, form }, signal, LONG);
   return read<EndpointReply<E>>(() => response.json());
 }

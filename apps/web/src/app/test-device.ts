@@ -34,6 +34,7 @@ export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now 
       crashes: 0,
       pendingEvents: 0,
       configDiffersSince: null,
+      fallbackError: null,
       gnat: false,
       ...facts,
     },

@@ -6,13 +6,13 @@ import { isReservedName } from '../http/reserved-names.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   certificateInfo,
-  device,
   deviceName,
-  deviceSummary,
   latestSource,
   namedDevice,
   newDevice,
   onDevice,
+  toldDevice,
+  toldSummary,
 } from './devices.schema.ts';
 
 const settingName = z
@@ -31,7 +31,7 @@ export const devicesApi = {
     schema: {
       params: inWorkgroup,
       querystring: z.object({ nameonly: flag }),
-      response: { 200: z.union([z.array(deviceSummary), z.array(namedDevice)]) },
+      response: { 200: z.union([z.array(toldSummary), z.array(namedDevice)]) },
     },
   },
   create: {
@@ -40,14 +40,14 @@ export const devicesApi = {
     access: { ...can('manageDevices'), unbound: true },
     summary: 'Adds a device; its key and certificate are made with its first agent pack.',
     example: { body: { name: 'Roof east' } },
-    schema: { params: inWorkgroup, body: newDevice, response: { 200: device } },
+    schema: { params: inWorkgroup, body: newDevice, response: { 200: toldDevice } },
   },
   get: {
     method: 'GET',
     url: '/devices/:wg/:device',
     access: member,
     summary: 'One device with its meta and settings.',
-    schema: { params: onDevice, response: { 200: device } },
+    schema: { params: onDevice, response: { 200: toldDevice } },
   },
   update: {
     method: 'PUT',
@@ -55,7 +55,7 @@ export const devicesApi = {
     access: { ...can('manageDevices'), unbound: true },
     summary: 'Renames a device.',
     example: { body: { name: 'Roof west' } },
-    schema: { params: onDevice, body: z.object({ name: deviceName }), response: { 200: device } },
+    schema: { params: onDevice, body: z.object({ name: deviceName }), response: { 200: toldDevice } },
   },
   remove: {
     method: 'DELETE',
@@ -73,7 +73,7 @@ export const devicesApi = {
     schema: {
       params: onDevice.extend({ key: settingName }),
       body: z.object({ value: z.unknown() }),
-      response: { 200: device },
+      response: { 200: toldDevice },
     },
   },
   latest: {

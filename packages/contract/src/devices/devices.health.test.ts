@@ -31,6 +31,7 @@ function device(facts: Partial<DeviceFacts> = {}, ced = false): DeviceSummary {
       crashes: 0,
       pendingEvents: 0,
       configDiffersSince: null,
+      fallbackError: null,
       gnat: false,
       ...facts,
     },

@@ -50,6 +50,8 @@ export const deviceFacts = z.object({
   pendingEvents: z.number().nullable(),
   /** Since when the configuration on the device is not the desired one. */
   configDiffersSince: z.number().nullable(),
+  /** Why the device runs its last good configuration in place of the present one; null where it does not. */
+  fallbackError: z.string().nullable(),
   /** A cloud device that runs with the NAT gateway of its workgroup. */
   gnat: z.boolean(),
 });
@@ -80,6 +82,27 @@ export const device = deviceSummary.extend({
   gnat: z.boolean(),
 });
 export type Device = z.infer<typeof device>;
+
+/** Facts that the specification has a device tell by themselves. Source: specification 1, section 3; 2, section 3. */
+const standing = z.object({
+  online: z.boolean(),
+  os: z.string().nullable(),
+  version: z.string().nullable(),
+  gnat: z.boolean(),
+  /** It runs its last good configuration, since the present one cannot be used; `fallbackError` says why. */
+  fallback: z.boolean(),
+  fallbackError: z.string().nullable(),
+});
+export const standingOf = ({ online, os, version, gnat, fallbackError }: DeviceFacts) =>
+  ({ online, os, version, gnat, fallback: fallbackError !== null, fallbackError }) satisfies z.infer<
+    typeof standing
+  >;
+
+/** A device as an endpoint answers it. */
+export const toldSummary = deviceSummary.extend(standing.shape);
+export const toldDevice = device.extend(standing.shape);
+export type ToldSummary = z.infer<typeof toldSummary>;
+export type ToldDevice = z.infer<typeof toldDevice>;
 
 export const newDevice = z.object({
   name: deviceName,

@@ -1,13 +1,30 @@
 import { z } from 'zod';
 import { commands, member } from '../access/access.ts';
+import { errorsOf } from '../http/errors.ts';
 import type { SocketAction, SocketEvents } from '../sockets/action.ts';
+import { devicesErrors } from './devices.errors.ts';
 import { deviceFacts, deviceSummary, latestSource } from './devices.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
 
+const ownError = errorsOf(devicesErrors);
 const deviceId = z.uuid();
+
+/** As `schema`; where there is nothing, in the words of the specification. Source: specification 2, section 5. */
+const demanded = <T extends z.ZodType>(schema: T, missing: keyof typeof devicesErrors) =>
+  z
+    .unknown()
+    .superRefine((value, context) => {
+      if (value === undefined || value === null || value === '') context.addIssue(ownError([], missing));
+    })
+    .pipe(schema);
 
 export const feedSample = z.object({
   feedId: z.string(),
+  device: z.uuid(),
+  table: z.string(),
+  source: z.string(),
+  /** The only one that is fed; null where all of them are. */
+  field: z.string().nullable(),
   /** `[event_time, { field: value }]`; empty in the reply that only confirms the feed. */
   events: z.array(z.tuple([z.number(), z.record(z.string(), z.union([z.number(), z.string(), z.null()]))])),
 });
@@ -44,7 +61,13 @@ export const devicesActions = {
     access: member,
     summary:
       'Starts a live feed of one source at its rate of arrival; replies carry samples until it is stopped.',
-    request: z.object({ deviceId, table: z.string().min(1), source: z.string().min(1) }),
+    request: z.object({
+      deviceId,
+      table: z.string().min(1),
+      source: z.string().min(1),
+      /** Only this one. */
+      field: z.string().min(1).optional(),
+    }),
     reply: feedSample,
   },
   'device:bulkFeed': {
@@ -77,8 +100,8 @@ export const devicesActions = {
     access: { ...commands, rule: { resource: 'DeviceCommand', action: 'run', on: 'all' } },
     summary: 'Runs a shell command on a device; a disowned one answers its process id at once and lives on.',
     request: z.object({
-      deviceId,
-      cmd: z.string().min(1).max(65_536),
+      deviceId: demanded(deviceId, 'device.id_missing'),
+      cmd: demanded(z.string().max(65_536), 'device.command_missing'),
       timeoutS: z.number().int().min(1).max(3600).default(60),
       disown: z.boolean().default(false),
     }),

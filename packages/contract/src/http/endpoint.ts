@@ -13,12 +13,16 @@ export interface FileLimits {
   readonly totalBytes: number;
 }
 
+/** The field of a form that has the file, or the files. Source: specification 2, section 7: one stands in `file`. */
+export const fileField = ({ count }: Pick<FileLimits, 'count'>): 'file' | 'files' =>
+  count === 1 ? 'file' : 'files';
+
 /**
  * One HTTP endpoint, declared once: the Fastify route, the OpenAPI document, the typed web client and the access
  * tests are made from it. `url` has Fastify's parameter syntax and is relative to `API_PREFIX`.
  *
  * An endpoint without a `response` schema answers a file; `produces` then names its media type. One that `consumes`
- * a form takes the fields of its `body` as text, and files in the field `files`.
+ * a form takes the fields of its `body` as text, and files in the field that `fileField` names.
  */
 export interface Endpoint {
   readonly method: HttpMethod;

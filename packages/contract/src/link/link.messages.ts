@@ -181,6 +181,8 @@ export const statusMessage = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
+  /** Why the last good configuration is in force in place of that one; absent where that one is. */
+  fallbackError: z.string().max(10_000).optional(),
   /** As in a batch. */
   epochs: epochChain.optional(),
   /** Highest number that the cloud has acknowledged to this outbox; null before the first. */

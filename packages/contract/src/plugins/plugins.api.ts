@@ -5,6 +5,7 @@ import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   argumentFiles,
+  askedFrequency,
   devicePlugin,
   oldActivity,
   pluginDetail,
@@ -12,7 +13,6 @@ import {
   pluginName,
   pluginState,
   pluginVersion,
-  runInterval,
   serialLine,
   serviceFile,
   serviceName,
@@ -24,7 +24,7 @@ const control = can('controlDevices');
 const onPlugin = onDevice.extend({ plugin: pluginName });
 const onService = onPlugin.extend({ name: serviceName });
 const onTask = onPlugin.extend({ name: taskName });
-const inFolder = z.object({ frequency: runInterval });
+const inFolder = z.object({ frequency: askedFrequency });
 const state = { 200: pluginState };
 const logs = { 200: z.array(z.object({ source: z.string(), text: z.string() })) };
 /** One save takes the old activity away and writes the new one: a device that is cut off has the one or the other. */
@@ -165,7 +165,7 @@ export const pluginsApi = {
     schema: {
       params: onService,
       body: z.object({
-        frequency: runInterval,
+        frequency: askedFrequency,
         arguments: taskArguments,
         isDisabled: z.boolean().default(false),
         files: argumentFiles.default({}),

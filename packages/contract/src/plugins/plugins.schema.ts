@@ -195,6 +195,24 @@ export const RUN_INTERVALS = {
 export type RunInterval = keyof typeof RUN_INTERVALS;
 const RUN_FOLDERS = Object.keys(RUN_INTERVALS) as [RunInterval, ...RunInterval[]];
 export const runInterval = z.enum(RUN_FOLDERS);
+/** What the frequencies of tasks are called, and the folder of each. Source: specification 2, section 9. */
+const FREQUENCIES = {
+  '1min': '1m',
+  '2min': '2m',
+  '5min': '5m',
+  '10min': '10m',
+  '15min': '15m',
+  '30min': '30m',
+  hourly: '1h',
+  '6hourly': '6h',
+  '12hourly': '12h',
+  daily: '1d',
+} as const satisfies Record<string, RunInterval>;
+const named = new Map<string, RunInterval>(Object.entries(FREQUENCIES));
+/** A frequency as a caller may name it, by its name or its folder. */
+export const askedFrequency = z
+  .enum([...RUN_FOLDERS, ...(Object.keys(FREQUENCIES) as (keyof typeof FREQUENCIES)[])])
+  .transform((given) => named.get(given) ?? (given as RunInterval));
 /** How often the tasks of a plugin may run: every minute at most. Source: specification 2, section 9. */
 export const TASK_INTERVALS = RUN_FOLDERS.filter((one) => RUN_INTERVALS[one] >= 60);
 

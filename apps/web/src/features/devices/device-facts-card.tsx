@@ -31,6 +31,12 @@ export function DeviceFactsCard({ device }: { device: Device }) {
     ['system', facts.os ?? t('device.machine.unknown')],
     ['kind', t(device.ced ? 'device.machine.cloud' : 'device.machine.edge')],
     ['processor', device.arch],
+    ...(facts.fallbackError === null
+      ? []
+      : ([['fallback', <Fallback key="fallback" why={facts.fallbackError} />]] as [
+          string,
+          React.ReactNode,
+        ][])),
     ['connection', <Connection key="connection" device={device} />],
     ['starts', startsText(t, facts)],
     ['clock', <HealthCell key="clock" cell={health.clockAccuracy} />],
@@ -60,6 +66,16 @@ export function DeviceFactsCard({ device }: { device: Device }) {
 function startsText(t: TFunction, { starts, crashes }: DeviceFacts): string {
   if (starts === null) return t('device.machine.notTold');
   return t('device.machine.crashes', { starts: formatWhole(starts), count: crashes ?? 0 });
+}
+
+/** The configuration on the device cannot be used, so the one before is in force. */
+function Fallback({ why }: { why: string }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.mark} data-mark="warning">
+      <LevelIcon mark="warning" size={12} /> {t('device.machine.fallbackText', { why })}
+    </span>
+  );
 }
 
 /** Whether it is there, since when, and how often it was not. */
