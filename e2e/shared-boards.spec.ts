@@ -38,10 +38,18 @@ test('a dashboard of a new label serves each entity with it, and a widget that i
   await page.getByRole('button', { name: 'Save to the library' }).click();
   await page.getByRole('button', { name: 'Save to the library' }).click();
   await expect(page.getByText(`In the library: Notice ${word}`)).toBeVisible();
+
+  // The address comes before its screen. Until then the editor stays in sight, and nobody begins in it what would be lost.
+  const { promise: isFetched, resolve: fetch } = Promise.withResolvers<void>();
+  await page.route(/\/board-page-[^/]*\.js/, async (route) => {
+    await isFetched;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
-  await expect(page.getByText(`Mind the dog of ${names[0]}.`)).toBeVisible();
-  await page.getByRole('combobox', { name: 'Entity' }).click();
+  await expect(page.locator('[inert]').getByLabel('Shows the entity')).toBeVisible();
+  fetch();
+  await page.getByRole('combobox', { name: 'Entity', exact: true }).click();
   await page.getByRole('option', { name: names[1] }).click();
   await expect(page.getByText(`Mind the dog of ${names[1]}.`)).toBeVisible();
 

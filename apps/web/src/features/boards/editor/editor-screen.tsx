@@ -6,7 +6,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowForwardUp, IconSettings } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../app/call.ts';
 import { notifyDone } from '../../../app/notify.ts';
@@ -116,6 +116,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   };
 
   const saving = useAttempt();
+  useFocusBack(saving.isWorking);
   const save = () =>
     saving.attempt(async () => {
       try {
@@ -269,7 +270,8 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
           ))}
         </nav>
       ) : null}
-      <div className={classes.editor}>
+      {/* Until the board is there the editor stays: what one began in it meanwhile would be lost. */}
+      <div className={classes.editor} inert={saving.isWorking}>
         <div className={classes.stage}>
           {items.length === 0 ? (
             <EmptyState title={t('boards.emptyBoard')} text={t('boards.emptyEditorText')}>
@@ -346,6 +348,18 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
       ) : null}
     </Page>
   );
+}
+
+/** Gives the focus back to the field that had it before its form was closed to it for a while. */
+function useFocusBack(isClosed: boolean): void {
+  useLayoutEffect(() => {
+    if (!isClosed) return;
+    const field = document.activeElement;
+    return () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && field instanceof HTMLElement && field.isConnected) field.focus({ preventScroll: true });
+    };
+  }, [isClosed]);
 }
 
 const NOTHING = () => {};
