@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { once } from 'node:events';
+import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
@@ -18,6 +18,10 @@ import { sealFor } from './backup.seal.ts';
 const FORMAT = { whole: 1, incremental: 2 } as const;
 /** Most of it is compressed already: higher levels take three times as long for as much. */
 const QUICK = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** What is read and compressed at once, bytes: thousands of small files would wait for each step of their own. */
+const PIECE = 1024 * 1024;
+/** Of each file in a tar, bytes. */
+const HEADER = 512;
 /** First and last entry: what the backup is, and the checksums of all that stands between. */
 const HEAD = 'backup.json';
 /** Of an incremental one: what of the base is still there, with its checksums. */
@@ -47,7 +51,7 @@ export interface Taker {
   link(name: string, target: string): Promise<void>;
 }
 
-interface Wanted {
+export interface Wanted {
   recipients: readonly string[];
   sources: Iterable<Source>;
   at: Date;
@@ -56,7 +60,7 @@ interface Wanted {
   format?: number;
 }
 
-interface Written {
+export interface Written {
   files: number;
   bytes: number;
   /** What the file system says of each file that was written. */
@@ -65,7 +69,7 @@ interface Written {
 
 /**
  * Writes a backup: a tar, compressed with zstd, encrypted with age for the recipients. It is at its place whole, or not at
- * all.
+ * all. Reads without waiting, so it belongs in a thread of its own beside a server (`backup.thread.ts`).
  */
 export async function writeBackup(place: BackupPlace, name: string, of: Wanted): Promise<Written> {
   const archive = pack();
@@ -75,7 +79,8 @@ export async function writeBackup(place: BackupPlace, name: string, of: Wanted):
   });
   filling.catch(() => {});
   const sealed = await sealFor(of.recipients);
-  const written = pipeline(archive, createZstdCompress({ params: QUICK }), sealed);
+  const compress = createZstdCompress({ params: QUICK, chunkSize: PIECE });
+  const written = pipeline(archive, inPieces(), compress, sealed);
   written.catch(() => {}); // The place hears of it from the stream.
   await place.write(name, sealed);
   return filling;
@@ -95,31 +100,81 @@ async function fill(archive: ReturnType<typeof pack>, wanted: Wanted): Promise<W
   const kept: Record<string, string> = {};
   const facts: Written['facts'] = {};
   let bytes = 0;
+  let waiting = 0;
   for (const { name, path } of sources) {
-    const now = await lstat(path);
-    if (now.isSymbolicLink()) {
-      archive.entry({ name, type: 'symlink', linkname: await readlink(path) });
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) {
+      archive.entry({ name, type: 'symlink', linkname: readlinkSync(path) });
       continue;
     }
-    const before = base?.files[name];
-    if (before && (await isAsBefore(path, now, before))) {
-      kept[name] = before.sha256;
-      continue;
+    const file = openSync(path, 'r');
+    try {
+      const now = fstatSync(file);
+      const before = base?.files[name];
+      if (before && isAsBefore(file, now, before)) {
+        kept[name] = before.sha256;
+        continue;
+      }
+      const sum = createHash('sha256');
+      // A file that grows meanwhile is taken as long as it was.
+      const entry = archive.entry({ name, size: now.size, mtime: now.mtime });
+      for (const piece of piecesOf(file, now.size)) {
+        sum.update(piece);
+        const isTaken = entry.write(piece);
+        if (!isTaken && piece.length === PIECE) await once(entry, 'drain');
+      }
+      const isWritten = finished(entry);
+      entry.end();
+      waiting += now.size + HEADER;
+      if (waiting >= PIECE) {
+        await isWritten;
+        waiting = 0;
+      } else isWritten.catch(() => {}); // The archive hears of it.
+      const sha256 = sum.digest('hex');
+      sums[name] = sha256;
+      facts[name] = factOf(now, sha256);
+      bytes += now.size;
+    } finally {
+      closeSync(file);
     }
-    const sum = createHash('sha256');
-    const entry = archive.entry({ name, size: now.size, mtime: now.mtime });
-    // A file that grows meanwhile is taken as long as it was.
-    const content = now.size > 0 ? createReadStream(path, { end: now.size - 1 }) : Readable.from([]);
-    await pipeline(content, counted(sum), entry);
-    const sha256 = sum.digest('hex');
-    sums[name] = sha256;
-    facts[name] = factOf(now, sha256);
-    bytes += now.size;
   }
   if (base) archive.entry({ name: KEPT }, `${JSON.stringify(kept)}\n`);
   archive.entry({ name: FOOT }, `${JSON.stringify(sums)}\n`);
   archive.finalize();
   return { files: Object.keys(sums).length, bytes, facts };
+}
+
+function* piecesOf(file: number, size: number): Generator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at));
+    const read = readSync(file, piece, 0, piece.length, at);
+    if (read === 0) throw new Error('A file became shorter while it was read.');
+    at += read;
+    yield piece.subarray(0, read);
+  }
+}
+
+/** Puts together what comes in crumbs. */
+function inPieces(): Transform {
+  let crumbs: Buffer[] = [];
+  let length = 0;
+  const taken = () => {
+    const piece = crumbs.length === 1 ? crumbs[0] : Buffer.concat(crumbs);
+    crumbs = [];
+    length = 0;
+    return piece;
+  };
+  return new Transform({
+    transform(crumb: Buffer, _encoding, done) {
+      crumbs.push(crumb);
+      length += crumb.length;
+      if (length < PIECE) done();
+      else done(null, taken());
+    },
+    flush(done) {
+      done(null, length > 0 ? taken() : undefined);
+    },
+  });
 }
 
 /**

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import { readSync, type Stats } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
 /** Beside the data: what the last whole backup holds, since the server cannot read its own backups. */
@@ -48,11 +47,20 @@ export const factOf = ({ size, mtimeMs, ino }: Stats, sha256: string): Fact => (
   sha256,
 });
 
-/** Whether a file is what it was in the base: by what the file system says of it, else by its content. */
-export async function isAsBefore(path: string, now: Stats, before: Fact | undefined): Promise<boolean> {
-  if (!before || before.size !== now.size) return false;
+/** Whether an open file is what it was in the base: by what the file system says of it, else by its content. */
+export function isAsBefore(file: number, now: Stats, before: Fact): boolean {
+  if (before.size !== now.size) return false;
   if (before.mtimeMs === now.mtimeMs && before.ino === now.ino) return true;
+  return sumOf(file) === before.sha256;
+}
+
+function sumOf(file: number): string {
   const sum = createHash('sha256');
-  await pipeline(createReadStream(path), sum);
-  return sum.digest('hex') === before.sha256;
+  const piece = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; ; ) {
+    const read = readSync(file, piece, 0, piece.length, at);
+    if (read === 0) return sum.digest('hex');
+    sum.update(piece.subarray(0, read));
+    at += read;
+  }
 }

@@ -10,6 +10,7 @@ import { type BackupBase, keepBase, readBase } from './backup.base.ts';
 import type { BackupPlace } from './backup.place.ts';
 import { placeAt } from './backup.places.ts';
 import { takeSnapshot } from './backup.snapshot.ts';
+import { writeBeside } from './backup.writer.ts';
 import { backupName, outdated } from './retention.ts';
 
 interface BackupParts {
@@ -101,12 +102,12 @@ async function makeBackup(
   const place = await placeAt(to);
   try {
     const base = isIncremental ? await baseAt(dataDir, place) : null;
-    const { sources, end } = await takeSnapshot({ dataDir, postgres, freeze });
+    const { sources, leftovers, end } = await takeSnapshot({ dataDir, postgres, freeze });
     try {
       const name = backupName(at, base?.name);
       const path = place.label(name);
-      const { writeBackup } = await import('./backup.archive.ts');
-      const { facts, ...made } = await writeBackup(place, name, { recipients, sources, at, base });
+      const wanted = { to, name, recipients, sources, at, base, leftovers };
+      const { facts, ...made } = await writeBeside(wanted);
       if (!base) await keepBase(dataDir, { label: path, name, files: facts });
       const tookS = (Date.now() - at.getTime()) / 1000;
       log.info({ path, base: base?.name, ...made, tookS }, 'a backup is made');
