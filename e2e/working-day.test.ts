@@ -76,6 +76,10 @@ test('each of a day’s works on devices is in the audit log with who did it, fr
   const backup = await call('POST', `${on}/backups`);
   await call('POST', `${on}/backups/${backup.id}/restore`, undefined, await confirmed(3));
   await call('POST', `${on}/openServices`);
+  const look = { discoveryTool: 'modbus', targets: '127.0.0.1', port: 1, units: '1' };
+  expect(await call('POST', `${on}/modbus`, look)).toEqual({ discoveryTool: 'modbus', found: [] });
+  expect(await call('POST', `${on}/discovery`, look)).toEqual({ discoveryTool: 'modbus', found: [] });
+  expect(await call('GET', `${on}/arpscan`)).toBeNull();
   await ask('device:sendArdpkg', {});
   // What was tried in vain is there too.
   await cloud.call('DELETE', `${on}/plugins/nothing`, { token });
@@ -107,6 +111,7 @@ test('each of a day’s works on devices is in the audit log with who did it, fr
     ['device_backup', 'create', { device: id }],
     ['device_backup', 'restore', { device: id }],
     ['discovery', 'openServices', { device: id }],
+    ['discovery', 'scan.modbus', { device: id }],
     ['plugin', 'send', { device: id, attribute: 'ardpkg' }],
     ['plugin', 'remove', { device: id, attribute: 'nothing', status: 'failed' }],
     ['bulk_action', 'begin', { entity: bulk.action._id }],

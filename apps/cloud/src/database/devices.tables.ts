@@ -1,4 +1,5 @@
-import type { Arch, DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import type { Arch } from '@albedo/contract/devices/archs';
+import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import { boolean, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 import { named, no, tablePart, under, yes } from './workgroup-part.tables.ts';

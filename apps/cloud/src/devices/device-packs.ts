@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Arch, certificateInfo, installOffer } from '@albedo/contract/devices/devices.schema';
+import type { Arch } from '@albedo/contract/devices/archs';
+import type { certificateInfo, installOffer } from '@albedo/contract/devices/devices.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
 import type { z } from 'zod';

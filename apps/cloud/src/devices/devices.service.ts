@@ -1,5 +1,5 @@
+import type { Arch } from '@albedo/contract/devices/archs';
 import type {
-  Arch,
   Device,
   DeviceSummary,
   LatestSource,

@@ -1,4 +1,4 @@
-import type { Arch } from '@albedo/contract/devices/devices.schema';
+import type { Arch } from '@albedo/contract/devices/archs';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';

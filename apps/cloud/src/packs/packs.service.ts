@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { READERS } from '@albedo/contract/commissioning/machines.schema';
-import type { Arch } from '@albedo/contract/devices/devices.schema';
+import type { Arch } from '@albedo/contract/devices/archs';
 import { PRODUCT } from '@albedo/contract/product';
 import type { AgentBuild } from '@albedo/contract/upgrades/upgrades.schema';
 import { AppError } from '../errors/app-error.ts';

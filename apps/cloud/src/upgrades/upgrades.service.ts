@@ -1,4 +1,4 @@
-import type { Arch } from '@albedo/contract/devices/devices.schema';
+import type { Arch } from '@albedo/contract/devices/archs';
 import {
   type AgentBuild,
   type SignedManifest,

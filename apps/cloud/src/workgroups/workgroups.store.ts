@@ -1,3 +1,4 @@
+import { ARCHS } from '@albedo/contract/devices/archs';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, inArray, isNotNull } from 'drizzle-orm';
@@ -18,7 +19,9 @@ const COLUMNS = {
   suspendedAt: workgroups.suspendedAt,
 };
 
-type Row = Omit<Workgroup, 'addons' | 'settings' | 'images' | 'isSuspended'> & { suspendedAt: Date | null };
+type Row = Omit<Workgroup, 'addons' | 'settings' | 'archs' | 'images' | 'isSuspended'> & {
+  suspendedAt: Date | null;
+};
 
 /** Workgroups with what belongs to them, in SQL. */
 export class WorkgroupsStore {
@@ -145,6 +148,7 @@ export class WorkgroupsStore {
       images: Object.fromEntries(
         images.flatMap(({ workgroup, kind, version }) => (workgroup === row.name ? [[kind, version]] : [])),
       ),
+      archs: [...ARCHS],
       isSuspended: suspendedAt !== null,
     }));
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { can, canInPerson } from '../access/access.ts';
-import { arch, certificateInfo, deviceName, installOffer, onDevice } from '../devices/devices.schema.ts';
+import { arch } from '../devices/archs.ts';
+import { certificateInfo, deviceName, installOffer, onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { arch } from './archs.ts';
 import { deviceMeta } from './meta.schema.ts';
 
 export const deviceName = z
@@ -9,10 +10,6 @@ export const deviceName = z
   .min(1, 'A device needs a name.')
   .max(80)
   .regex(...ONE_LINE);
-
-/** Processor kinds an agent pack can be made for. */
-export const arch = z.enum(['amd64', 'arm64', 'armhf']);
-export type Arch = z.infer<typeof arch>;
 
 /**
  * Facts about a device from which its health is judged (`devices.health.ts`); every one of them changes live.

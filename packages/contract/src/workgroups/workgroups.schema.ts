@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arch } from '../devices/archs.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { isReservedName } from '../http/reserved-names.ts';
 
@@ -64,6 +65,8 @@ export const workgroup = z.object({
   addons: z.array(addon),
   /** Settings by key (`WORKGROUP_SETTINGS`). */
   settings: z.record(z.string(), z.unknown()),
+  /** Processor kinds that its devices may have. */
+  archs: z.array(arch).optional(),
   /** Versions of the images of the workgroup, by kind. */
   images: brandImages.optional(),
   /** True while the provider keeps everybody out. */

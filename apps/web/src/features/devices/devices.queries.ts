@@ -1,6 +1,7 @@
 import { deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
+import type { Arch } from '@albedo/contract/devices/archs';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
-import type { Arch, Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
+import type { Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { twinsApi } from '@albedo/contract/twins/twins.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
