@@ -1,6 +1,6 @@
 import { CSV_DEVICES, type DeviceCsvRow } from '@albedo/contract/bulk-actions/device-csv.schema';
-import { arch } from '@albedo/contract/devices/archs';
 import { deviceName } from '@albedo/contract/devices/devices.schema';
+import { arch } from '@albedo/contract/workgroups/archs';
 import Papa from 'papaparse';
 import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';

@@ -1,6 +1,6 @@
-import type { Arch } from '@albedo/contract/devices/archs';
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import { boolean, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 import { named, no, tablePart, under, yes } from './workgroup-part.tables.ts';
 import { workgroups } from './workgroups.tables.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Arch } from '@albedo/contract/devices/archs';
 import type { certificateInfo, installOffer } from '@albedo/contract/devices/devices.schema';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { PRODUCT } from '@albedo/contract/product';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import type { CertificateRow, Certificates } from '../certificates/certificates.service.ts';

@@ -1,4 +1,3 @@
-import type { Arch } from '@albedo/contract/devices/archs';
 import type {
   Device,
   DeviceSummary,
@@ -8,6 +7,7 @@ import type {
 } from '@albedo/contract/devices/devices.schema';
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { DeviceScope } from '../access/device-scope.ts';

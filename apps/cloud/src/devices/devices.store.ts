@@ -1,5 +1,5 @@
-import type { Arch } from '@albedo/contract/devices/archs';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, sql } from 'drizzle-orm';

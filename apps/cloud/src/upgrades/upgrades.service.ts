@@ -1,4 +1,3 @@
-import type { Arch } from '@albedo/contract/devices/archs';
 import {
   type AgentBuild,
   type SignedManifest,
@@ -7,6 +6,7 @@ import {
   type UpgradeReadiness,
   type UpgradeStep,
 } from '@albedo/contract/upgrades/upgrades.schema';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { Actor } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';

@@ -1,4 +1,4 @@
-import { ARCHS } from '@albedo/contract/devices/archs';
+import { ARCHS } from '@albedo/contract/workgroups/archs';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { eq, inArray, isNotNull } from 'drizzle-orm';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { can, canInPerson } from '../access/access.ts';
-import { arch } from '../devices/archs.ts';
 import { certificateInfo, deviceName, installOffer, onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
+import { arch } from '../workgroups/archs.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 /** Another device, where it is. */

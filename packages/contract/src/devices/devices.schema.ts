@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../http/one-line.ts';
+import { arch } from '../workgroups/archs.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
-import { arch } from './archs.ts';
 import { deviceMeta } from './meta.schema.ts';
 
 export const deviceName = z

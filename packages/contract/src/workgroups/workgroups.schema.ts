@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { arch } from '../devices/archs.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { isReservedName } from '../http/reserved-names.ts';
+import { arch } from './archs.ts';
 
 /** Name of a workgroup as it stands in addresses and tokens; opaque, never shown as a title. */
 export const workgroupName = z

@@ -1,6 +1,6 @@
 import type { Commissioning } from '@albedo/contract/commissioning/commissioning.schema';
-import { arch } from '@albedo/contract/devices/archs';
 import { newDevice } from '@albedo/contract/devices/devices.schema';
+import { arch } from '@albedo/contract/workgroups/archs';
 import { Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import { arch } from '@albedo/contract/devices/archs';
 import { type Device, newDevice } from '@albedo/contract/devices/devices.schema';
+import { arch } from '@albedo/contract/workgroups/archs';
 import { Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

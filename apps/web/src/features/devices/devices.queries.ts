@@ -1,8 +1,8 @@
 import { deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
-import type { Arch } from '@albedo/contract/devices/archs';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import type { Device, DeviceFacts, DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { twinsApi } from '@albedo/contract/twins/twins.api';
+import type { Arch } from '@albedo/contract/workgroups/archs';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
 import { keepLastState, withLastState } from '../../app/last-state.ts';
