@@ -105,7 +105,7 @@ function Months({ months }: Pick<StorageUse, 'months'>) {
 function DeviceShares({ devices }: Pick<StorageUse, 'devices'>) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const { data } = useQuery(deviceListQuery(wg));
+  const { data, isPending } = useQuery(deviceListQuery(wg));
   const names = new Map(data?.map(({ id, name }) => [id, name]));
   return (
     <Shares
@@ -115,8 +115,12 @@ function DeviceShares({ devices }: Pick<StorageUse, 'devices'>) {
           <Anchor component={Link} to={`/devices/${device}/general`}>
             {names.get(device)}
           </Anchor>
-        ) : (
+        ) : isPending ? (
+          <Skeleton height={14} width={120} />
+        ) : data ? (
           t('dataTables.storage.noDevice')
+        ) : (
+          device
         ),
         ...use,
       }))}
