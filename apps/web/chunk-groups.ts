@@ -11,7 +11,7 @@ const FORM_FIELDS =
   /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
 /** Parts of screens that stand on them. */
 const LATER_PARTS =
-  /\/(?:ui\/(?:data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
+  /\/(?:ui\/(?:data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|app\/faults|contract\/src\/failures|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
 
 /**
  * Which file a module of the app comes in. On a phone thirty small files cost more than their bytes, but what a file holds is

@@ -1,7 +1,8 @@
 import { randomBytes, verify } from 'node:crypto';
 import { lackOf } from '@albedo/contract/access/access';
 import { scopeIn } from '@albedo/contract/access/permissions';
-import { type DevicePlace, deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
+import { deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
+import type { DevicePlace } from '@albedo/contract/device-identity/device-identity.schema';
 import type { certificateInfo } from '@albedo/contract/devices/devices.schema';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Logger } from 'pino';

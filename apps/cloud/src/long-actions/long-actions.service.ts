@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { addAbortSignal, type Readable, Transform } from 'node:stream';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { isOver, type LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import { isOver } from '@albedo/contract/long-actions/long-actions.state';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';

@@ -1,5 +1,3 @@
-import { WORKGROUP_SETTINGS } from '../workgroups/workgroup-settings.schema.ts';
-
 /** Key of the workgroup setting with the labels of entities. */
 export const LABELS_SETTING = 'labels';
 
@@ -10,8 +8,17 @@ export interface EntityLabel {
   color: string;
 }
 
-/** The labels among the settings of a workgroup; none where there are none. */
+/**
+ * The labels among the settings of a workgroup; none where there are none. What is stored was checked before, so that the
+ * schema, whose making takes a phone long, is not needed here.
+ */
 export function labelsOf(settings: Readonly<Record<string, unknown>>): EntityLabel[] {
-  const kept = WORKGROUP_SETTINGS.labels.safeParse(settings[LABELS_SETTING]).data ?? [];
-  return kept.map((one) => (typeof one === 'string' ? { id: one, name: one, color: '' } : one));
+  const kept = settings[LABELS_SETTING];
+  if (!Array.isArray(kept)) return [];
+  return kept.flatMap((one: unknown) =>
+    typeof one === 'string' ? { id: one, name: one, color: '' } : isLabel(one) ? { color: '', ...one } : [],
+  );
 }
+
+const isLabel = (one: unknown): one is Omit<EntityLabel, 'color'> =>
+  typeof one === 'object' && one !== null && 'id' in one && 'name' in one;

@@ -4,9 +4,6 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 export const longActionState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 export type LongActionState = z.infer<typeof longActionState>;
 
-/** True for one that will not change any more. */
-export const isOver = (state: LongActionState): boolean => state !== 'queued' && state !== 'running';
-
 /** Something that takes longer than a request. Times are epoch ms. */
 export const longAction = z.object({
   id: z.uuid(),

@@ -2,7 +2,7 @@ import type { Commissioning, PlantMachine } from '@albedo/contract/commissioning
 import { plantMachine } from '@albedo/contract/commissioning/commissioning.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import type { FoundModbus } from '@albedo/contract/link/link.network';
-import { isOver } from '@albedo/contract/long-actions/long-actions.schema';
+import { isOver } from '@albedo/contract/long-actions/long-actions.state';
 import { Button, Checkbox, NumberInput, Progress, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,5 @@
-import { type DevicePlace, deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
+import { deviceIdentityApi } from '@albedo/contract/device-identity/device-identity.api';
+import type { DevicePlace } from '@albedo/contract/device-identity/device-identity.schema';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';

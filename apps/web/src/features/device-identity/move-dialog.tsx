@@ -1,5 +1,5 @@
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
-import { newPlace } from '@albedo/contract/device-identity/device-identity.api';
+import { newPlace } from '@albedo/contract/device-identity/device-identity.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';

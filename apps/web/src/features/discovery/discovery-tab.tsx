@@ -1,5 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { isOver } from '@albedo/contract/long-actions/long-actions.schema';
+import { isOver } from '@albedo/contract/long-actions/long-actions.state';
 import { Button, NumberInput, Progress, Table, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';

@@ -1,4 +1,5 @@
-import { isOver, type LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import { isOver } from '@albedo/contract/long-actions/long-actions.state';
 import { Button, CloseButton, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

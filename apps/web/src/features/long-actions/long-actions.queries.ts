@@ -1,5 +1,6 @@
 import { longActionsApi } from '@albedo/contract/long-actions/long-actions.api';
-import { isOver, type LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import { isOver } from '@albedo/contract/long-actions/long-actions.state';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
