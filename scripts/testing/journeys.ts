@@ -19,6 +19,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   account: ['accounts', 'devices', 'members', 'mfa', 'search', 'sessions'],
   'admin-access': ['access-control', 'api-tokens', 'audit', 'members'],
   analysis: ['analysis', 'devices', 'formulae', 'telemetry'],
+  'lost-string': ['analysis', 'devices', 'telemetry'],
   announcements: ['announcements', 'workgroups'],
   approvals: ['approvals', 'devices', 'members', 'shells'],
   boards: ['boards', 'entities'],
