@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { request } from 'node:http';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -273,6 +274,26 @@ function suite(name: string, start: () => Promise<{ address: ClickHouseAddress; 
       controller.abort();
       await failed;
       await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    });
+
+    test('who hangs up on a long answer leaves the place to the next, however often', async () => {
+      const { url, username, password } = server.address;
+      const query = 'SELECT number FROM system.numbers LIMIT 4000000 FORMAT JSONCompactEachRow';
+      const auth = `${username}:${password}`;
+      const hangUp = () =>
+        new Promise<void>((resolve, reject) => {
+          const asked = request(`${url}?wait_end_of_query=1`, { method: 'POST', auth });
+          asked.on('error', reject);
+          asked.on('response', (answer) => {
+            // Nothing of it is read.
+            answer.on('error', () => {});
+            answer.on('close', resolve);
+            answer.destroy();
+          });
+          asked.end(query);
+        });
+      for (let round = 0; round <= availableParallelism(); round++) await hangUp();
+      expect(await clickhouse.query('SELECT 1 AS n')).toEqual([{ n: 1 }]);
     });
 
     test('short queries do not wait for a long one', async () => {

@@ -99,7 +99,7 @@ async function answer(
     isOn(query.get('enable_http_compression')) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   await engine.run(run, hangUp.signal, (reply) =>
     isOn(query.get('wait_end_of_query')) || reply.summary !== null
-      ? sendWhole(response, reply, compressed)
+      ? sendWhole(response, reply, compressed, hangUp.signal)
       : sendPieces(response, reply, compressed, hangUp.signal),
   );
 }
@@ -176,7 +176,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The whole answer before the first byte: an error is then always a status, never a broken stream. */
-async function sendWhole(response: ServerResponse, reply: Answer, compressed: boolean): Promise<void> {
+async function sendWhole(
+  response: ServerResponse,
+  reply: Answer,
+  compressed: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of reply.chunks) chunks.push(chunk);
   if (reply.summary) {
@@ -196,7 +201,7 @@ async function sendWhole(response: ServerResponse, reply: Answer, compressed: bo
     );
   }
   const out = body(response, compressed && chunks.length > 0);
-  for (const chunk of chunks) await write(out, chunk);
+  for (const chunk of chunks) await write(out, chunk, signal);
   out.end();
 }
 
@@ -234,9 +239,12 @@ function body(response: ServerResponse, compressed: boolean): Writable {
   return gzip;
 }
 
-/** Waits while the client reads slower than the engine writes. */
-async function write(out: Writable, chunk: Uint8Array, signal?: AbortSignal): Promise<void> {
-  if (!out.write(chunk)) await once(out, 'drain', signal ? { signal } : {});
+/**
+ * Waits while the client reads slower than the engine writes. One that hangs up reads no more: without the signal its
+ * statement would keep a lane for ever.
+ */
+async function write(out: Writable, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
+  if (!out.write(chunk)) await once(out, 'drain', { signal });
 }
 
 function fail(response: ServerResponse, error: unknown): void {
