@@ -2,10 +2,11 @@
  * Disks that are really full: small file systems in memory, mounted for the data folder of a cloud and for an agent.
  * Nothing ends, nothing is lost, the log says what is wrong, and all of it arrives once there is room again.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askServer } from '../apps/cloud/src/command-line/control.client.ts';
 import { freePort } from '../scripts/testing/engines.ts';
 import { until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
@@ -13,6 +14,8 @@ import { SmallDisk, whyNoMount } from './harness/small-disk.ts';
 
 const HEADER = 'Datetime(date),count(integer)';
 const AT = { table: 'counter', source: 'pump', field: 'count' };
+/** Nobody has its key. */
+const RECIPIENT = 'age1w0qya6929e62cjkwjfg75wj0etaynwa4fazrnrduf76fsfezrumsf3xf3w';
 
 const refusal = whyNoMount();
 if (refusal) console.log(`Skipped: full disks, because file systems cannot be mounted here: ${refusal}`);
@@ -70,6 +73,33 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
     await cloud?.program.end('SIGTERM');
     for (const disk of disks) disk.unmount();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('in the middle of a backup leaves nothing of it, says so, and the cloud goes on', async () => {
+    const disk = new SmallDisk(join(folder, 'backups'), 1);
+    disks.push(disk);
+    const data = join(cloudDisk.path, 'data');
+    const backup = async (to: string) => {
+      const said: string[] = [];
+      const args = ['--to', to, '--recipient', RECIPIENT];
+      const code = await askServer(data, { command: 'backup create', args }, (line) => said.push(line));
+      return { code, said: said.join(' '), left: existsSync(to) ? readdirSync(to) : [] };
+    };
+    write(50);
+    expect(await backup(disk.path)).toEqual({
+      code: 1,
+      said: `There is no room for a backup in ${disk.path}. Nothing of it was left there.`,
+      left: [],
+    });
+    expect(readdirSync(data)).not.toContain('backup-staging');
+    cloudDisk.fill();
+    const elsewhere = join(folder, 'elsewhere');
+    const unable = await backup(elsewhere);
+    cloudDisk.free();
+    expect(unable).toMatchObject({ code: 1, left: [] });
+    expect(readdirSync(data)).not.toContain('backup-staging');
+    await arrives();
+    expect(await backup(elsewhere)).toMatchObject({ code: 0, left: [expect.stringMatching(/\.age$/)] });
   });
 
   it('of the cloud holds back what devices send until there is room', async () => {

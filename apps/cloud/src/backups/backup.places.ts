@@ -53,6 +53,10 @@ class FolderPlace implements BackupPlace {
       await folder.sync().finally(() => folder.close());
     } catch (error) {
       await rm(unfinished, { force: true });
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+        throw new CommandError(
+          `There is no room for a backup in ${this.#folder}. Nothing of it was left there.`,
+        );
       throw error;
     }
   }

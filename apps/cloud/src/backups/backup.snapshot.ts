@@ -2,6 +2,7 @@ import { constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { CommandError } from '../command-line/command.ts';
 import type { Source } from './backup.archive.ts';
 
 /** Name of the frozen parts, below `shadow` of the telemetry. */
@@ -50,6 +51,10 @@ export async function takeSnapshot(of: {
     return { sources, leftovers, end };
   } catch (error) {
     end();
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new CommandError(
+        `There is no room in ${dataDir} for the copy of the records that a backup is made of.`,
+      );
     throw error;
   }
 }

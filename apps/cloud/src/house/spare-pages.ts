@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 const LOOK_MS = 60_000;
 /** What the process may hold beside heap and buffers: the program, the C library and pages for the next moments, bytes. */
 const BESIDE = 200e6;
-/** After a collection, which stops the process for a tenth of a second or two, ms. */
-const PAUSE_MS = 10 * 60_000;
+/** After a collection, which stops the process for some tenths of a second, ms. */
+const PAUSE_MS = 3_600_000;
 /** After one that gave little back: it is not the pages then. */
 const LONG_PAUSE_MS = 4 * 3_600_000;
 const LITTLE = 50e6;
