@@ -124,7 +124,7 @@ async function fill(archive: ReturnType<typeof pack>, wanted: Wanted): Promise<W
         if (!isTaken && piece.length === PIECE) await once(entry, 'drain');
       }
       const isWritten = finished(entry);
-      entry.end();
+      entry.end(null);
       waiting += now.size + HEADER;
       if (waiting >= PIECE) {
         await isWritten;

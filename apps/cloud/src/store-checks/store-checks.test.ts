@@ -1,4 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -122,3 +131,38 @@ test('a damaged page of the records is found at the start and named, and the res
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+test.each([
+  ['cut short', (part: string) => truncateSync(join(part, 'data.bin'), 100)],
+  ['gone', (part: string) => rmSync(part, { recursive: true })],
+])(
+  'a part that is %s while rows come in is named, and all that comes in is stored',
+  {
+    timeout: 60_000,
+  },
+  async (how, harm) => {
+    const agent = await connectAgent(cloud, 'main', `Shed ${how}`);
+    const send = async (table: string, from: number) => {
+      const fields = [{ name: 'power', type: 'decimal' as const }];
+      const rows = Array.from({ length: 200 }, (_, at): [number, number] => [
+        LAST_DAY + (from + at) * 1000,
+        at,
+      ]);
+      await agent.send([{ table, source: 'inv-01', fields, rows }]);
+      await agent.acknowledged();
+    };
+    const before = new Set(partFolders());
+    const known = (await damages()).length;
+    await send(how.replace(' ', '_'), 0);
+    const [part = ''] = partFolders().filter((path) => !before.has(path));
+    harm(part);
+    const table = `after_${how.replace(' ', '_')}`;
+    for (let from = 0; from < 1000; from += 200) {
+      await send(table, from);
+      if (from === 400) await cloud.cloud.features.storeChecks.round();
+    }
+    expect(await rowsOf(table)).toBe(1000);
+    expect((await damages()).length).toBeGreaterThan(known);
+    await agent.leave();
+  },
+);
