@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { FRESH_MINUTES } from '@albedo/contract/access/access';
 import {
   API_PREFIX,
   type Endpoint,
@@ -7,7 +6,6 @@ import {
   type EndpointReply,
 } from '@albedo/contract/http/endpoint';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import { stepUpApi } from '@albedo/contract/step-up/step-up.api';
 
 /** Some address behind a proxy on the same machine: sign-ins are limited for each address. */
 export const someAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -19,8 +17,6 @@ export class ApiCaller {
   #token = '';
   #cookie = '';
   #forgeryToken = '';
-  #password = '';
-  #confirmedAt = 0;
 
   constructor(base: string) {
     this.#base = base;
@@ -40,16 +36,6 @@ export class ApiCaller {
     this.#forgeryToken = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(this.#cookie)?.[1] ?? '');
     const { token } = await this.call(sessionsApi.login, { body: { email, password } });
     this.#token = token;
-    this.#password = password;
-    this.#confirmedAt = Date.now();
-  }
-
-  /** Proves again who calls, where the last proof will soon be too old for what hands out identities. */
-  async confirm(): Promise<void> {
-    if (Date.now() - this.#confirmedAt < (FRESH_MINUTES - 1) * 60_000) return;
-    this.#confirmedAt = Date.now();
-    const body = { factor: 'password', password: this.#password } as const;
-    this.#token = (await this.call(stepUpApi.confirm, { body })).token;
   }
 
   async call<const E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointReply<E>> {

@@ -116,7 +116,6 @@ export class EdgeAgent {
     env: Record<string, string> = {},
   ): Promise<EdgeAgent> {
     const device = await cloud.api.call(devicesApi.create, { params: { wg }, body: { name } });
-    await cloud.api.confirm();
     const pack = await cloud.api.request(devicesApi.downloadPack, { params: { wg, device: device.id } });
     const file = join(folder, `${name}.tar.gz`);
     const root = join(folder, name);

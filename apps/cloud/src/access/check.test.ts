@@ -186,10 +186,6 @@ test('a confirmation is fresh for five minutes, and only where the body says so 
   expect(await refusal(access, at(now() - 299))).toBeNull();
   expect(await refusal(access, at(now() - 302))).toBe('session.not_fresh');
   expect(await refusal(access, at(now() + 400))).toBe('session.not_fresh');
-  expect(
-    await refusal(access, inMain({}, { apiToken: true })),
-    'a token that somebody fresh made',
-  ).toBeNull();
   const forOwners: Access = { ...member, fresh: { body: { role: 'owner' } } };
   expect(await refusal(forOwners, at(), { body: { role: 'power' } })).toBeNull();
   expect(await refusal(forOwners, at(), { body: { role: 'owner' } })).toBe('session.not_fresh');

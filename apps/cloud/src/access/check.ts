@@ -98,9 +98,9 @@ function textIn(given: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Throws `session.not_fresh` unless the person who calls proved lately to be there, where that is asked for. */
+/** Throws `session.not_fresh` unless the caller proved lately to be there, where that is asked for. */
 export function demandFresh({ fresh }: Access, session: SessionClaims, body: unknown): void {
-  if (!fresh || session.apiToken) return;
+  if (!fresh) return;
   const isAsked =
     fresh === true || Object.entries(fresh.body).every(([name, value]) => textIn(body, name) === value);
   if (isAsked && !isFresh(session)) throw new AppError('session.not_fresh');

@@ -94,13 +94,3 @@ test('a confirmation ends the token of before, once the calls that are under way
   );
   expect(kept).toEqual([{ confirmedAt }]);
 });
-
-test('a stolen session gets no identity of a device; what takes one away asks nobody', async () => {
-  const token = await cloud.newUser({ main: { role: 'admin', permissions: ['read', 'manageDevices'] } });
-  const { body } = await cloud.call('POST', 'devices/main', { token, body: { name: 'Shed' } });
-  const old = await stale(token);
-  const ask = (what: string) => cloud.call('POST', `devices/main/${body.id}/${what}`, { token: old });
-  for (const what of ['agentPack', 'reissue'])
-    expect(await ask(what)).toMatchObject({ status: 403, body: { error: 'session.not_fresh' } });
-  expect((await ask('revoke')).status).toBe(200);
-});

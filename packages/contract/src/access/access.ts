@@ -57,7 +57,7 @@ export interface Access {
   readonly rule?: Rule;
   /**
    * The caller confirmed the second factor, or the password where there is none, within the last `FRESH_MINUTES`; with
-   * `body`, only where the body has this value in this field. API tokens, which somebody fresh made, pass where they are let in.
+   * `body`, only where the body has this value in this field.
    */
   readonly fresh?: true | { readonly body: Readonly<Record<string, string>> };
 }

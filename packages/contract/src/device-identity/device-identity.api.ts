@@ -9,7 +9,7 @@ export const deviceIdentityApi = {
   reissue: {
     method: 'POST',
     url: '/devices/:wg/:device/reissue',
-    access: { ...can('manageDevices'), fresh: true },
+    access: can('manageDevices'),
     summary:
       'Another certificate for a device, by a one-time command or by the connected device itself; the old one is revoked once the new one is there.',
     example: { body: { action: 'certpack' } },

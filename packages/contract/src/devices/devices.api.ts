@@ -100,7 +100,7 @@ export const devicesApi = {
   downloadPack: {
     method: 'POST',
     url: '/devices/:wg/:device/agentPack',
-    access: { ...can('manageDevices'), fresh: true },
+    access: can('manageDevices'),
     summary: 'Issues a new certificate and downloads the agent pack; the old certificate is revoked.',
     schema: { params: onDevice },
     produces: 'application/gzip',
