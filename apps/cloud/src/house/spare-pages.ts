@@ -11,10 +11,14 @@ const PAUSE_MS = 3_600_000;
 /** After one that gave little back: it is not the pages then. */
 const LONG_PAUSE_MS = 4 * 3_600_000;
 const LITTLE = 50e6;
+/** Part of the last minute that the process worked; a busier one is not stopped. */
+const BUSY = 0.3;
 
 export interface Pages {
   usage: () => Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'external'>;
   collect: () => void;
+  /** Part of the time since the last call that the process worked. */
+  worked: () => number;
   now: () => number;
 }
 
@@ -43,9 +47,10 @@ export class SparePages {
   }
 
   look(): void {
-    const { usage, collect, now } = this.#pages;
+    const { usage, collect, worked, now } = this.#pages;
     const before = usage();
-    if (now() < this.#notBefore || before.rss - before.heapTotal - before.external < BESIDE) return;
+    const isBusy = worked() > BUSY;
+    if (isBusy || now() < this.#notBefore || before.rss - before.heapTotal - before.external < BESIDE) return;
     const began = now();
     collect();
     const freed = before.rss - usage().rss;
@@ -54,11 +59,20 @@ export class SparePages {
   }
 }
 
-const ofThisProcess: Pages = {
+export const ofThisProcess: Pages = {
   usage: () => process.memoryUsage(),
   collect: () => collectAll(),
+  worked,
   now: () => performance.now(),
 };
+
+let workedUntil = performance.eventLoopUtilization();
+
+function worked(): number {
+  const since = workedUntil;
+  workedUntil = performance.eventLoopUtilization();
+  return performance.eventLoopUtilization(workedUntil, since).utilization;
+}
 
 let gc: ((options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void) | null = null;
 
