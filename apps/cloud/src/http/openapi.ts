@@ -1,11 +1,11 @@
 import { completeness, quarantined } from '@albedo/contract/completeness/completeness.schema';
 import {
   certificateInfo,
-  device,
   deviceFacts,
-  deviceSummary,
   installOffer,
   latestSource,
+  toldDevice,
+  toldSummary,
 } from '@albedo/contract/devices/devices.schema';
 import { deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { API_PREFIX, type Endpoint, fileField } from '@albedo/contract/http/endpoint';
@@ -27,10 +27,10 @@ import { described, SECURITY_SCHEMES } from './openapi.operation.ts';
 const NAMED = {
   Certificate: certificateInfo,
   Completeness: completeness,
-  Device: device,
+  Device: toldDevice,
   DeviceFacts: deviceFacts,
   DeviceMeta: deviceMeta,
-  DeviceSummary: deviceSummary,
+  DeviceSummary: toldSummary,
   Error: errorBody,
   InstallOffer: installOffer,
   LatestSource: latestSource,
