@@ -16,10 +16,16 @@ export const remoteAccessQuery = (wg: string) =>
     queryFn: ({ signal }) => call(shellsApi.access, { params: { wg } }, signal),
   });
 
+/** How soon the end of a shell that is open is seen, ms. */
+const OPEN_SHELL_MS = 3000;
+
+/** Asks again while one is open: it ends a moment after it is closed here, or by somebody else. */
 export const shellsQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: keys.list(wg, device),
     queryFn: ({ signal }) => call(shellsApi.list, { params: { wg, device } }, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ endedAt }) => endedAt === null) === true ? OPEN_SHELL_MS : false,
   });
 
 export const shellsChanged = (wg: string, device: string) =>
