@@ -99,7 +99,7 @@ describe('filters', () => {
       error: 'table.field_unknown',
       facts: { field: 'nothing' },
     });
-    await expect(one('power', '=')).rejects.toThrow('A filter needs an operator and a field.');
+    await expect(one('power', '=')).rejects.toThrow('issue.required');
     await expect(one('power', '>', [1, 2])).rejects.toThrow('The operator > needs a single value.');
   });
 
