@@ -96,7 +96,11 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
     const elsewhere = join(folder, 'elsewhere');
     const unable = await backup(elsewhere);
     cloudDisk.free();
-    expect(unable).toMatchObject({ code: 1, left: [] });
+    expect(unable).toEqual({
+      code: 1,
+      said: `There is no room in ${data} for the copy of the records that a backup is made of.`,
+      left: [],
+    });
     expect(readdirSync(data)).not.toContain('backup-staging');
     await arrives();
     expect(await backup(elsewhere)).toMatchObject({ code: 0, left: [expect.stringMatching(/\.age$/)] });

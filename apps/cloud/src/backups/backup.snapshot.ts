@@ -1,8 +1,9 @@
-import { constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { CommandError } from '../command-line/command.ts';
+import { roomIn } from '../engines/disk-room.ts';
 import type { Source } from './backup.archive.ts';
 
 /** Name of the frozen parts, below `shadow` of the telemetry. */
@@ -33,6 +34,9 @@ export async function takeSnapshot(of: {
     for (const path of leftovers) rmSync(path, { recursive: true, force: true });
   };
   end();
+  const records = join(dataDir, 'postgres', 'cluster');
+  // Asked for first: a checkpoint that finds no room may end the engine of the records.
+  if ((await roomIn(dataDir)) < sizeOf(records)) throw noRoom(dataDir);
   try {
     await mkdir(staging, { recursive: true, mode: 0o700 });
     // Little is left to copy of the log afterwards.
@@ -40,7 +44,7 @@ export async function takeSnapshot(of: {
     // The embedded engine has one connection: inside of a transaction nobody else writes.
     await postgres.db.transaction(async () => {
       await freeze(FROZEN);
-      await copyFolder(join(dataDir, 'postgres', 'cluster'), join(staging, 'cluster'));
+      await copyFolder(records, join(staging, 'cluster'));
     });
     const sources = [
       ...filesBelow(join(staging, 'cluster'), 'postgres/cluster'),
@@ -51,12 +55,19 @@ export async function takeSnapshot(of: {
     return { sources, leftovers, end };
   } catch (error) {
     end();
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new CommandError(
-        `There is no room in ${dataDir} for the copy of the records that a backup is made of.`,
-      );
-    throw error;
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(dataDir) : error;
   }
+}
+
+const noRoom = (dataDir: string) =>
+  new CommandError(`There is no room in ${dataDir} for the copy of the records that a backup is made of.`);
+
+/** Of the files below a folder, bytes. One that goes meanwhile needs no room. */
+function sizeOf(folder: string): number {
+  const sizes = filesBelow(folder, '').map(
+    ({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** As many files at once as the machine's threads take; what copies a folder by itself looks at each of them four times. */
