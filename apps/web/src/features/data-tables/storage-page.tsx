@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { calculationsQuery } from '../calculations/calculations.queries.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { storageQuery } from './data-tables.queries.ts';
 import classes from './storage.module.css';
@@ -102,29 +103,32 @@ function Months({ months }: Pick<StorageUse, 'months'>) {
   );
 }
 
+/** A calculation writes in place of a device, so it stands among them under its own name. */
 function DeviceShares({ devices }: Pick<StorageUse, 'devices'>) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, isPending } = useQuery(deviceListQuery(wg));
+  const calculations = useQuery(calculationsQuery(wg));
   const names = new Map(data?.map(({ id, name }) => [id, name]));
+  const computed = new Map(calculations.data?.map(({ _id, name }) => [_id, name]));
+  const nameOf = (id: string) => {
+    if (names.has(id))
+      return (
+        <Anchor component={Link} to={`/devices/${id}/general`}>
+          {names.get(id)}
+        </Anchor>
+      );
+    if (computed.has(id))
+      return (
+        <Anchor component={Link} to={`/admin/data/calculations/${id}`}>
+          {t('dataTables.storage.calculation', { name: computed.get(id) })}
+        </Anchor>
+      );
+    if (isPending || calculations.isPending) return <Skeleton height={14} width={120} />;
+    return data ? t('dataTables.storage.noDevice') : id;
+  };
   return (
-    <Shares
-      parts={devices.map(({ device, ...use }) => ({
-        key: device,
-        name: names.has(device) ? (
-          <Anchor component={Link} to={`/devices/${device}/general`}>
-            {names.get(device)}
-          </Anchor>
-        ) : isPending ? (
-          <Skeleton height={14} width={120} />
-        ) : data ? (
-          t('dataTables.storage.noDevice')
-        ) : (
-          device
-        ),
-        ...use,
-      }))}
-    />
+    <Shares parts={devices.map(({ device, ...use }) => ({ key: device, name: nameOf(device), ...use }))} />
   );
 }
 
