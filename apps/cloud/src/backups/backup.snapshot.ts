@@ -1,9 +1,8 @@
 import { constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { CommandError } from '../command-line/command.ts';
-import { roomIn } from '../engines/disk-room.ts';
 import type { Source } from './backup.archive.ts';
 
 /** Name of the frozen parts, below `shadow` of the telemetry. */
@@ -11,6 +10,8 @@ const FROZEN = 'backup';
 /** What the records are copied to, until they are in the backup. */
 const STAGING = 'backup-staging';
 const AT_ONCE = 4;
+/** Room that has to be left for what comes in while the records are copied. */
+const SPARE_BYTES = 16 * 1024 * 1024;
 /** Folders that are kept as they are: their files are written once and replaced as a whole. */
 const PLAIN = ['ca', 'secrets', 'files'];
 
@@ -36,7 +37,8 @@ export async function takeSnapshot(of: {
   end();
   const records = join(dataDir, 'postgres', 'cluster');
   // Asked for first: a checkpoint that finds no room may end the engine of the records.
-  if ((await roomIn(dataDir)) < sizeOf(records)) throw noRoom(dataDir);
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize < sizeOf(records) + SPARE_BYTES) throw noRoom(dataDir);
   try {
     await mkdir(staging, { recursive: true, mode: 0o700 });
     // Little is left to copy of the log afterwards.
