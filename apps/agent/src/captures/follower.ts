@@ -5,6 +5,7 @@ import type { Capture, Position } from '../outbox/outbox.events.ts';
 import { CutFile } from './cut-file.ts';
 import {
   advance,
+  asWritten,
   continueAt,
   type Generation,
   isRefused,
@@ -40,6 +41,12 @@ const MAX_GENERATIONS = 500;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
+
+/** Where the path was left by its file, and the next one has not come: that one is read from its start. */
+const NOTHING: Position = {
+  ...{ inode: 0, offset: 0, tail: '', header: null },
+  ...{ skipping: false, head: '', headSize: 0 },
+};
 
 const slice = Buffer.allocUnsafe(SLICE + TAIL);
 
@@ -83,10 +90,9 @@ export class Follower {
       const found =
         resume(this.path, position) ?? leftover(this.path, position) ?? continuedAt(this.path, position);
       if (found) this.#generations.push(found);
-      this.#late.resume(found);
-      if (found && found.inode !== this.#stat()?.ino) {
-        this.#generations.push(...this.#after(found));
-      }
+      const before = this.#late.resume(found);
+      if (position.inode === NOTHING.inode) this.#sinceNothing(before);
+      else if (found && found.inode !== this.#stat()?.ino) this.#generations.push(...this.#after(found));
       if (!found && position.offset > 0) this.#vanishedAt = position.offset;
     }
     this.check(position ? 'start' : this.#options.firstSight);
@@ -94,12 +100,20 @@ export class Follower {
     if (first) this.reader.begin(first.header);
   }
 
+  /** There was no file when the agent stopped: finds those that came and went since, after the one that was there before. */
+  #sinceNothing(before: Position | null): void {
+    const copy = before && !this.#late.file ? leftover(this.path, before) : null;
+    const last = this.#late.file ?? copy;
+    if (last) this.#generations.push(...this.#after(last));
+    if (copy) closeSync(copy.fd);
+  }
+
   /** Files that were at the path after one, and before the present one. */
   #after(file: Generation): Generation[] {
     return between(
       this.path,
       file,
-      (inode) => inode === this.#late.file?.inode,
+      (inode) => inode === this.#late.file?.inode || this.#generations.some((one) => one.inode === inode),
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
     );
   }
@@ -129,12 +143,12 @@ export class Follower {
   }
 
   /** Looks which file is at the path now; true when there may be something to read. */
-  check(firstSight: 'start' | 'end' = 'start'): boolean {
+  check(firstSight: 'start' | 'end' | null = null): boolean {
     const isMore = this.#checkPath(firstSight);
     return this.#late.check() || isMore;
   }
 
-  #checkPath(firstSight: 'start' | 'end'): boolean {
+  #checkPath(firstSight: 'start' | 'end' | null): boolean {
     const stats = this.#stat();
     const newest = this.#generations.at(-1);
     if (!stats) {
@@ -158,7 +172,12 @@ export class Follower {
         skipToEnd(opened, SLICE);
         this.#save(opened, []);
       }
-      if (this.#generations.push(opened) === 1) this.reader.begin(null);
+      // Several may have had their turn since the last look: the agent, or its machine, may have stood still.
+      const last = firstSight === null ? (newest ?? this.#late.file) : null;
+      const isFirst = this.#generations.length === 0;
+      if (last) this.#generations.push(...this.#after(asWritten(last)));
+      this.#generations.push(opened);
+      if (isFirst) this.reader.begin(null);
     }
     return opened !== null;
   }
@@ -203,7 +222,8 @@ export class Follower {
     this.#save(current, []);
     this.#generations.shift();
     // The next one is known from now on: without it, a stop between the two would forget what is in it.
-    this.#save(next ?? null, []);
+    if (next) this.#save(next, []);
+    else this.#options.sink.append({ captures: [], position: { key: this.#options.key, value: NOTHING } });
     if (!next) return 'idle';
     this.reader.begin(next.header);
     return 'more';
@@ -319,10 +339,10 @@ export class Follower {
     return !(this.reader.needsHeader && this.reader.header === null);
   }
 
-  #save(file: Generation | null, captures: Capture[]): void {
-    if (file) noteHead(file);
-    const value = file && this.#positionOf(file);
-    const key = file && file === this.#late.file ? this.#late.key : this.#options.key;
+  #save(file: Generation, captures: Capture[]): void {
+    noteHead(file);
+    const value = this.#positionOf(file);
+    const key = file === this.#late.file ? this.#late.key : this.#options.key;
     this.#options.sink.append({ captures, position: { key, value } });
   }
 

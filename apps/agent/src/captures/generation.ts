@@ -69,6 +69,12 @@ export function openFile(path: string, as: 'plain' | 'unpacked' = 'plain'): Gene
   };
 }
 
+/** The file with the time of its last write as it is now; what is packed keeps the one it came with. */
+export function asWritten(file: Generation): Generation {
+  if (PACKED.test(file.name)) return file;
+  return { ...file, writtenAt: fstatSync(file.fd, { bigint: true }).mtimeNs };
+}
+
 /** Notes how much was not read of a file that shrinks. */
 export function resize(file: Generation, size: number): void {
   if (size < file.size) file.cut = Math.max(file.cut, file.size - file.offset);

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
+import type { Position } from '../outbox/outbox.events.ts';
 import { type Generation, resume } from './generation.ts';
 import { neighboursOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
@@ -25,17 +26,18 @@ export class LateFile {
     return this.#file;
   }
 
-  /** Finds it as it was when the agent stopped, wherever it is by now. */
-  resume(present: Generation | null): void {
+  /** Finds it as it was when the agent stopped, wherever it is by now. Its position, also where it is not found. */
+  resume(present: Generation | null): Position | null {
     const position = this.#sink.position(this.key);
-    if (!position) return;
+    if (!position) return null;
     this.#since = performance.now();
     const paths = [this.#path, ...neighboursOf(this.#path).map((one) => one.path)];
     for (const path of position.inode === present?.inode ? [] : paths) {
       this.#file = resume(path, position);
-      if (this.#file) return;
+      if (this.#file) return position;
     }
     this.#forget();
+    return position;
   }
 
   /** This one has lost its place now. */

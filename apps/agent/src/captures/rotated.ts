@@ -11,6 +11,8 @@ const SUCCESSORS = 400;
 /** By so much the clock of a file system may be behind, ms. */
 const CLOCK_STEP_MS = 100;
 const CHUNK = 1024 * 1024;
+/** Times that programs which pack set are no finer everywhere. */
+const SAME_NS = 2_000_000n;
 
 /** The name of a file in its folder, and that of the followed one there. */
 interface Neighbour {
@@ -77,7 +79,7 @@ export function between(
     const file = openLater(one.path, last, (why) => onUnreadable(one.name, why));
     if (!file) continue;
     const isAfter = file.writtenAt >= last.writtenAt || isPackedBefore(last.name, file.name);
-    const isLater = isAfter && file.inode !== last.inode && file.size > 0;
+    const isLater = isAfter && file.size > 0 && !isSame(file, last);
     if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) found.push(file);
     else closeSync(file.fd);
   }
@@ -93,6 +95,14 @@ export function between(
   }
   if (present) closeSync(present.fd);
   return kept;
+}
+
+/** Whether a file is `last` under whatever name, also packed, which leaves it the time of its last line. */
+function isSame(file: Generation, last: Generation): boolean {
+  if (file.inode === last.inode) return true;
+  const apartNs = file.writtenAt - last.writtenAt;
+  const isOfTime = apartNs < SAME_NS && apartNs > -SAME_NS;
+  return PACKED.test(file.name) && isOfTime && file.size === last.size && beginsAlike(file, last);
 }
 
 /**

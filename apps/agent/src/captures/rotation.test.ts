@@ -468,3 +468,33 @@ test('two entries for one stream of one file each have a place of their own', as
   follow(entryOf(2));
   await captured([...upTo(40), ...upTo(40)]);
 });
+
+test('files that came and went between two looks, as on a machine that stood still, are each read', async () => {
+  put('meter.log', lines(0, 20));
+  tail();
+  await until(20);
+  // All of it before the agent looks again.
+  add('meter.log', lines(20, 30));
+  renameSync(at('meter.log'), at('meter.log.2'));
+  put('meter.log.1', lines(30, 60));
+  put('meter.log', lines(60, 70));
+  await until(70);
+  expect(faults).toEqual([]);
+});
+
+test('what came and was packed after a moment without a file, while the agent did not run, is read from its start', async () => {
+  put('meter.log', lines(0, 20));
+  tail('end');
+  add('meter.log', lines(20, 30));
+  await captured(upTo(30).slice(20));
+  renameSync(at('meter.log'), at('meter.log.1'));
+  // Longer than its writer has to end its last line.
+  await sleep(1500);
+  stop();
+  renameSync(at('meter.log.1'), at('meter.log.2'));
+  pack('meter.log.2', gzipSync, '.gz');
+  put('meter.log.1', lines(30, 60));
+  put('meter.log', lines(60, 70));
+  tail('end');
+  await captured(upTo(70).slice(20));
+});

@@ -72,13 +72,13 @@ export function follow(one: TailCapture | DynamicTailCapture): void {
   capture.start();
 }
 /** Follows `log/meter.log`, whose lines carry no time and are numbers. */
-export function tail(): void {
+export function tail(from: 'start' | 'end' = 'start'): void {
   const scenario = {
     table: 't',
     source: 's',
     file: '/log/meter.log',
     expect: 'integer',
-    from: 'start',
+    from,
   } as const;
   follow(new TailCapture(scenario as never, at('meter.log'), begin(), (fault) => faults.push(fault)));
 }
