@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { freePort } from '../scripts/testing/engines.ts';
+import { Counter } from './harness/counter.ts';
 import { until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
 import { OWNER } from './owner.ts';
 
-const HEADER = 'Datetime(date),count(integer)';
-const AT = { table: 'counter', source: 'pump', field: 'count' };
 const HOUR = 3_600_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-cloud-clock-'));
@@ -19,19 +18,7 @@ const clock = join(folder, 'clock');
 const wrongClock = pathToFileURL(join(import.meta.dirname, 'harness/wrong-clock.mjs')).href;
 let cloud: Cloud;
 let agent: EdgeAgent;
-let wg = '';
-let written = 0;
-
-const write = (lines: number) => {
-  for (let line = 0; line < lines; line++)
-    agent.write(AT.table, AT.source, HEADER, `${new Date().toISOString()},${++written}`);
-};
-const stored = () => cloud.stored({ ...AT, wg, device: agent.device.id });
-const output = () => `${cloud.program.output}\n${agent.program.output}`;
-const arrives = async () => {
-  await until('everything is stored', 60, async () => (await stored()).length >= written, output);
-  expect(await stored()).toEqual(Array.from({ length: written }, (_, index) => index + 1));
-};
+let counter: Counter;
 
 beforeAll(async () => {
   writeFileSync(clock, '0');
@@ -39,11 +26,12 @@ beforeAll(async () => {
   const env = { NODE_OPTIONS: `--import ${wrongClock}`, FAULT_CLOCK: clock };
   cloud = new Cloud({ data: join(folder, 'data'), httpPort, mqttPort, env });
   await cloud.start();
-  wg = await cloud.signIn();
+  const wg = await cloud.signIn();
   agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
   agent.program.start();
-  write(20);
-  await arrives();
+  counter = new Counter(cloud, agent, wg);
+  counter.write(20);
+  await counter.isStored();
 }, 120_000);
 afterAll(async () => {
   await agent?.program.end('SIGTERM');
@@ -63,18 +51,8 @@ test('what devices send is stored once whatever the time is said to be, and peop
       return Math.abs(iat * 1000 - Date.now() - hours * HOUR) < 60_000;
     });
     await cloud.signIn();
-    write(40);
-    await arrives();
+    counter.write(40);
+    await counter.isStored();
   }
-  const { gaps } = await until(
-    'the ledger has it',
-    60,
-    async () => {
-      const ledger = await cloud.completeness(wg, agent.device.id);
-      const counter = ledger.streams.find(({ table }) => table === AT.table);
-      return counter?.captured === written && counter.stored === written && ledger;
-    },
-    output,
-  );
-  expect(gaps).toEqual([]);
+  await counter.isInLedger();
 });

@@ -12,6 +12,7 @@ import {
   startTestCloud,
   type TestCloud,
 } from '../apps/cloud/src/testing/test-cloud.ts';
+import { confirmed } from './harness/confirmed.ts';
 import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
 
 let cloud: TestCloud;
@@ -56,17 +57,8 @@ function capture(agent: RealAgent, count: number): number[] {
   return lines;
 }
 
-/** A session whose bearer confirmed that it is them just now. */
-async function confirmed(): Promise<string> {
-  const { sessions, users } = cloud.cloud.features;
-  const owner = await users.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  const claims = await sessions.verify(await sessions.issue(owner));
-  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) });
-}
-
 async function post(path: string, body: object): Promise<{ status: number; body: never }> {
-  return cloud.call('POST', path, { token: await confirmed(), body }) as never;
+  return cloud.call('POST', path, { token: await confirmed(cloud, 0), body }) as never;
 }
 
 async function stored(workgroup: string, device: string): Promise<number[]> {
@@ -161,7 +153,7 @@ test('a device moves to another workgroup as a new one; its history stays', asyn
   const agent = await agentNamed('Hut');
   const { id } = agent.device;
   const { devices, health, ledger } = cloud.cloud.features;
-  const setting = { token: await confirmed(), body: { value: { Site: 'Hill' } } };
+  const setting = { token: await confirmed(cloud, 0), body: { value: { Site: 'Hill' } } };
   expect((await cloud.call('PUT', `devices/main/${id}/settings/info`, setting)).status).toBe(200);
   const here = capture(agent, 20);
   await until(async () => expect(await stored('main', id)).toEqual(here));
@@ -229,7 +221,7 @@ test('certificates of many devices are replaced, those that are offline when the
 
   const begun = await post('bulk-actions/main/certificates', { devices: ids });
   const id = (begun.body as { action: { _id: string } }).action._id;
-  const token = await confirmed();
+  const token = await confirmed(cloud, 0);
   const told = async () => {
     const { counts, targets } = (await cloud.call('GET', `bulk-actions/main/${id}`, { token })).body;
     return { ...counts, messages: targets.map(({ message }: { message: string }) => message) };

@@ -1,11 +1,9 @@
 /** What comes from devices and from people is hostile until checked, with the real agent as a process of its own. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SocketReply } from '@albedo/contract/sockets/action';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
-import { OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
-import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
+import { expect, test } from 'vitest';
+import { confirmed } from './harness/confirmed.ts';
+import { agent, ask, cloud, onDevice, token, withDevice } from './harness/owners-device.ts';
 
 /** Values that a shell, a table or an object could take for something of their own. */
 const WORDS = [
@@ -20,27 +18,10 @@ const WORDS = [
   '{what}',
 ];
 
-let cloud: TestCloud;
-let agent: RealAgent;
-let token = '';
-let browser: BrowserSocket;
-
-beforeAll(async () => {
-  cloud = await startTestCloud();
-  token = await cloud.owner();
-  agent = await startRealAgent(cloud, '$(reboot)');
-  browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
-}, 180_000);
-afterAll(async () => {
-  browser?.close();
-  await agent?.stop();
-  await cloud?.stop();
-});
+withDevice('$(reboot)');
 
 const call = (method: string, path: string, body?: object) =>
   cloud.call(method, `devices/main/${path}`, { token, ...(body ? { body } : {}) });
-const ask = (action: string, request: object): Promise<SocketReply> =>
-  browser.call(action, { deviceId: agent.device.id, ...request });
 
 test('a value of a command is one word to the shell, whatever stands in it', async () => {
   const saved = await call('POST', `${agent.device.id}/commands`, {
@@ -102,12 +83,7 @@ test('what the plant refuses in its own configuration, nobody in the cloud can h
   await expect
     .poll(refused, { timeout: 20_000 })
     .toMatchObject({ returnCode: null, error: expect.stringContaining('remote') });
-  const { sessions, users } = cloud.cloud.features;
-  const owner = await users.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  const claims = await sessions.verify(await sessions.issue(owner));
-  const fresh = await sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) });
-  const opened = await cloud.call('POST', `devices/main/${agent.device.id}/shells`, { token: fresh });
+  const opened = await cloud.call('POST', onDevice('shells'), { token: await confirmed(cloud) });
   const of = { shellId: opened.body.id, cols: 80, rows: 24 };
   expect((await ask('device:shell', of)).error?.error).toBe('device.refused');
   // Nor can a configuration that comes from there lift it.

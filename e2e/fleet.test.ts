@@ -4,32 +4,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import type { SocketReply } from '@albedo/contract/sockets/action';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
-import { auditOf, OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
-import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
+import { auditOf, OWNER } from '../apps/cloud/src/testing/test-cloud.ts';
+import { confirmed } from './harness/confirmed.ts';
+import { agent, ask, browser, cloud, onDevice, token, withDevice } from './harness/owners-device.ts';
+import { startRealAgent } from './harness/real-agent.ts';
 
-let cloud: TestCloud;
-let agent: RealAgent;
-let token = '';
-let browser: BrowserSocket;
-
-beforeAll(async () => {
-  cloud = await startTestCloud();
-  token = await cloud.owner();
-  agent = await startRealAgent(cloud, 'Hilltop');
-  browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
-}, 180_000);
-afterAll(async () => {
-  browser?.close();
-  await agent?.stop();
-  await cloud?.stop();
-});
-
-const onDevice = (path: string) => `devices/main/${agent.device.id}/${path}`;
-const ask = (action: string, request: object): Promise<SocketReply> =>
-  browser.call(action, { deviceId: agent.device.id, ...request });
+withDevice('Hilltop');
 
 test('a configuration is read, tested, applied with what stands on the disk then, and taken up', async () => {
   const read = await cloud.call('GET', onDevice('config'), { token });
@@ -111,15 +93,6 @@ test('a command is there and back well under 300 ms', async () => {
   expect(median).toBeLessThan(300);
 });
 
-/** A session whose bearer confirmed that it is them, `agoS` ago: after all shells so far. */
-async function confirmed(agoS = -1): Promise<string> {
-  const { sessions, users } = cloud.cloud.features;
-  const owner = await users.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  const claims = await sessions.verify(await sessions.issue(owner));
-  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) - agoS });
-}
-
 /** Opens a terminal; `text` is what was on its screen so far. */
 async function openShell(fresh: string) {
   const opened = await cloud.call('POST', onDevice('shells'), { token: fresh });
@@ -141,11 +114,11 @@ async function openShell(fresh: string) {
 }
 
 test('a terminal takes a confirmation of its own, is in the audit log before it is there, and can be played again', async () => {
-  const stale = await confirmed(600);
+  const stale = await confirmed(cloud, 600);
   expect(await cloud.call('POST', onDevice('shells'), { token: stale })).toMatchObject({
     body: { error: 'session.not_fresh' },
   });
-  const fresh = await confirmed(0);
+  const fresh = await confirmed(cloud, 0);
   const shell = await openShell(fresh);
   expect(await auditOf(cloud, 'main')).toContainEqual(
     expect.objectContaining({
@@ -177,7 +150,7 @@ test('a terminal takes a confirmation of its own, is in the audit log before it 
 }, 90_000);
 
 test('a key is echoed well under 100 ms', async () => {
-  const shell = await openShell(await confirmed());
+  const shell = await openShell(await confirmed(cloud));
   // Until the program runs, the terminal belongs to the shell, which does not echo what comes meanwhile.
   await shell.say({ keys: "echo rea''dy; cat >/dev/null\r" });
   await shell.seen('ready');
@@ -199,7 +172,7 @@ test('a key is echoed well under 100 ms', async () => {
 }, 90_000);
 
 test('more output than anybody reads waits on the device', async () => {
-  const shell = await openShell(await confirmed());
+  const shell = await openShell(await confirmed(cloud));
   let bytes = 0;
   shell.socket.socket.on('device:shell', ({ data }) => {
     bytes += Buffer.from(data?.output ?? '', 'base64').length;
@@ -216,14 +189,14 @@ test('more output than anybody reads waits on the device', async () => {
 }, 90_000);
 
 test('an owner ends and forbids all remote access with one switch', async () => {
-  const shell = await openShell(await confirmed());
+  const shell = await openShell(await confirmed(cloud));
   const admin = await cloud.newUser({ main: { role: 'admin', permissions: ['manageAccess'] } });
   const forbid = (by: string, isAllowed = false) =>
     cloud.call('PUT', 'orgs/main/remote-access', { token: by, body: { isAllowed } });
   expect(await forbid(admin)).toMatchObject({ status: 403, body: { error: 'remote_access.owners_only' } });
   expect((await forbid(token)).status).toBe(200);
   expect((await shell.end).data).toMatchObject({ end: 'switched_off' });
-  expect(await cloud.call('POST', onDevice('shells'), { token: await confirmed() })).toMatchObject({
+  expect(await cloud.call('POST', onDevice('shells'), { token: await confirmed(cloud) })).toMatchObject({
     body: { error: 'remote_access.off' },
   });
   expect((await forbid(token, true)).body).toMatchObject({ isAllowed: true, changedBy: OWNER.email });
@@ -332,11 +305,13 @@ test('files go both ways, a large one in slices that go on where it was cut', as
   expect(rest.bytes.equals(large.subarray(2_000_000))).toBe(true);
   expect(await cloud.call('GET', onDevice(`files?path=${path}x`), { token })).toMatchObject({ status: 409 });
   expect(
-    await cloud.call('GET', onDevice(`folders?path=${folder}`), { token: await confirmed(600) }),
+    await cloud.call('GET', onDevice(`folders?path=${folder}`), { token: await confirmed(cloud, 600) }),
   ).toMatchObject({
     body: { error: 'session.not_fresh' },
   });
-  const list = await cloud.call('GET', onDevice(`folders?path=${folder}`), { token: await confirmed(0) });
+  const list = await cloud.call('GET', onDevice(`folders?path=${folder}`), {
+    token: await confirmed(cloud, 0),
+  });
   expect(list.body.entries).toMatchObject([
     { name: 'hello.txt', kind: 'file', size: 5 },
     { name: 'large.bin', size: large.length },
@@ -379,10 +354,10 @@ test('a backup is made, fetched, and restored on the device and on the one that 
   rmSync(task);
   const restore = (path: string, fresh: string) =>
     cloud.call('POST', `${path}/backups/${made.body.id}/restore`, { token: fresh });
-  expect((await restore(onDevice('x').slice(0, -2), await confirmed(600))).body.error).toBe(
+  expect((await restore(onDevice('x').slice(0, -2), await confirmed(cloud, 600))).body.error).toBe(
     'session.not_fresh',
   );
-  const own = await restore(onDevice('x').slice(0, -2), await confirmed());
+  const own = await restore(onDevice('x').slice(0, -2), await confirmed(cloud));
   expect(own).toMatchObject({ status: 200, body: { files: 2 } });
   expect(readFileSync(task, 'utf8')).toBe('echo 1\n');
   expect(readFileSync(config, 'utf8')).not.toContain('broken by somebody');
@@ -395,7 +370,7 @@ test('a backup is made, fetched, and restored on the device and on the one that 
     const there = `devices/main/${other.device.id}`;
     const keys = join(other.root, 'etc/albedo/keys/client.key');
     const key = readFileSync(keys, 'utf8');
-    const restored = await restore(there, await confirmed());
+    const restored = await restore(there, await confirmed(cloud));
     // The command has its name on the old device still.
     expect(restored).toMatchObject({ status: 200, body: { files: 2 } });
     expect(readFileSync(join(other.root, 'opt/albedo/run/1d/task'), 'utf8')).toBe('echo 1\n');

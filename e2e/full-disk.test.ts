@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askServer } from '../apps/cloud/src/command-line/control.client.ts';
 import { freePort } from '../scripts/testing/engines.ts';
+import { Counter } from './harness/counter.ts';
 import { until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
 import { SmallDisk, whyNoMount } from './harness/small-disk.ts';
 
-const HEADER = 'Datetime(date),count(integer)';
-const AT = { table: 'counter', source: 'pump', field: 'count' };
 /** Nobody has its key. */
 const RECIPIENT = 'age1w0qya6929e62cjkwjfg75wj0etaynwa4fazrnrduf76fsfezrumsf3xf3w';
 
@@ -27,31 +26,11 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
   let agentDisk: SmallDisk;
   let cloud: Cloud;
   let agent: EdgeAgent;
-  let wg = '';
-  let written = 0;
+  let counter: Counter;
 
-  const write = (lines: number) => {
-    for (let line = 0; line < lines; line++)
-      agent.write(AT.table, AT.source, HEADER, `${new Date().toISOString()},${++written}`);
-  };
-  const stored = () => cloud.stored({ ...AT, wg, device: agent.device.id });
-  const everything = () => Array.from({ length: written }, (_, index) => index + 1);
-  const output = () => `${cloud.program.output}\n${agent.program.output}`;
   const arrives = async () => {
-    await until('everything is stored', 100, async () => (await stored()).length >= written, output);
-    expect(await stored()).toEqual(everything());
-    const ledger = await until(
-      'the ledger has it',
-      30,
-      async () => {
-        const { streams, gaps } = await cloud.completeness(wg, agent.device.id);
-        const counter = streams.find(({ table }) => table === AT.table);
-        return counter?.captured === written && { counter, gaps };
-      },
-      output,
-    );
-    expect(ledger.counter).toMatchObject({ stored: written, dropped: 0, setAside: 0 });
-    expect(ledger.gaps).toEqual([]);
+    await counter.isStored();
+    await counter.isInLedger();
   };
 
   beforeAll(async () => {
@@ -62,10 +41,11 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
     const ports = [await freePort(), await freePort()] as const;
     cloud = new Cloud({ data: join(cloudDisk.path, 'data'), httpPort: ports[0], mqttPort: ports[1] });
     await cloud.start();
-    wg = await cloud.signIn();
+    const wg = await cloud.signIn();
     agent = await EdgeAgent.install(cloud, wg, 'edge', folder);
     agent.program.start();
-    write(20);
+    counter = new Counter(cloud, agent, wg);
+    counter.write(20);
     await arrives();
   }, 120_000);
   afterAll(async () => {
@@ -85,7 +65,7 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
       const code = await askServer(data, { command: 'backup create', args }, (line) => said.push(line));
       return { code, said: said.join(' '), left: existsSync(to) ? readdirSync(to) : [] };
     };
-    write(50);
+    counter.write(50);
     expect(await backup(disk.path)).toEqual({
       code: 1,
       said: `There is no room for a backup in ${disk.path}. Nothing of it was left there.`,
@@ -108,15 +88,15 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
 
   it('of the cloud holds back what devices send until there is room', async () => {
     cloudDisk.fill();
-    write(200);
+    counter.write(200);
     await until(
       'the log says so',
       60,
       async () => /takes nothing|no space/i.test(cloud.program.output),
-      output,
+      counter.output,
     );
     expect(cloud.program.isRunning).toBe(true);
-    write(100);
+    counter.write(100);
     cloudDisk.free();
     await arrives();
     expect(cloud.program.isRunning).toBe(true);
@@ -124,7 +104,7 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
 
   it('of the cloud lets it start again when there is room', async () => {
     cloudDisk.fill();
-    write(50);
+    counter.write(50);
     await cloud.program.end('SIGKILL');
     cloud.program.start();
     await until(
@@ -132,7 +112,7 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
       60,
       // With a full disk it is not ready, and says so.
       async () => !cloud.program.isRunning || (await fetch(`${cloud.base}/readyz`)).status > 0,
-      output,
+      counter.output,
     );
     cloudDisk.free();
     await cloud.ready();
@@ -142,18 +122,18 @@ describe.runIf(refusal === null)('a full disk', { timeout: 150_000 }, () => {
 
   it('of an agent holds back what it reads until there is room', async () => {
     await agent.program.end('SIGTERM');
-    write(1000);
+    counter.write(1000);
     agentDisk.fill();
     agent.program.start();
     await until(
       'the log says so',
       30,
       async () => /full|cannot be written/i.test(agent.program.output),
-      output,
+      counter.output,
     );
     expect(agent.program.isRunning).toBe(true);
     agentDisk.free();
-    write(100);
+    counter.write(100);
     await arrives();
     expect(agent.program.isRunning).toBe(true);
   });

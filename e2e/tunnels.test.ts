@@ -11,6 +11,7 @@ import type { OpenedTunnel } from '@albedo/contract/tunnels/tunnels.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
 import { listenForTunnel } from '../apps/cloud/src/tunnels/tunnel-client.ts';
+import { confirmed } from './harness/confirmed.ts';
 import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
 
 const MB = 1024 * 1024;
@@ -97,20 +98,11 @@ const roomIn = (reply: ServerResponse) =>
 const portOf = (server: TcpServer | Server): number => (server.address() as AddressInfo).port;
 const onDevice = (path: string) => `devices/main/${agent.device.id}/${path}`;
 
-/** A session whose bearer confirmed that it is them, after all ways into devices so far. */
-async function confirmed(agoS = -1): Promise<string> {
-  const { sessions, users } = cloud.cloud.features;
-  const owner = await users.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  const claims = await sessions.verify(await sessions.issue(owner));
-  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) - agoS });
-}
-
 async function open(body: object): Promise<OpenedTunnel> {
   // What is confirmed counts by the second.
   await new Promise((go) => setTimeout(go, 1100));
   const { status, body: opened } = await cloud.call('POST', onDevice('tunnels'), {
-    token: await confirmed(),
+    token: await confirmed(cloud),
     body,
   });
   expect(status, JSON.stringify(opened)).toBe(200);
@@ -138,7 +130,7 @@ async function refused({ port, said }: { port: number; said: string[] }, why: Re
 
 const closed = (id: string) =>
   cloud.cloud.features.sessions &&
-  confirmed().then((token) => cloud.call('DELETE', onDevice(`tunnels/${id}`), { token }));
+  confirmed(cloud).then((token) => cloud.call('DELETE', onDevice(`tunnels/${id}`), { token }));
 
 async function hashOf(url: string): Promise<{ hash: string; bytes: number }> {
   const hash = createHash('sha256');
@@ -165,7 +157,7 @@ const highest = (): number => {
 
 test('a tunnel takes a confirmation of its own, and is in the audit log before it carries anything', async () => {
   const stale = await cloud.call('POST', onDevice('tunnels'), {
-    token: await confirmed(600),
+    token: await confirmed(cloud, 600),
     body: { port: portOf(machine) },
   });
   expect(stale).toMatchObject({ body: { error: 'session.not_fresh' } });
@@ -183,7 +175,7 @@ test('a tunnel takes a confirmation of its own, and is in the audit log before i
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe(`inverter at 127.0.0.1:${port}`);
   expect((await closed(tunnel.id)).body).toMatchObject({ id: tunnel.id, end: 'closed' });
   await refused({ port, said }, /This tunnel is over/);
-  const listed = await cloud.call('GET', onDevice('tunnels'), { token: await confirmed() });
+  const listed = await cloud.call('GET', onDevice('tunnels'), { token: await confirmed(cloud) });
   expect(listed.body[0]).toMatchObject({ id: tunnel.id, by: OWNER.email, end: 'closed', connections: 1 });
   expect(await auditOf(cloud, 'main')).toContainEqual(
     expect.objectContaining({ controller: 'remote_tunnel', action: 'close', new_value: 'closed' }),
@@ -332,11 +324,11 @@ test('an owner ends all tunnels with one switch, and whoever lost the right reac
   const { port, said } = await listen(token);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   const set = async (isAllowed: boolean) =>
-    cloud.call('PUT', 'orgs/main/remote-access', { token: await confirmed(), body: { isAllowed } });
+    cloud.call('PUT', 'orgs/main/remote-access', { token: await confirmed(cloud), body: { isAllowed } });
   expect((await set(false)).status).toBe(200);
   await refused({ port, said }, /This tunnel is over/);
   const off = await cloud.call('POST', onDevice('tunnels'), {
-    token: await confirmed(),
+    token: await confirmed(cloud),
     body: { port: 1 },
   });
   expect(off.body.error).toBe('remote_access.off');

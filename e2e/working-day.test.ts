@@ -1,36 +1,11 @@
 /** A working day: everything that people do to devices from the cloud is in the audit log, with who, what, and which device. */
 import type { AuditRow } from '@albedo/contract/audit/audit.schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
-import { buildAgent, OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
-import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
+import { expect, test } from 'vitest';
+import { buildAgent, OWNER } from '../apps/cloud/src/testing/test-cloud.ts';
+import { confirmed } from './harness/confirmed.ts';
+import { agent, ask, cloud, token, withDevice } from './harness/owners-device.ts';
 
-let cloud: TestCloud;
-let agent: RealAgent;
-let token = '';
-let browser: BrowserSocket;
-
-beforeAll(async () => {
-  cloud = await startTestCloud();
-  buildAgent(cloud);
-  token = await cloud.owner();
-  agent = await startRealAgent(cloud, 'Hilltop');
-  browser = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
-}, 120_000);
-afterAll(async () => {
-  browser?.close();
-  await agent?.stop();
-  await cloud?.stop();
-});
-
-/** A session whose bearer confirmed that it is them, `s` seconds from now: each confirmation opens one thing. */
-async function confirmed(s: number): Promise<string> {
-  const { sessions, users } = cloud.cloud.features;
-  const owner = await users.userByEmail(OWNER.email);
-  if (!owner) throw new Error('there is no owner');
-  const claims = await sessions.verify(await sessions.issue(owner));
-  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) + s });
-}
+withDevice('Hilltop', buildAgent);
 
 async function call(method: string, path: string, body?: unknown, by = token) {
   const reply = await cloud.call(method, path, { token: by, ...(body === undefined ? {} : { body }) });
@@ -38,10 +13,8 @@ async function call(method: string, path: string, body?: unknown, by = token) {
   return reply.body;
 }
 
-async function ask(action: string, request: object) {
-  const { data, error } = await browser.call(action, { deviceId: agent.device.id, ...request });
-  expect(error, action).toBeUndefined();
-  return data as never;
+async function done(action: string, request: object): Promise<void> {
+  expect((await ask(action, request)).error, action).toBeUndefined();
 }
 
 test('each of a day’s works on devices is in the audit log with who did it, from where, and to which device', async () => {
@@ -52,35 +25,35 @@ test('each of a day’s works on devices is in the audit log with who did it, fr
 
   await call('PUT', on, { name: 'Hilltop 2' });
   await call('PUT', `${on}/settings/info`, { value: { Site: 'Hill' } });
-  await ask('device:cmd', { cmd: 'echo day' });
+  await done('device:cmd', { cmd: 'echo day' });
   const saved = await call('POST', `${on}/commands`, { name: 'Say', command: 'echo saved' });
   await call('POST', `devices/main/device/commands/${saved._id}/run`, { devices: [id] });
   await call('DELETE', `${on}/commands/${saved._id}`);
-  const shell = await call('POST', `${on}/shells`, undefined, await confirmed(0));
+  const shell = await call('POST', `${on}/shells`, undefined, await confirmed(cloud, 0));
   const { tunnel } = await call(
     'POST',
     `${on}/tunnels`,
     { kind: 'tcp', host: '127.0.0.1', port: 5020 },
-    await confirmed(1),
+    await confirmed(cloud, -1),
   );
   await call('DELETE', `${on}/tunnels/${tunnel.id}`);
-  await call('GET', `${on}/folders?path=/etc`, undefined, await confirmed(2));
+  await call('GET', `${on}/folders?path=/etc`, undefined, await confirmed(cloud, -2));
   await call('GET', `${on}/files?path=/etc/hostname`);
   const form = new FormData();
   form.set('folder', agent.root);
   form.set('file', new Blob(['hello']), 'hello.txt');
   await call('PUT', `${on}/files`, form);
   const { text, hash } = await call('GET', `${on}/config`);
-  await ask('device:applyConfig', { config: `${text}# looked at\n`, over: hash });
+  await done('device:applyConfig', { config: `${text}# looked at\n`, over: hash });
   await call('PUT', `${on}/twin`, { text: `${text}# wanted\n` });
   const backup = await call('POST', `${on}/backups`);
-  await call('POST', `${on}/backups/${backup.id}/restore`, undefined, await confirmed(3));
+  await call('POST', `${on}/backups/${backup.id}/restore`, undefined, await confirmed(cloud, -3));
   await call('POST', `${on}/openServices`);
   const look = { discoveryTool: 'modbus', targets: '127.0.0.1', port: 1, units: '1' };
   expect(await call('POST', `${on}/modbus`, look)).toEqual({ discoveryTool: 'modbus', found: [] });
   expect(await call('POST', `${on}/discovery`, look)).toEqual({ discoveryTool: 'modbus', found: [] });
   expect(await call('GET', `${on}/arpscan`)).toBeNull();
-  await ask('device:sendArdpkg', {});
+  await done('device:sendArdpkg', {});
   // What was tried in vain is there too.
   await cloud.call('DELETE', `${on}/plugins/nothing`, { token });
   const bulk = await call('POST', 'bulk-actions/main/labels', { labels: { Site: 'Dale' }, devices: [id] });

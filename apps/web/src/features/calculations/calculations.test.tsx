@@ -1,9 +1,8 @@
-import type { Calculation } from '@albedo/contract/calculations/calculations.schema';
-import { newCalculation } from '@albedo/contract/calculations/calculations.schema';
 import { NO_SIGNALS } from '@albedo/contract/entities/entities.schema';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { calculation } from '../../app/test-calculation.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { CalculationList } from './calculation-list.tsx';
 import { DefinitionForm } from './definition-page.tsx';
@@ -20,23 +19,6 @@ const hilltop = {
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
-};
-const calculation: Calculation = {
-  ...newCalculation.parse({
-    name: 'Yield',
-    target: { kind: 'entities', entities: ['hilltop'] },
-    values: {
-      counter: { kind: 'aggregate', streams: { role: 'energyTotal' }, operator: 'difference', units: 'kWh' },
-      energy: { kind: 'formula', formula: 'counter', units: 'kWh', isPrimary: true },
-    },
-  }),
-  _id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff',
-  version: 2,
-  updatedAt: 0,
-  since: 0,
-  computedAt: 0,
-  waiting: 0,
-  failure: null,
 };
 const change = { entity: 'hilltop', field: 'energy', at: 0, was: 3, now: 5, cause: 'late', version: 2 };
 const of = (value: number, rest: object) => ({
