@@ -44,8 +44,13 @@ export const LIVE_MS = 600_000;
 
 /** Where the path was left by its file, and the next one has not come: that one is read from its start. */
 const NOTHING: Position = {
-  ...{ inode: 0, offset: 0, tail: '', header: null },
-  ...{ skipping: false, head: '', headSize: 0 },
+  inode: 0,
+  offset: 0,
+  tail: '',
+  header: null,
+  skipping: false,
+  head: '',
+  headSize: 0,
 };
 
 const slice = Buffer.allocUnsafe(SLICE + TAIL);
