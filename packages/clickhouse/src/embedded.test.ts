@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,4 +56,18 @@ test('the engine ends with a parent that was killed, and the next one opens the 
   await expect.poll(() => isAlive(engine), { timeout: 10_000 }).toBe(false);
   const next = await startEmbeddedClickHouse({ dataDir: folder, log });
   await next.stop();
+});
+
+test('memory that a large statement took goes back to the machine when it is asked for', async () => {
+  const embedded = await startEmbeddedClickHouse({ dataDir: folder, log });
+  const clickhouse = connectClickHouse(embedded);
+  const status = () => readFileSync(`/proc/${embedded.pid}/status`, 'utf8');
+  const heldKb = () => Number(/^RssAnon:\s+(\d+)/m.exec(status())?.[1]);
+  await clickhouse.queryRows('SELECT uniqExact(number) FROM numbers(5000000) SETTINGS max_threads = 2');
+  const before = heldKb();
+  // What the engine tells itself once a minute.
+  await clickhouse.exec('SYSTEM JEMALLOC PURGE');
+  expect(heldKb()).toBeLessThan(before * 0.8);
+  await clickhouse.close();
+  await embedded.stop();
 });

@@ -61,6 +61,12 @@ const READ_SETTINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ * How often the engine gives back memory that it keeps for the next statement, ms. Each of its threads keeps some of its own,
+ * and by itself only a thread that goes on working lets go of it: 170 of 430 MB on the demo.
+ */
+const PURGE_MS = 60_000;
+
+/**
  * chDB behind one door. Rules it keeps, so that callers need not know them:
  *
  * - A connection runs one statement at a time and keeps settings for ever, so every statement gets a connection of
@@ -79,6 +85,7 @@ export class Engine {
   readonly #writes = new Lane(1);
   /** Holds the engine open with its limits; runs nothing. */
   #anchor: Session | null = null;
+  #purging: NodeJS.Timeout | undefined;
   readonly #running = new Set<AbortController>();
 
   constructor(dataDir: string, limits: EngineLimits) {
@@ -98,10 +105,12 @@ export class Engine {
         '--mark_cache_size=268435456',
       ],
     });
+    this.#purging = setInterval(() => void this.#purge(), PURGE_MS).unref();
   }
 
   /** Ends running reads, waits for writes, closes. */
   async close(): Promise<void> {
+    clearInterval(this.#purging);
     for (const controller of this.#running) controller.abort(cancelled());
     await Promise.all([this.#inserts.run(async () => {}), this.#writes.run(async () => {})]);
     await drainPending();
@@ -128,6 +137,20 @@ export class Engine {
     } finally {
       this.#running.delete(controller);
     }
+  }
+
+  async #purge(): Promise<void> {
+    const purge = async () => {
+      if (!this.#anchor) return;
+      const session = new Session(this.#dataDir);
+      try {
+        await session.queryAsync('SYSTEM JEMALLOC PURGE');
+      } finally {
+        session.close();
+      }
+    };
+    // In the lane of writes, which `close` waits for. One that fails only keeps its memory.
+    await this.#writes.run(purge).catch(() => {});
   }
 
   async #read<T>(run: StatementRun, signal: AbortSignal, take: (answer: Answer) => Promise<T>): Promise<T> {

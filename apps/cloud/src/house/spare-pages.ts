@@ -4,13 +4,12 @@ import type { Logger } from 'pino';
 
 /** How often it is looked, ms. */
 const LOOK_MS = 60_000;
-/** What the process may hold beside heap and buffers: the program, the C library and pages for the next moments, bytes. */
-const BESIDE = 200e6;
+/** What a process holds beside heap and buffers when it begins: the program and the C library, bytes. */
+const PROGRAM = 120e6;
+/** What it may hold above what the last collection left, for the next moments, bytes. */
+const SPARE = 80e6;
 /** After a collection, which stops the process for some tenths of a second, ms. */
-const PAUSE_MS = 3_600_000;
-/** After one that gave little back: it is not the pages then. */
-const LONG_PAUSE_MS = 4 * 3_600_000;
-const LITTLE = 50e6;
+const PAUSE_MS = 15 * 60_000;
 /** Part of the last minute that the process worked; a busier one is not stopped. */
 const BUSY = 0.3;
 
@@ -32,6 +31,7 @@ export class SparePages {
   readonly #pages: Pages;
   #timer: NodeJS.Timeout | undefined;
   #notBefore = 0;
+  #needed = PROGRAM;
 
   constructor(log: Logger, pages: Pages = ofThisProcess) {
     this.#log = log;
@@ -47,15 +47,24 @@ export class SparePages {
   }
 
   look(): void {
-    const { usage, collect, worked, now } = this.#pages;
-    const before = usage();
+    const { collect, worked, now } = this.#pages;
     const isBusy = worked() > BUSY;
-    if (isBusy || now() < this.#notBefore || before.rss - before.heapTotal - before.external < BESIDE) return;
+    const before = this.#beside();
+    if (isBusy || now() < this.#notBefore || before < this.#needed + SPARE) return;
     const began = now();
     collect();
-    const freed = before.rss - usage().rss;
-    this.#notBefore = now() + (freed < LITTLE ? LONG_PAUSE_MS : PAUSE_MS);
-    this.#log.info({ freed, tookMs: now() - began }, 'memory that the heap no longer needs is given back');
+    this.#needed = this.#beside();
+    this.#notBefore = now() + PAUSE_MS;
+    this.#log.info(
+      { freed: before - this.#needed, tookMs: now() - began },
+      'memory that the heap no longer needs is given back',
+    );
+  }
+
+  /** What the process holds beside heap and buffers, bytes. */
+  #beside(): number {
+    const { rss, heapTotal, external } = this.#pages.usage();
+    return rss - heapTotal - external;
   }
 }
 
