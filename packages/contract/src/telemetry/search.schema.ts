@@ -318,8 +318,7 @@ const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 const asFlag = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
-/** A search in the query of an address: lists repeat their parameter, objects travel as JSON. */
-export const searchParams = z.object({
+const searchParts = z.object({
   ...searchQuery.shape,
   filters: z.preprocess(asList, z.array(json(searchFilter)).superRefine(checkFilters).default([])),
   timeframe: json(searchTimeframe, { bare: true }).optional(),
@@ -332,6 +331,14 @@ export const searchParams = z.object({
   scroll: z.preprocess(asFlag, z.boolean().default(false)),
   /** The answer is text: every record as a line of CSV. */
   csvScroll: z.preprocess(asFlag, z.boolean().default(false)),
+});
+
+/** A search in the query of an address: lists repeat their parameter, objects travel as JSON. */
+export const searchParams = searchParts.superRefine(({ csvScroll, aggs, scroll }, context) => {
+  if (!csvScroll) return;
+  // Text has no room for either, and a program would wait for it in vain.
+  if (aggs.length > 0) issue(context, ['aggs'], 'issue.csv_aggregations');
+  if (scroll) issue(context, ['scroll'], 'issue.csv_pages');
 });
 
 export const cellValue = z.union([z.number(), z.string(), z.null()]);

@@ -35,6 +35,8 @@ export const telemetryIssues = {
   'issue.timeframe': 'A timeframe has from and to, or is one of these: {choices}.',
   'issue.aggregation_name': 'An aggregation cannot be named {name}.',
   'issue.aggregation_twice': 'Two aggregations are named {name}.',
+  'issue.csv_aggregations': 'With csvScroll the answer is records alone. Ask for aggregations without it.',
+  'issue.csv_pages': 'With csvScroll the answer has all records at once, so there are no pages.',
   'issue.aggregation_numbers': 'The field {field} has no numbers to calculate with.',
   'issue.formula': 'Character {at}: {what}',
   'issue.formula_name': '{name} cannot be used as a name in a formula.',
