@@ -62,6 +62,8 @@ test('a file is sent, its columns are offered, and the import begins as it was c
   fireEvent.click(sending.getByText('Send'));
   expect(await screen.findByText('2024-01-01 12:00', {}, { timeout: 5000 })).toBeTruthy();
   const dialog = within(screen.getByRole('dialog'));
+  fireEvent.click(dialog.getByText('Import'));
+  expect(await dialog.findByText('Choose at least one column that becomes a field.')).toBeTruthy();
   fireEvent.click(dialog.getByText('P', { selector: 'button *' }));
   const [deviceColumn] = dialog.getAllByLabelText('Column of the device');
   fireEvent.change(deviceColumn as HTMLElement, { target: { value: 'P' } });

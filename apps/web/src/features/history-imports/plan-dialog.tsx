@@ -39,6 +39,7 @@ export function PlanDialog({ file, onClose }: { file: HistoryImport; onClose: ()
   return (
     <FormDialog
       title={file.name}
+      submit={t('historyImports.start')}
       isWorking={false}
       isDisabled
       failure={null}
@@ -80,6 +81,8 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
     if (plan.success) setPreview(await previewHistory(wg, file._id, plan.data));
   });
   const { columns } = beginning;
+  const wrong = faultOf('mapping');
+  const noFields = wrong && mapping.fields.length === 0 ? t('historyImports.noFields') : undefined;
   const choices = devices.map(({ id, name }) => ({ value: id, label: name }));
   const unknown = (preview?.devices ?? []).filter(
     ({ text, device }) => device === null || Object.hasOwn(values.devices ?? {}, text),
@@ -90,7 +93,7 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
       size="xl"
       title={t('historyImports.planTitle', { name: file.name })}
       submit={t('historyImports.start')}
-      failure={dialog.failure ?? faultOf('mapping') ?? null}
+      failure={dialog.failure ?? noFields ?? wrong ?? null}
       onClose={onClose}
     >
       <FirstRecords beginning={beginning} />
