@@ -1,4 +1,4 @@
-import type { Kpi, KpiResult } from '@albedo/contract/kpis/kpis.schema';
+import type { Kpi, KpiInput, KpiResult, KpiValue } from '@albedo/contract/kpis/kpis.schema';
 import { Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -47,6 +47,7 @@ export function LineageTable({
             <Table.Th>{t('kpis.value')}</Table.Th>
             <Table.Th>{t('kpis.from')}</Table.Th>
             <Table.Th ta="right">{t('kpis.result')}</Table.Th>
+            <Table.Th ta="right">{t('lineage.share')}</Table.Th>
             <Table.Th ta="right">{t('kpis.count')}</Table.Th>
             <Table.Th ta="right">{t('kpis.known')}</Table.Th>
           </Table.Tr>
@@ -72,6 +73,7 @@ export function LineageTable({
               <Table.Td ta="right" className={classes.count}>
                 {formatValue(result.value, result.units)}
               </Table.Td>
+              <Table.Td />
               <Table.Td ta="right" className={classes.count}>
                 {result.count > 0 ? formatWhole(result.count) : ''}
               </Table.Td>
@@ -104,6 +106,9 @@ export function LineageTable({
                   {one.excluded ? '' : formatValue(one.value, result.units)}
                 </Table.Td>
                 <Table.Td ta="right" className={classes.count}>
+                  {shareText(shareOf(one, kpi.values[name], result.value))}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.count}>
                   {formatWhole(one.count)}
                 </Table.Td>
                 <Table.Td ta="right" className={classes.count}>
@@ -121,6 +126,7 @@ export function LineageTable({
                 <Table.Td />
                 <Table.Td />
                 <Table.Td />
+                <Table.Td />
               </Table.Tr>
             )),
             ...(result.peers ?? []).map((one) => (
@@ -133,6 +139,7 @@ export function LineageTable({
                 <Table.Td ta="right" className={classes.count}>
                   {formatValue(one.value, result.units)}
                 </Table.Td>
+                <Table.Td />
                 <Table.Td />
                 <Table.Td />
               </Table.Tr>
@@ -149,6 +156,7 @@ export function LineageTable({
                 </Table.Td>
                 <Table.Td />
                 <Table.Td />
+                <Table.Td />
               </Table.Tr>
             )),
           ])}
@@ -156,4 +164,18 @@ export function LineageTable({
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+const shareText = (share: number | null): string => (share === null ? '' : formatValue(share, '%'));
+
+/** What a stream gave of a sum, percent; null where the streams were not added up. */
+export function shareOf(
+  { value, excluded }: Pick<KpiInput, 'value' | 'excluded'>,
+  definition: KpiValue | undefined,
+  total: number | null,
+): number | null {
+  const isSum =
+    definition?.kind === 'aggregate' && definition.aggregator === 'sum' && definition.sliceMinutes === null;
+  if (!isSum || excluded || value === null || !total) return null;
+  return (value / total) * 100;
 }
