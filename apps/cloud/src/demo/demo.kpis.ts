@@ -23,6 +23,8 @@ const TITLES: Readonly<Record<string, string>> = {
   autarky: 'Autarky',
   co2Factor: 'CO₂ factor',
   co2: 'CO₂ avoided',
+  peers: 'Specific yield of peers',
+  peerRatio: 'Yield against peers',
 };
 
 const kpi = (name: string, template: KpiTemplate): NewKpi =>
@@ -47,4 +49,5 @@ export const DEMO_KPIS: readonly NewKpi[] = [
   kpi('Self-consumption', 'selfConsumption'),
   kpi('Autarky', 'autarky'),
   kpi('CO₂ avoided', 'co2'),
+  kpi('Yield against peers', 'peerRatio'),
 ];

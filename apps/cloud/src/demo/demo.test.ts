@@ -32,6 +32,16 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
   expect(machines.find(({ _id }: { _id: string }) => _id === inverter.machine)).toMatchObject({
     model: 'AI-100',
   });
+  const kpis = (await first.call('GET', 'kpis/demo', { token: await first.owner() })).body;
+  const boards = (await first.call('GET', 'entityDashboards/demo', { token: await first.owner() })).body;
+  const overview = boards.find(({ name }: { name: string }) => name === 'Overview');
+  const { body: shown } = await first.call('GET', `entityDashboards/demo/${overview._id}`, {
+    token: await first.owner(),
+  });
+  const league = shown.board.items.find(({ kind }: { kind: string }) => kind === 'league');
+  expect(kpis.find(({ _id }: { _id: string }) => _id === league.settings.figure.kpi)?.name).toBe(
+    'Yield against peers',
+  );
   await first.call('PUT', 'entities/demo/portfolio', { token: await first.owner(), body: { name: 'Mine' } });
   const certificate = readFileSync(file('hilltop', 'keys/client.crt'), 'utf8');
   expect(statSync(file('hilltop', 'keys/client.key')).mode & 0o777).toBe(0o600);
