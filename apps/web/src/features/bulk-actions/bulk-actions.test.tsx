@@ -29,6 +29,40 @@ test('a dry run says what would change, and nothing is begun by it', async () =>
   ]);
 }, 60_000);
 
+test('where a dry run finds nothing to do, nothing can be begun until something else is asked for', async () => {
+  signInAs();
+  const devices = [buildDevice('Roof'), buildDevice('Barn')];
+  const offline = { error: 'device.offline', message: 'The device is offline.' };
+  let problem: typeof offline | null = null;
+  fakeNetwork(({ method }) => ({
+    body:
+      method === 'GET'
+        ? devices
+        : {
+            action: null,
+            preview: devices.map(({ id }, at) => ({
+              deviceId: id,
+              ...{ before: '9.9.9', after: '9.9.9', problem: at === 0 ? problem : null },
+            })),
+          },
+  }));
+  await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  const begin = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Begin' });
+  await press('All devices (2)');
+  await press('Dry run');
+  expect(await screen.findByText(/^Nothing to do/)).toBeTruthy();
+  expect(begin().disabled).toBe(true);
+  await press('All devices (2)');
+  expect(screen.queryByText(/^Nothing to do/)).toBeNull();
+  expect(begin().disabled).toBe(false);
+  // Of a device that is offline nobody knows yet.
+  problem = offline;
+  await press('Dry run');
+  await screen.findByText('0 of 2 would change, 1 are offline, 0 cannot');
+  expect(begin().disabled).toBe(false);
+}, 60_000);
+
 test('a plugin is chosen with its version, and goes to all devices in that', async () => {
   signInAs();
   const device = buildDevice('Roof');

@@ -9,7 +9,7 @@ import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { order } from './bulk-actions.queries.ts';
-import { PreviewTable } from './preview-table.tsx';
+import { needsNothing, PreviewTable } from './preview-table.tsx';
 import { draftOf, type WorkDraft, WorkFields, workOf } from './work-fields.tsx';
 
 interface NewBulkDialogProps {
@@ -43,6 +43,7 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
   const [isWatched, setWatched] = useState(true);
   const [preview, setPreview] = useState<BulkPreview[] | null>(null);
   const forget = () => setPreview(null);
+  const isNothingToDo = preview?.every(needsNothing) ?? false;
   const send = async (isDryRun: boolean) => {
     const work: BulkWork = workOf(draft);
     const waves = { ...plan, gates: isWatched ? {} : null };
@@ -107,7 +108,10 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
               size="compact-sm"
               variant="default"
               loading={isPending}
-              onClick={() => setDevices(all.map(({ id }) => id))}
+              onClick={() => {
+                setDevices(all.map(({ id }) => id));
+                forget();
+              }}
             >
               {t('bulkActions.allDevices', { count: all.length })}
             </Button>
@@ -130,6 +134,11 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
             onChange={(event) => setWatched(event.currentTarget.checked)}
           />
           {preview ? <PreviewTable rows={preview} devices={all} /> : null}
+          {isNothingToDo ? (
+            <Text size="sm" role="status">
+              {t('bulkActions.preview.nothing')}
+            </Text>
+          ) : null}
         </Stack>
         <Failure text={failure ?? trial.failure} />
         <Group justify="flex-end" mt="lg" gap="xs">
@@ -141,7 +150,7 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
           >
             {t('bulkActions.dryRun')}
           </Button>
-          <Button type="submit" loading={isWorking} disabled={devices.length === 0}>
+          <Button type="submit" loading={isWorking} disabled={devices.length === 0 || isNothingToDo}>
             {t('bulkActions.begin')}
           </Button>
         </Group>

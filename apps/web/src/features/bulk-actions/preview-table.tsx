@@ -8,11 +8,15 @@ interface PreviewTableProps {
   devices: readonly { id: string; name: string }[];
 }
 
+/** True for a device that is as it should be already; whether one that is offline is, nobody knows yet. */
+export const needsNothing = ({ before, after, problem }: BulkPreview): boolean =>
+  problem === null && before === after;
+
 /** What a dry run found, device by device: lines that would go, and lines that would come. */
 export function PreviewTable({ rows, devices }: PreviewTableProps) {
   const { t } = useTranslation();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
-  const changes = rows.filter(({ before, after, problem }) => problem === null && before !== after).length;
+  const changes = rows.filter((row) => row.problem === null && !needsNothing(row)).length;
   const away = rows.filter(({ problem }) => problem?.error === 'device.offline').length;
   const problems = rows.filter(({ problem }) => problem !== null).length - away;
   return (
