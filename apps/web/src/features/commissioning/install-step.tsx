@@ -88,7 +88,7 @@ function Command({ device }: { device: Device }) {
         </Button>
       </div>
     );
-  const count = Math.ceil((data.expiresAt - now) / 60_000);
+  const count = Math.max(1, Math.round((data.expiresAt - now) / 60_000));
   return (
     <div>
       <div className={classes.commandBox}>

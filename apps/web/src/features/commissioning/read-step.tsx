@@ -17,6 +17,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
+import { formatValue } from '../../ui/units/units.ts';
 import classes from './commissioning.module.css';
 import { previewQuery, readMachines, saveCommissioning } from './commissioning.queries.ts';
 import { keyOf, namedByKind } from './machine-names.ts';
@@ -165,7 +166,7 @@ function MachineCard({ machine, read, isReading, onRename, onDrop }: MachineCard
             {shown.map(({ name, units, text }) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{units ? `${text} ${units}` : text}</dd>
+                <dd>{readText(text, units)}</dd>
               </div>
             ))}
           </dl>
@@ -188,6 +189,13 @@ function MachineCard({ machine, read, isReading, onRename, onDrop }: MachineCard
       ) : null}
     </li>
   );
+}
+
+/** A device says its values as text; numbers are shown as everywhere else. */
+function readText(text: string, units: string | null | undefined): string {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) return units ? `${text} ${units}` : text;
+  return formatValue(number, units);
 }
 
 const EXAMPLE_MAP = `_cmd, mbpoll -m {TCP_RTU} -t 4 -r 40071 -c 42 {ENDPOINT}

@@ -64,7 +64,7 @@ function Expiry({ at, onRenew }: { at: number; onRenew: () => void }) {
       </Group>
     );
   }
-  const minutes = Math.ceil(leftMs / 60_000);
+  const minutes = Math.max(1, Math.round(leftMs / 60_000));
   const time = formatClock(at, userZone());
   return <p className={classes.hint}>{t('install.once', { time, count: minutes })}</p>;
 }
