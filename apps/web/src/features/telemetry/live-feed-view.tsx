@@ -80,6 +80,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names count, not the list they stand in.
   const buffer = useMemo(() => store.bufferFor(fields, stored.data?.points), [store, names, stored.data]);
   const tables = useMemo(() => new Map(info ? [[table, info]] : []), [info, table]);
+  const hasStored = stored.data?.points.some(({ times }) => times.length > 0) ?? false;
   const units = fields.map((field) => unitsOf(tables, table, field));
   const inOrder = (values: LatestSource['values']) =>
     inMeaningfulOrder(values, (field) => unitsOf(tables, table, field));
@@ -102,7 +103,7 @@ export function LiveFeedView({ deviceId, source, info, fields, windowMs, isPause
   return (
     <>
       <div className={classes.view}>
-        <Section title={name} context={<FeedRate store={store} isPaused={isPaused} />}>
+        <Section title={name} context={<FeedRate store={store} isPaused={isPaused} hasStored={hasStored} />}>
           {fields.length > 0 ? (
             <LiveChart
               label={t('telemetry.live.chartOf', { name, fields: fields.join(', ') })}
@@ -139,11 +140,14 @@ type InOrder = (values: LatestSource['values']) => string[];
 
 const useFeed = (store: FeedStore): FeedView => useSyncExternalStore(store.watch, store.view);
 
-function FeedRate({ store, isPaused }: { store: FeedStore; isPaused: boolean }) {
+function FeedRate(of: { store: FeedStore; isPaused: boolean; hasStored: boolean }) {
+  const { store, isPaused, hasStored } = of;
   const { t } = useTranslation();
   const { received, receivedAt, perS } = useFeed(store);
   const now = useNow(1000);
-  if (received === 0) return <span>{t('telemetry.live.waiting')}</span>;
+  // The curve of what is stored is drawn already: it is the next sample that is waited for.
+  if (received === 0)
+    return <span>{t(hasStored ? 'telemetry.live.waitingForNext' : 'telemetry.live.waiting')}</span>;
   const rate =
     perS >= 0.95
       ? t('telemetry.live.perSecond', { count: perS, text: formatFixed(perS, 1) })
