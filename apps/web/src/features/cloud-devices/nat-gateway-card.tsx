@@ -35,7 +35,7 @@ export function NatGatewayCard({ device, cloud }: { device: Device; cloud: CedCl
       ) : (
         <>
           <p className={classes.state}>
-            <LevelIcon mark={device.facts.gnat ? 'ok' : 'offline'} size={16} />
+            <LevelIcon mark={device.facts.gnat ? 'ok' : 'unused'} size={16} />
             <span>{t(device.facts.gnat ? 'cloudDevices.nat.on' : 'cloudDevices.nat.off')}</span>
           </p>
           <GatewayForm key={data?.createdAt ?? 0} gateway={data} cloud={cloud} />

@@ -34,14 +34,18 @@ export function NetworkTab({ device }: { device: Device }) {
             <Table.Tr key={one.name}>
               <Table.Td fw={600}>{one.name}</Table.Td>
               <Table.Td>
-                <StatusDot isOnline={one.isUp} label={t(one.isUp ? 'discovery.up' : 'discovery.down')} />
+                <StatusDot
+                  isOnline={one.isUp}
+                  label={t(one.isUp ? 'discovery.up' : 'discovery.down')}
+                  isOptional
+                />
               </Table.Td>
               <Table.Td>
                 {one.addresses.map(({ address, prefix }) => (
                   <div key={address}>{`${address}/${prefix}`}</div>
                 ))}
               </Table.Td>
-              <Table.Td className={classes.code}>{one.mac}</Table.Td>
+              <Table.Td className={`${classes.code} ${classes.mac}`}>{one.mac}</Table.Td>
             </Table.Tr>
           ))}
         </PlainTable>

@@ -1,6 +1,6 @@
 import classes from './status.module.css';
 
-export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline' | 'waiting';
+export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline' | 'waiting' | 'unused';
 
 /** Every state has a shape of its own, so that nothing depends on seeing its colour. */
 const shapes: Record<Mark, React.ReactNode> = {
@@ -33,6 +33,7 @@ const shapes: Record<Mark, React.ReactNode> = {
       <path d="M8 4.8V8l2 1.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
     </>
   ),
+  unused: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
   offline: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
 };
 
