@@ -3,6 +3,7 @@
  * says how long that took. `node bench/reconnect.ts [--agents 1000]`
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +73,7 @@ function connect({ id, certPem, keyPem }: AgentIdentity): Promise<MqttClient> {
   });
 }
 
-/** One event; resolves once the cloud has it. */
+/** What it captures, and one event; resolves once the cloud has it. */
 async function sendOne(client: MqttClient, id: string): Promise<void> {
   await client.subscribeAsync(topicOf(id, 'ack'), { qos: 1 });
   const acknowledged = new Promise((done) => client.once('message', done));
@@ -84,6 +85,13 @@ async function sendOne(client: MqttClient, id: string): Promise<void> {
       rows: [[outboxStart(Date.now()), Date.now(), 1000]],
     },
   ];
+  const run = Array.from({ length: 20 }, (_, at) => ({
+    table: 'solar',
+    source: `inv-${at} ${randomUUID()}`,
+  }));
+  await client.publishAsync(topicOf(id, 'meta'), JSON.stringify({ at: Date.now(), meta: { run } }), {
+    qos: 1,
+  });
   const batch = JSON.stringify({ v: 1, outbox: 'bench', streams, gaps: [] });
   await client.publishAsync(topicOf(id, 'batch'), zstdCompressSync(batch), { qos: 1 });
   await acknowledged;

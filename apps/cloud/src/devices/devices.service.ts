@@ -23,6 +23,7 @@ import type { By, Change } from './devices.record.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
 import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
+import { MetaWriter } from './meta-writer.ts';
 
 export type { By } from './devices.record.ts';
 
@@ -51,10 +52,12 @@ export class Devices {
   /** How they come to their agent. */
   readonly packs: DevicePacks;
   readonly #options: DevicesOptions;
+  readonly #metas: MetaWriter;
   #host: DeviceHost | null = null;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
+    this.#metas = new MetaWriter(options.store);
     this.packs = new DevicePacks({
       ...options,
       row: (workgroup, id) => this.#row(workgroup, id),
@@ -191,7 +194,7 @@ export class Devices {
 
   /** Takes what a device says it captures. */
   async setMeta(workgroup: string, id: string, meta: DeviceMeta): Promise<void> {
-    if (await this.#options.store.setMeta(workgroup, id, meta)) {
+    if (await this.#metas.keep({ workgroup, id, meta })) {
       this.#options.emit(workgroup, 'device:metaChange', { deviceId: id, meta });
     }
     void this.#options.bus.publish(metaKept, { device: id, meta });

@@ -76,15 +76,22 @@ export class DevicesStore {
     return changed.length > 0;
   }
 
-  /** True when it is another than before. */
-  async setMeta(workgroup: string, id: string, meta: DeviceMeta): Promise<boolean> {
-    const text = JSON.stringify(meta);
+  /** Of several devices in one statement; answers the ids of those whose meta is another than before. */
+  async setMetas(all: readonly { workgroup: string; id: string; meta: DeviceMeta }[]): Promise<string[]> {
+    const text = JSON.stringify(all.map(({ workgroup, id, meta }) => ({ workgroup, id, meta })));
     const changed = await this.#postgres.db
       .update(devices)
-      .set({ meta })
-      .where(and(one(workgroup, id), sql`${devices.meta} is distinct from ${text}::jsonb`))
+      .set({ meta: sql`said.meta` })
+      .from(sql`jsonb_to_recordset(${text}::jsonb) as said (workgroup text, id uuid, meta jsonb)`)
+      .where(
+        and(
+          sql`${devices.workgroup} = said.workgroup`,
+          sql`${devices.id} = said.id`,
+          sql`${devices.meta} is distinct from said.meta`,
+        ),
+      )
       .returning({ id: devices.id });
-    return changed.length > 0;
+    return changed.map(({ id }) => id);
   }
 
   /** Ids of the devices of a workgroup. */
