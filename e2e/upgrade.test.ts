@@ -130,6 +130,39 @@ test('a version that does not report in goes, and the one before comes back by i
   expect((await readiness()).body).toMatchObject({ version: '9.9.9', last: { outcome: 'returned' } });
 }, 90_000);
 
+/** In front of the code of a version: it is killed as it writes down that it stays, before or after that is on the disk. */
+const killedAtReport = (when: 'before' | 'after') => `
+if (process.argv.includes('run')) {
+  const files = (await import('node:fs/promises')).default;
+  const { syncBuiltinESMExports } = await import('node:module');
+  const { rename } = files;
+  files.rename = async (from, to) => {
+    const isEnd = String(to).endsWith('last.json');
+    if (isEnd && '${when}' === 'before') process.kill(process.pid, 'SIGKILL');
+    await rename(from, to);
+    if (isEnd) process.kill(process.pid, 'SIGKILL');
+  };
+  syncBuiltinESMExports();
+}
+`;
+
+test.for([
+  ['before', '9.9.12'],
+  ['after', '9.9.13'],
+] as const)(
+  'killed at its first report, %s it is written down, the version before is back and says so',
+  async ([when, version]) => {
+    offer(version, killedAtReport(when));
+    const { error, steps } = await upgrade();
+    expect(steps).toContain('switched');
+    expect(error).toMatchObject({ error: 'upgrade.returned' });
+    await expect
+      .poll(async () => (await readiness()).body, { timeout: 30_000, interval: 500 })
+      .toMatchObject({ version: '9.9.9', trial: null, last: { to: version, outcome: 'returned' } });
+  },
+  90_000,
+);
+
 test('what does not even start, or is refused by the device, changes nothing', async () => {
   offer('9.9.11', 'throw new Error("no luck");\n');
   expect((await upgrade()).error).toMatchObject({
