@@ -146,12 +146,11 @@ if (process.argv.includes('run')) {
 }
 `;
 
-test.for([
+for (const [when, version] of [
   ['before', '9.9.12'],
   ['after', '9.9.13'],
-] as const)(
-  'killed at its first report, %s it is written down, the version before is back and says so',
-  async ([when, version]) => {
+] as const)
+  test(`killed at its first report, ${when} it is written down, the version before is back and says so`, async () => {
     offer(version, killedAtReport(when));
     const { error, steps } = await upgrade();
     expect(steps).toContain('switched');
@@ -159,9 +158,7 @@ test.for([
     await expect
       .poll(async () => (await readiness()).body, { timeout: 30_000, interval: 500 })
       .toMatchObject({ version: '9.9.9', trial: null, last: { to: version, outcome: 'returned' } });
-  },
-  90_000,
-);
+  }, 90_000);
 
 test('what does not even start, or is refused by the device, changes nothing', async () => {
   offer('9.9.11', 'throw new Error("no luck");\n');
