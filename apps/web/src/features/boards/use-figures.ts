@@ -5,7 +5,13 @@ import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useContext, useMemo } from 'react';
 import { useNow } from '../../app/now.ts';
 import { useSpan } from '../../app/series/use-span.ts';
-import { rangeFromText, resolveRange, type Span } from '../../ui/time-range/time-range.ts';
+import {
+  rangeFromText,
+  rangeLabel,
+  rangeToText,
+  resolveRange,
+  type Span,
+} from '../../ui/time-range/time-range.ts';
 import { InSight, useAnswer, useBoard } from './board-context.ts';
 import type { Line } from './lines.ts';
 import { type Latest, useLatest } from './live-values.ts';
@@ -49,6 +55,13 @@ export function useOwnSpan(range: string | undefined): Span {
     zone,
   );
   return own ? ownSpan : span;
+}
+
+/** The range of a widget by its name, where it is another one than the board's; undefined where it is the same. */
+export function useOwnRangeName(text: string | undefined): string | undefined {
+  const { range, zone } = useBoard();
+  const own = rangeFromText(text);
+  return own && rangeToText(own) !== rangeToText(range) ? rangeLabel(own, zone) : undefined;
 }
 
 interface Wish {

@@ -69,6 +69,23 @@ function show(series: ChartSeries[], onZoom = vi.fn(), onZoomOut = vi.fn()) {
 const two = () => [line('east', [1000, 2000, null, 6000], 'W'), line('west', [1, 1, 1, 1], 'kW')];
 
 describe('a time series chart', () => {
+  it('names its range where that is not the one of the page', () => {
+    render(
+      <MantineProvider env="test">
+        <TimeSeriesChart
+          title="Roof"
+          series={two()}
+          span={{ from: 0, to: 4 * HOUR }}
+          timeZone="UTC"
+          rangeName="Last 3 days"
+          onZoom={vi.fn()}
+          onZoomOut={vi.fn()}
+        />
+      </MantineProvider>,
+    );
+    expect(screen.getByText(/^Last 3 days · UTC/).textContent).toContain('Last 3 days');
+  });
+
   it('tells the last, smallest, mean and largest value of each line', () => {
     show(two());
     const row = within(screen.getByRole('row', { name: /east/ }));

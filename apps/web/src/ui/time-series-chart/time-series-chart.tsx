@@ -31,6 +31,8 @@ export interface TimeSeriesChartProps {
   /** What the time axis covers, whether there are points or not. */
   span: Span;
   timeZone: string;
+  /** The name of the range, where it is not that of the page. */
+  rangeName?: string | undefined;
   height?: number;
   /** What the legend takes at most, px; 0 leaves it out. */
   legendHeight?: number;
@@ -133,7 +135,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     <figure className={classes.chart} style={{ margin: 0 }} aria-label={title}>
       <ChartHead
         title={title}
-        note={zoneLabel(timeZone, span.to)}
+        note={[props.rangeName, zoneLabel(timeZone, span.to)].filter(Boolean).join(' · ')}
         isEmpty={isEmpty}
         onCsv={saveCsv}
         onPicture={savePicture}

@@ -5,7 +5,7 @@ import { earlierSpan, movedOn } from '../../../../app/series/earlier.ts';
 import type { ChartSeries } from '../../../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../../../ui/time-series-chart/time-series-chart.tsx';
 import { useAnswer, useBoard } from '../../board-context.ts';
-import { questionOf, useOwnSpan } from '../../use-figures.ts';
+import { questionOf, useOwnRangeName, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { useLines } from '../use-lines.ts';
@@ -24,6 +24,7 @@ function OverTime(
   const { t } = useTranslation();
   const { zone, zooming } = useBoard();
   const span = useOwnSpan(settings.range);
+  const rangeName = useOwnRangeName(settings.range);
   const { function: fn, interval, compare = null } = settings;
   const lines = useLines(settings.streams);
   const maxPoints = Math.max(100, Math.ceil(width / WIDTH_STEP) * WIDTH_STEP) / (style === 'column' ? 12 : 1);
@@ -71,6 +72,7 @@ function OverTime(
       series={series}
       span={span}
       timeZone={zone}
+      rangeName={rangeName}
       height={Math.max(70, height - HEAD - legend - 6)}
       legendHeight={legend}
       isRefreshing={answer.isFetching && answer.isPlaceholderData}
