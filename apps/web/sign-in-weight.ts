@@ -32,7 +32,7 @@ export function signInWeight(): Plugin {
 }
 
 /** The chunk with what it cannot do without. */
-function need(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found: Set<string>): void {
+export function need(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found: Set<string>): void {
   if (found.has(chunk.fileName)) return;
   found.add(chunk.fileName);
   for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
@@ -42,9 +42,9 @@ function need(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found:
   }
 }
 
-function gzipped(output: Rolldown.OutputBundle[string] | undefined): number {
+export function gzipped(output: Rolldown.OutputBundle[string] | undefined): number {
   if (!output) return 0;
   return gzipSync(output.type === 'chunk' ? output.code : output.source, { level: 9 }).length;
 }
 
-const inKb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+export const inKb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups, withoutCircles } from './chunk-groups.ts';
+import { componentStyles } from './component-styles.ts';
 import { oneLanguage } from './one-language.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
+import { viewingWeight } from './viewing-weight.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Where `npm run dev` finds the cloud. */
@@ -17,6 +19,8 @@ export default defineConfig({
     oneLanguage(),
     react(),
     signInWeight(),
+    viewingWeight(),
+    componentStyles(),
     withoutCircles(),
     plainSentences(),
     precompress(),

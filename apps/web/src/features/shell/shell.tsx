@@ -1,5 +1,5 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import '@mantine/core/styles.layer.css';
+import '../../app/mantine.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';

@@ -1,5 +1,5 @@
 // The page of the sign-in has the styles of a few pieces only.
-import '@mantine/core/styles.layer.css';
+import '../../app/mantine.css';
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,0 +1,40 @@
+import type { Plugin } from 'vite';
+import { gzipped, inKb, need } from './sign-in-weight.ts';
+
+/**
+ * What a browser may have to load, script and style, until the first figure of a dashboard shows in English. Bytes after
+ * gzip. The aim is 300 kB: where the figure gets smaller, so does the limit.
+ */
+const LIMIT_BYTES = 500_000;
+/** What is asked for on the way there, in files of its own or with others. */
+const PARTS = [
+  'boot.ts',
+  'main.tsx',
+  'features.ts',
+  'locales/en.ts',
+  'features/shell/shell-frame.tsx',
+  'features/boards/board-page.tsx',
+  'features/boards/board-stage.tsx',
+  'features/boards/widgets/number/number-view.tsx',
+];
+
+/** Adds up what the viewing of a dashboard loads, prints it, and fails the build above the limit. */
+export function viewingWeight(): Plugin {
+  return {
+    name: 'albedo-viewing-weight',
+    apply: 'build',
+    writeBundle(_, bundle) {
+      const files = new Set<string>();
+      for (const part of PARTS) {
+        const chunk = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`apps/web/src/${part}`)),
+        );
+        if (chunk?.type !== 'chunk') this.error(`No file of the build has ${part}.`);
+        need(chunk, bundle, files);
+      }
+      const bytes = [...files].reduce((sum, name) => sum + gzipped(bundle[name]), 0);
+      console.log(`viewing a dashboard: ${inKb(bytes)} script and style after gzip in ${files.size} files`);
+      if (bytes > LIMIT_BYTES) this.error(`The viewing route weighs more than ${inKb(LIMIT_BYTES)}.`);
+    },
+  };
+}
