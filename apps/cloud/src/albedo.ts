@@ -23,6 +23,12 @@ albedo keys authority --at-once                   another authority of devices; 
 
 chooseTls();
 
+// Whoever reads only the first lines has what they wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 const say: Say = (line) => void process.stdout.write(`${line}\n`);
 
 async function run([area, word, ...args]: string[]): Promise<number> {

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { AppError } from '../errors/app-error.ts';
 import { CommandError, type Commands } from './command.ts';
 
 /** Name of the socket in the data folder, which only the user of the server may enter. */
@@ -69,7 +69,8 @@ export class ControlServer {
       this.#log.info({ command }, 'a command of this machine');
       reply({ exit: await run(args, (say) => reply({ say }), gone.signal) });
     } catch (err) {
-      if (!(err instanceof CommandError)) this.#log.error({ err }, 'a command failed');
+      if (!(err instanceof CommandError || err instanceof AppError))
+        this.#log.error({ err }, 'a command failed');
       reply({ say: (err as Error).message });
       reply({ exit: 1 });
     }
@@ -77,12 +78,20 @@ export class ControlServer {
   }
 }
 
+/** Read by hand: `readline` throws what goes wrong with a socket where nobody can catch it. */
 async function firstLine(socket: Socket): Promise<string> {
-  let read = 0;
-  socket.on('data', (chunk) => {
-    read += chunk.length;
-    if (read > LONGEST_REQUEST) socket.destroy();
-  });
-  for await (const line of createInterface({ input: socket })) return line;
+  let text = '';
+  socket.setEncoding('utf8');
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (end >= 0) {
+      // Else nobody would notice that the terminal is gone.
+      socket.resume();
+      return text.slice(0, end);
+    }
+    if (text.length > LONGEST_REQUEST) break;
+  }
+  socket.destroy();
   throw new CommandError('Nothing was asked.');
 }
