@@ -44,7 +44,7 @@ entities:
   - id: works
     name: Works
     labels: [site]
-    meta: {kWp: 61.6, zone: Europe/Berlin}
+    meta: {zone: Europe/Berlin, kWp: 61.6}
 kpis:
   - name: Energy
     values:
@@ -83,6 +83,7 @@ test('what is exported can be deleted and applied again: a plan of it is empty t
   expect(yaml).toContain('deviceId: Roof');
   expect(yaml).not.toContain(device);
   expect(yaml).toContain('machine: Inverter 25');
+  expect(yaml).toMatch(/meta:\n +kWp: 61.6\n +zone: /);
   expect(await plan(yaml)).toMatchObject(nothing);
   const gone = await apply(
     yaml.replace(/\n {2}- [\s\S]*?(?=\n\w|$)/g, ' []').replaceAll(':  []', ': []'),

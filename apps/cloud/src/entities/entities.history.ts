@@ -81,11 +81,12 @@ export const entitiesHistory = (
     section: 'entities',
     keyOf: ({ id }) => id,
     schema: inFile,
-    write: ({ id, content: { machine, signals, ...rest } }, names) => ({
+    write: ({ id, content: { machine, signals, meta, ...rest } }, names) => ({
       id,
       ...rest,
+      meta: inOrder(meta),
       machine: machine === null ? null : names.nameOf('machine', machine),
-      signals: signalsIn(signals, names),
+      signals: inOrder(signalsIn(signals, names)),
     }),
     read: ({ id, _id, machine, signals, meta, settings, ...rest }: InFile, names, path) => ({
       id,
@@ -99,6 +100,14 @@ export const entitiesHistory = (
     }),
   },
 });
+
+/** With the names of each map in order: the records give them in another one than they took them. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, one]) => [name, inOrder(one)]));
+}
 
 const signalsIn = (
   { sources: all, fields: some, calculationFields: made, ...rest }: Signals,
