@@ -1,7 +1,7 @@
 import type { KpiResult } from '@albedo/contract/kpis/kpis.schema';
 import { useTranslation } from 'react-i18next';
 import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
-import { formatValue } from '../../ui/units/units.ts';
+import { formatAlike } from '../../ui/units/units.ts';
 import classes from './figures.module.css';
 
 interface ColumnsProps {
@@ -23,13 +23,14 @@ export function Columns({ title, result, starts, zone, hasTimes = false, onOpen 
   const high = Math.max(0, ...known);
   const low = Math.min(0, ...known);
   const span = high - low || 1;
+  const texts = formatAlike(values, result.units);
   return (
     <ul className={classes.columns} aria-label={t('kpis.course', { name: title })}>
       {values.map((value, i) => {
         const start = starts[i] as number;
         const day = formatDay(start, zone, 'dayOfYear');
         const when = hasTimes ? `${day} ${formatClock(start, zone)}` : day;
-        const text = `${when}: ${formatValue(value, result.units)}`;
+        const text = `${when}: ${texts[i]}`;
         const height = value === null ? 0 : (Math.abs(value) / span) * 100;
         const bar = (
           <div

@@ -2,9 +2,9 @@ import type { PlantCurve } from '@albedo/contract/plants/plants.schema';
 import { memo, type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatClock } from '../../ui/time-range/zoned-time.ts';
-import { formatAxis, formatValue } from '../../ui/units/units.ts';
+import { formatAlike, formatAxis, formatValue } from '../../ui/units/units.ts';
 import classes from './day-curve.module.css';
-import { areaPath, linePath, niceTop } from './paths.ts';
+import { areaPath, largestPowerW, linePath, niceTop } from './paths.ts';
 
 const WIDTH = 1000;
 const HEIGHT = 240;
@@ -25,7 +25,8 @@ export const DayCurve = memo(function DayCurve({ curve, day, zone }: DayCurvePro
   const [at, setAt] = useState<number | null>(null);
   const { times, powerW, poaWm2, clearSkyW, stepMs } = curve;
   const span = day.to - day.from;
-  const top = niceTop(Math.max(1000, ...powerW.map((one) => one ?? 0), ...(clearSkyW ?? [])));
+  const largestW = largestPowerW(curve);
+  const top = niceTop(Math.max(1000, largestW));
   const lightTop = Math.max(1000, niceTop(Math.max(0, ...poaWm2.map((one) => one ?? 0))));
   const hasLight = poaWm2.some((one) => one !== null);
   const x = (ms: number) => ((ms - day.from) / span) * WIDTH;
@@ -43,12 +44,13 @@ export const DayCurve = memo(function DayCurve({ curve, day, zone }: DayCurvePro
     setAt(step >= 0 && step * stepMs < span ? step : null);
   };
   const shown = at ?? times.length - 1;
+  const [given, clearGiven] = formatAlike([powerW[shown], clearSkyW?.[shown]], 'W', largestW);
   const items = [
-    { key: 'power', value: formatValue(powerW[shown] ?? null, 'W') },
-    ...(clearSkyW ? [{ key: 'clear', value: formatValue(clearSkyW[shown] ?? null, 'W') }] : []),
+    { key: 'power', value: given },
+    ...(clearSkyW ? [{ key: 'clear', value: clearGiven }] : []),
     ...(hasLight ? [{ key: 'light', value: formatValue(poaWm2[shown] ?? null, 'W/m²') }] : []),
   ];
-  const axis = formatAxis([0, top / 2, top], 'W');
+  const axis = formatAxis([0, top / 2, top], 'W', largestW);
   const lightAxis = formatAxis([0, lightTop / 2, lightTop], 'W/m²');
   return (
     <figure className={classes.figure}>

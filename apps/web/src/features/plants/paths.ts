@@ -1,3 +1,5 @@
+import type { PlantCurve } from '@albedo/contract/plants/plants.schema';
+
 type Place = readonly [x: number, y: number];
 
 /** A line through places; nulls are gaps. */
@@ -36,6 +38,10 @@ export function areaPath(places: readonly (Place | null)[], ground: number): str
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** The largest power that the curve draws: its axis, its legend and the tile beside it take the step of this one. */
+export const largestPowerW = ({ powerW, clearSkyW }: Pick<PlantCurve, 'powerW' | 'clearSkyW'>): number =>
+  Math.max(0, ...powerW.map((one) => one ?? 0), ...(clearSkyW ?? []));
 
 /** The next round number: 1, 1.5, 2, 3, 4, 5, 6 or 8 and zeros. */
 export function niceTop(value: number): number {

@@ -17,6 +17,7 @@ import { latestQuery } from '../devices/devices.queries.ts';
 import { DayCurve } from './day-curve.tsx';
 import { Findings } from './findings.tsx';
 import { InverterGrid } from './inverter-grid.tsx';
+import { largestPowerW } from './paths.ts';
 import classes from './plant.module.css';
 import { readingOf } from './plants.queries.ts';
 import { DayTile, ReadingTile } from './reading-tile.tsx';
@@ -71,7 +72,13 @@ function PlantView({
         </Text>
       ) : null}
       <div className={classes.tiles}>
-        <ReadingTile title={t('plants.power')} reading={power} units="W" now={now}>
+        <ReadingTile
+          title={t('plants.power')}
+          reading={power}
+          units="W"
+          now={now}
+          reach={curve ? largestPowerW(curve) : undefined}
+        >
           {share === null ? (
             <div className={classes.note}>{t(plant.isPartial ? 'plants.ofVisible' : 'plants.noRating')}</div>
           ) : (

@@ -89,6 +89,20 @@ test('a plant says what it gives, what part of it that is, and what is wrong, in
   expect(screen.getByText(/Add Latitude and Longitude/)).toBeTruthy();
 });
 
+test("axis, legend and tile of today's power take one step", async () => {
+  const curve = {
+    ...(plant.curve as NonNullable<PlantDetail['curve']>),
+    powerW: [320_000],
+    clearSkyW: [1_300_000],
+  };
+  await showPlant([latest('inv-01', { 'AC Power': 320 }), latest('inv-02', { 'AC Power': 0 })], { curve });
+  const figure = (await screen.findByRole('img', { name: /^Power today/ })).closest('figure') as HTMLElement;
+  expect(within(figure).getByText('0.32 MW')).toBeTruthy();
+  expect(within(figure).getByText('1.30 MW')).toBeTruthy();
+  const tile = screen.getByText('Power now').parentElement as HTMLElement;
+  expect(tile.textContent).toContain('0.32MW');
+});
+
 test('a missing value is a dash with its reason, and a silent inverter is no zero', async () => {
   const old = NOW - 3_600_000;
   await showPlant([latest('inv-01', { 'AC Power': 21 }), latest('inv-02', { 'AC Power': 17 }, old)], {

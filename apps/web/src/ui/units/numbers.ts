@@ -67,9 +67,12 @@ export function plain(value: number): string {
   if (value === 0) return '0';
   const absolute = Math.abs(value);
   if (absolute < 1e-6) return withSign(value.toExponential(2));
-  const decimals = absolute >= 0.1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(absolute)));
-  return formatDecimal(value, decimals);
+  return formatDecimal(value, decimalsBelow(absolute));
 }
+
+/** Decimals at most of a number below the first step: 2, more only where it would vanish. */
+export const decimalsBelow = (absolute: number): number =>
+  absolute >= 0.1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(absolute)));
 
 const decimalFormats = perLocale(() => new Map<string, Intl.NumberFormat>());
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import '../../app/test-screen.tsx';
 import { formatAge, formatDuration, formatLongDuration } from './durations.ts';
 import { formatCount, formatNumber, formatWhole } from './numbers.ts';
-import { baseUnit, formatAxis, formatBytes, formatValue } from './units.ts';
+import { baseUnit, formatAlike, formatAxis, formatBytes, formatValue } from './units.ts';
 
 describe('numbers', () => {
   it('step by 1000 through k, M, G and T with 2 decimals', () => {
@@ -96,7 +96,29 @@ describe('values with units', () => {
   });
 });
 
+describe('values that stand together', () => {
+  it('have one number of decimals: what the one needs that needs most', () => {
+    expect(formatAlike([0.84, 1, 0.9], '')).toEqual(['0.84', '1.00', '0.90']);
+    expect(formatAlike([3, 12, 1200], 'h')).toEqual(['3 h', '12 h', '1,200 h']);
+    expect(formatAlike([0.5, null, 2], 'h')).toEqual(['0.5 h', '–', '2.0 h']);
+    expect(formatAlike([0.004, 0.01], '')).toEqual(['0.004', '0.010']);
+    expect(formatAlike([0, 0], '')).toEqual(['0', '0']);
+    expect(formatAlike([30.89, 37], '%')).toEqual(['30.9 %', '37.0 %']);
+    expect(formatAlike([0.1 + 0.2, 1], '')).toEqual(['0.3', '1.0']);
+  });
+
+  it('have the step of the largest, or of what stands beside them', () => {
+    expect(formatAlike([1950, 1.2], 'kW')).toEqual(['1.95 MW', '0.00 MW']);
+    expect(formatAlike([317_930], 'W', 1_200_000)).toEqual(['0.32 MW']);
+    expect(formatAlike([0, 500], 'W')).toEqual(['0 W', '500 W']);
+  });
+});
+
 describe('axis labels', () => {
+  it('have the step of the largest value drawn where it is said', () => {
+    expect(formatAxis([0, 500_000, 1_000_000], 'W', 900_000)).toEqual(['0 kW', '500 kW', '1,000 kW']);
+  });
+
   it('share one prefix and have the decimals their distance needs', () => {
     expect(formatAxis([0, 500, 1000, 1500], 'W')).toEqual(['0.0 kW', '0.5 kW', '1.0 kW', '1.5 kW']);
     expect(formatAxis([0, 2.5, 5], '%')).toEqual(['0.0 %', '2.5 %', '5.0 %']);

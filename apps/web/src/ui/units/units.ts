@@ -1,4 +1,5 @@
 import {
+  decimalsBelow,
   formatFixed,
   isShown,
   NO_VALUE,
@@ -80,6 +81,44 @@ export function shownValue(value: number | null | undefined, units?: string | nu
   return { number: decimals === undefined || isTiny ? plain(inBase) : formatFixed(inBase, decimals), unit };
 }
 
+/**
+ * Values that stand together, as in a column or below one axis: all in the step of the largest, with as many decimals as
+ * the one that needs most. `reach` (in the base unit) is the largest value of what stands beside them.
+ */
+export function shownAlike(
+  values: readonly (number | null | undefined)[],
+  units?: string | null,
+  reach = 0,
+): ShownValue[] {
+  const { unit, factor } = baseUnit(units);
+  const known = values.filter(isShown).map((value) => value * factor);
+  const largest = Math.max(Math.abs(reach), ...known.map(Math.abs));
+  const scaling = unitScaling(unit, largest);
+  const decimals = scaling.prefix === '' ? (DECIMALS[unit] ?? decimalsOf(known, largest)) : 2;
+  return values.map((value) => {
+    if (!isShown(value)) return { number: NO_VALUE, unit: '' };
+    const number = formatFixed((value * factor) / scaling.factor, decimals);
+    return { number, unit: `${scaling.prefix}${unit}` };
+  });
+}
+
+/** As many decimals as the value that needs most; no more than the largest of them deserves. */
+function decimalsOf(values: readonly number[], largest: number): number {
+  const most = largest === 0 ? 0 : decimalsBelow(largest);
+  const needs = (decimals: number) =>
+    values.some((value) => {
+      const digits = Math.round(Math.abs(value) * 10 ** most);
+      return digits % 10 ** (most - decimals) !== 0;
+    });
+  let decimals = 0;
+  while (decimals < most && needs(decimals)) decimals++;
+  return decimals;
+}
+
+/** `shownAlike` as texts. */
+export const formatAlike = (...asked: Parameters<typeof shownAlike>): string[] =>
+  shownAlike(...asked).map(({ number, unit }) => (unit === '' ? number : `${number} ${unit}`));
+
 /** A value for people with its unit: `4.82 kW`, `63.5 %`. */
 export function formatValue(value: number | null | undefined, units?: string | null): string {
   const { number, unit } = shownValue(value, units);
@@ -91,10 +130,10 @@ export const formatBytes = (bytes: number | null | undefined): string => formatV
 
 /**
  * Labels of an axis: one prefix for all of them, chosen by the largest, and as many decimals as their distance needs.
- * `values` are in the base unit.
+ * `values` are in the base unit, and so is `reach`, the largest value drawn, where labels shall have the step of that one.
  */
-export function formatAxis(values: readonly number[], unit: string): string[] {
-  const largest = Math.max(...values.map(Math.abs), 0);
+export function formatAxis(values: readonly number[], unit: string, reach?: number): string[] {
+  const largest = reach ?? Math.max(...values.map(Math.abs), 0);
   const { factor, prefix } = unitScaling(unit, largest);
   const step = values.length > 1 ? Math.abs((values[1] ?? 0) - (values[0] ?? 0)) / factor : largest / factor;
   const decimals = step > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))) : 0;
