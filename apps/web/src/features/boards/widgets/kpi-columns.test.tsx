@@ -104,9 +104,10 @@ test('columns of KPIs ask once for all rows, and show units, target and how much
     within(screen.getByRole('row', { name: new RegExp(name) }))
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
-  expect(cells('Harbour')[0]).toContain('90 % of 5 kWh/kWp');
+  expect(cells('Harbour')[0]).toContain('90 % of 5.0 kWh/kWp');
   expect(cells('Hilltop')[0]).toContain('60.0 % known');
   expect(cells('Yard')).toEqual(['–', '–']);
+  expect(cells('Works')[0]).toBe('–Nothing measured');
   const questions = asked.filter(({ path }) => path.endsWith('/rows'));
   expect(questions.map(({ body }) => body)).toEqual([
     { entities: ['harbour', 'hilltop', 'works', 'yard'], timeframe: 'last-7-days', timezone: 'UTC' },
@@ -125,7 +126,7 @@ test('a column of a KPI sorts, with what has no value last, and a figure opens w
   expect(names()).toEqual(['Harbour', 'Hilltop', 'Works', 'Yard']);
   await userEvent.click(head);
   expect(names()).toEqual(['Hilltop', 'Harbour', 'Works', 'Yard']);
-  await userEvent.click(screen.getByRole('button', { name: '3 kWh/kWp' }));
+  await userEvent.click(screen.getByRole('button', { name: '3.0 kWh/kWp' }));
   expect(await screen.findByRole('dialog', { name: 'Hilltop: Yield' })).toBeTruthy();
   expect(await screen.findByText(/version 4/i)).toBeTruthy();
   const detail = asked.find(({ path }) => path.endsWith('/evaluate'))?.body;
@@ -134,9 +135,9 @@ test('a column of a KPI sorts, with what has no value last, and a figure opens w
 
 test('the ranking by a KPI begins with the worst, and leaves out what has no value', async () => {
   show('league', { by: 'kpi', figure: { kpi: KPI }, worst: 'low' });
-  await screen.findByText('3 kWh/kWp');
+  await screen.findByText('3.0 kWh/kWp');
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(items[0]).toMatch(/^1Hilltop.*60\.0 % known.*3 kWh/);
+  expect(items[0]).toMatch(/^1Hilltop.*60\.0 % known.*3\.0 kWh/);
   expect(items[1]).toMatch(/^2Harbour4\.5/);
   expect(items).toHaveLength(2);
 });

@@ -14,6 +14,8 @@ export interface CellValue {
   isStale?: boolean;
   /** Of a KPI: how much of the range is known. */
   coverage?: number | null;
+  /** Of a KPI without a value: why there is none. */
+  missing?: 'notMeasured' | 'notComputable' | null;
 }
 
 interface CellProps {
@@ -29,7 +31,7 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
   if (of === undefined) return <span className={classes.pending}>…</span>;
   if (of === null || (of.value === null && origin === null))
     return <span className={classes.pending}>–</span>;
-  const { value, units, isStale = false, coverage = null } = of;
+  const { value, units, isStale = false, coverage = null, missing = null } = of;
   const { target, thresholds } = column;
   const level = levelOf(value, thresholds);
   const shown = (
@@ -48,7 +50,8 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
             target: textOf(target, units, column),
           }),
         ]),
-    ...(coverage === null || coverage >= ENOUGH
+    ...(missing ? [t(`boards.kpi.${missing}`)] : []),
+    ...(missing || coverage === null || coverage >= ENOUGH
       ? []
       : [t('boards.kpi.knownShort', { share: formatValue(coverage * 100, '%') })]),
   ];

@@ -1,6 +1,7 @@
 import type { BoardStream } from '@albedo/contract/boards/streams.schema';
 import type { Column, KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
+import type { KpiCell } from '@albedo/contract/kpis/kpis.schema';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../lines.ts';
@@ -20,6 +21,10 @@ export interface ColumnValues {
   units: string | null;
   originOf?: (row: Entity) => OriginProps;
 }
+
+/** Why a KPI has no value: without readings there is none, and in the night a ratio to the light is none either. */
+const missingOf = ({ value, count, coverage }: KpiCell): NonNullable<CellValue['missing']> | null =>
+  value !== null ? null : count === 0 || coverage === 0 ? 'notMeasured' : 'notComputable';
 
 const NONE: ColumnValues['cells'] = [];
 
@@ -71,7 +76,9 @@ function AskKpi({ column, rows, range, onValues, figure }: AskProps & { figure: 
     const { kpi, units, questionOf } = found;
     return {
       ...{ title, units },
-      cells: found.cells.map((one) => one && { value: one.value, units, coverage: one.coverage }),
+      cells: found.cells.map(
+        (one) => one && { value: one.value, units, coverage: one.coverage, missing: missingOf(one) },
+      ),
       originOf: (row) => ({ kpi, question: questionOf(row._id), title: `${row.name}: ${title}` }),
     };
   }, [found, isGone, title, rows]);
