@@ -87,7 +87,7 @@ test('a camera takes photos and is steered beside them, without a reload, and wh
   await runFirst(page);
 
   await page.getByRole('tab', { name: 'Photos' }).click();
-  const tiles = page.getByRole('button', { name: /^gate, / });
+  const tiles = page.getByRole('button', { name: / gate, / });
   await expect(tiles).toHaveCount(1);
   await page.getByRole('button', { name: 'Control camera' }).click();
   const dialog = page.getByRole('dialog', { name: 'Control camera: gate' });

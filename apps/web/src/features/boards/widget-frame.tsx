@@ -35,7 +35,8 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const { link } = (settings ?? {}) as { link?: string };
   const hasHead = !widget?.hasOwnHead && !widget?.isBare && item.title !== '';
   return (
-    <section
+    // No landmark: boards have many of them, and copies have the same name.
+    <article
       ref={setCard}
       className={classes.widget}
       data-bare={widget?.isBare}
@@ -75,7 +76,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
           <WidgetSkeleton isQuiet />
         )}
       </div>
-    </section>
+    </article>
   );
 }
 

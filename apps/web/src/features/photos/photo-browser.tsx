@@ -186,11 +186,12 @@ function NoPhotos({ deviceId }: { deviceId: string | undefined }) {
     <EmptyState title={t('photos.empty')} text={t('photos.emptyText')}>
       <pre className={classes.example}>{EXAMPLE}</pre>
       {deviceId === undefined ? (
-        <Anchor component={Link} to="/devices">
+        <Anchor component={Link} to="/devices" data-alone>
           {t('photos.toDevices')}
         </Anchor>
       ) : mayConfigure ? (
         <Anchor
+          data-alone
           renderRoot={(props) => (
             <Link {...props} to="/devices/$deviceId/$tab" params={{ deviceId, tab: 'configuration' }} />
           )}

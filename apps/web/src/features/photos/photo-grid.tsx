@@ -78,10 +78,11 @@ export function PhotoGrid({ wg, photos, zone, nameOf, hasMore, onMore, onOpen }:
                   key={`${photo.deviceId} ${photo.id}`}
                   type="button"
                   className={classes.tile}
-                  aria-label={t('photos.open', {
+                  // Begins with what stands below the picture: who speaks to the screen says that.
+                  aria-label={`${formatClock(photo.takenAt, zone)} ${t('photos.open', {
                     camera: nameOf(photo),
                     time: formatInstant(photo.takenAt, zone),
-                  })}
+                  })}`}
                   onClick={() => onOpen(photo)}
                 >
                   <span className={classes.frame}>

@@ -56,13 +56,14 @@ function network(
 
 const address = `/photos?tz=utc&range=all-time`;
 const title = (minute: number) => `Roof · east, Mar 1, 2026 12:0${minute}:00`;
+const tile = (minute: number) => `12:0${minute} ${title(minute)}`;
 
 test('photos stand day by day, and one opens with its time; the arrow keys go on', async () => {
   signInAs();
   network();
   await showScreen(<PhotosPage />, address);
   expect(await screen.findByRole('heading', { name: 'Mar 1, 2026' })).toBeTruthy();
-  await userEvent.click(await screen.findByRole('button', { name: title(1) }));
+  await userEvent.click(await screen.findByRole('button', { name: tile(1) }));
   const dialog = await screen.findByRole('dialog', { name: title(1) });
   expect(await within(dialog).findByRole('img', { name: title(1) })).toBeTruthy();
   expect(within(dialog).getByText('2 of 3')).toBeTruthy();
@@ -78,7 +79,7 @@ test('a slideshow asks for one camera, and plays its photos from the first to th
   const asked = network();
   await showScreen(<PhotosPage />, address);
   const play = await screen.findByRole<HTMLButtonElement>('button', { name: 'Slideshow' });
-  await screen.findByRole('button', { name: title(0) });
+  await screen.findByRole('button', { name: tile(0) });
   expect(play.disabled).toBe(true);
   await userEvent.click(screen.getByRole('combobox', { name: 'Camera' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Roof · east' }));
@@ -133,7 +134,7 @@ test('the tab of a device shows its own photos by camera alone', async () => {
   signInAs();
   const asked = network();
   await showScreen(<PhotosTab device={roof} />, address);
-  expect(await screen.findByRole('button', { name: 'east, Mar 1, 2026 12:01:00' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: '12:01 east, Mar 1, 2026 12:01:00' })).toBeTruthy();
   expect(asked.some(({ path }) => path.includes('/photos/demo'))).toBe(true);
 });
 
