@@ -29,7 +29,7 @@ export function DataTablePage() {
   return (
     <Stack gap="md">
       <div>
-        <Anchor component={Link} to="/admin/data/tables" size="sm">
+        <Anchor data-alone component={Link} to="/admin/data/tables" size="sm">
           <Group gap={4} wrap="nowrap">
             <IconArrowLeft size={14} aria-hidden />
             {t('dataTables.all')}

@@ -36,7 +36,7 @@ export function OwnFacts({ kind, settings }: { kind: ProviderKind; settings: Sig
         ))}
       </dl>
       {kind === 'saml' ? (
-        <Anchor href={new URL(saml.metadataUrl).pathname} download="albedo-metadata.xml" size="sm">
+        <Anchor href={new URL(saml.metadataUrl).pathname} download="albedo-metadata.xml" size="sm" data-alone>
           {t('identityProviders.own.download')}
         </Anchor>
       ) : null}
