@@ -164,10 +164,11 @@ const inverter = {
   board: {
     zone: 'collected',
     items: [
-      item('power', 'gauge', 'AC power', at(0, 0, 6, 6), { stream: own('acPower') }),
-      item('dial', 'speedometer', 'DC power', at(6, 0, 6, 6), { stream: own('dcPower') }),
-      item('today', 'number', 'Energy today', at(12, 0, 6, 6), { ...TODAY, stream: own('energyTotal') }),
-      item('heat', 'cylinder', 'Cabinet temperature', at(18, 0, 6, 6), {
+      item('power', 'gauge', 'AC power', at(0, 0, 5, 6), { stream: own('acPower') }),
+      item('dial', 'speedometer', 'DC power', at(5, 0, 5, 6), { stream: own('dcPower') }),
+      item('today', 'number', 'Energy today', at(10, 0, 4, 6), { ...TODAY, stream: own('energyTotal') }),
+      item('state', 'status', 'State', at(14, 0, 5, 6), { rows: 'self', stream: own('state') }),
+      item('heat', 'cylinder', 'Cabinet temperature', at(19, 0, 5, 6), {
         stream: own('deviceTemperature'),
         max: 90,
         thresholds: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boardStream } from '../streams.schema.ts';
+import { type BoardStream, boardStream } from '../streams.schema.ts';
 import {
   column,
   decimals,
@@ -41,6 +41,12 @@ export const leagueWidget = widgetSchema({
     range: ownRange,
   }),
 });
+/** What machines report beside the state that a list shows: an inverter that lost a string still says that it produces. */
+export function eventBeside(state: BoardStream | undefined): BoardStream | undefined {
+  if (state?.role !== 'state') return undefined;
+  const { name: _, ...stream } = state;
+  return { ...stream, role: 'event' };
+}
 /** What each entity says of itself. */
 export const statusWidget = widgetSchema({
   version: 1,
@@ -52,6 +58,10 @@ export const statusWidget = widgetSchema({
     silentMin: z.number().int().min(1).max(10_080).default(15),
     link,
   }),
+  asks: ({ stream }) => {
+    const event = eventBeside(boardStream.safeParse(stream).data);
+    return event ? [event] : [];
+  },
 });
 /** Where the entities are, by how they do. */
 export const mapWidget = widgetSchema({

@@ -1,5 +1,5 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, settingsOf } from '@albedo/contract/boards/boards.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
@@ -16,6 +16,7 @@ import { ImageView } from './image/image-view.tsx';
 import { LastView } from './last/last-view.tsx';
 import { NumberView } from './number/number-view.tsx';
 import { SearchView } from './search/search-view.tsx';
+import { StatusView } from './status/status-view.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { widgetOf } from './widgets.ts';
 
@@ -31,7 +32,12 @@ const field = (name: string, role: string | null, units: string | null) => ({
 const SOURCES: KnownSource[] = [
   {
     ...{ deviceId: DEVICE, table: 'solar', source: 'inv-1', kind: 'inverter' as never },
-    fields: [field('St', 'state', null), field('AC', 'acPower', 'W'), field('E', 'energyTotal', 'Wh')],
+    fields: [
+      field('St', 'state', null),
+      field('Event', 'event', null),
+      field('AC', 'acPower', 'W'),
+      field('E', 'energyTotal', 'Wh'),
+    ],
   },
 ];
 const ROOF = {
@@ -100,6 +106,25 @@ test('a state timeline says what was, and for how long, in a table too', async (
   expect(await screen.findByRole('img', { name: /running 75 %, fault 25 %/ })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show One as a table' }));
   expect(screen.getAllByRole('row')).toHaveLength(4);
+});
+
+test.each([
+  ['MPPT', 'Blown string fuse', 'Blown string fuse', '1 with a warning'],
+  ['MPPT', 'none', 'MPPT', '1 fine'],
+  [7, 'Ground fault; Cabinet open', 'fault, Ground fault; Cabinet open', '1 in danger'],
+  [4, 4096, 'Event 4096', '1 with a warning'],
+  [4, 0, 'running', '1 fine'],
+])('a machine in state %s that reports %s reads "%s"', async (state, event, said, sum) => {
+  const values = new Map<string, number | string>([
+    ['St', state],
+    ['Event', event],
+  ]);
+  const get = ({ field }: { field: string }) => ({ value: values.get(field) ?? null, eventAt: Date.now() });
+  const live = { start: () => () => {}, get, watch: () => () => {} };
+  const settings = settingsOf({ kind: 'status', settings: { rows: 'self', stream: { role: 'state' } } });
+  await show(StatusView, settings as object, undefined, { live });
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.getByText(sum)).toBeTruthy();
 });
 
 test('states that are words are shown as they are', async () => {

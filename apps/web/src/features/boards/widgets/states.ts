@@ -48,5 +48,28 @@ export function useStateOf() {
   );
 }
 
+/** What sources write where they have nothing to report. */
+const NO_EVENT = new Set(['', '0', '-', 'none', 'no event', 'ok']);
+
+/** What a value says as an event of a machine; null where nothing is reported. An event is a warning unless the machine says more. */
+export function useEventOf() {
+  const { t } = useTranslation();
+  const { words } = useBoard();
+  return useCallback(
+    (
+      field: string,
+      value: number | string | null,
+      states: Machine['states'] = [],
+    ): { word: string; level: 'ok' | 'warning' | 'danger' } | null => {
+      if (value === null || NO_EVENT.has(String(value).trim().toLowerCase())) return null;
+      const own = states.find(({ code }) => code === String(value));
+      if (own) return { word: own.word, level: own.level === 'idle' ? 'ok' : own.level };
+      const word = words(field, value) ?? (typeof value === 'string' ? value : null);
+      return { word: word ?? t('boards.event', { code: value }), level: 'warning' };
+    },
+    [words, t],
+  );
+}
+
 const isState = (field: string): boolean =>
   /^(st|state|status|operating state|operating_state)$/i.test(field.trim());

@@ -1,3 +1,4 @@
+import { eventBeside } from '@albedo/contract/boards/widgets/entities';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,7 @@ import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../list.module.css';
 import { useLinesOfRows, usePlaces, useRows } from '../rows.ts';
-import { useStateOf } from '../states.ts';
+import { useEventOf, useStateOf } from '../states.ts';
 import { EntityButton } from '../table/table-view.tsx';
 
 const ORDER = { danger: 0, warning: 1, unknown: 2, ok: 3 } as const;
@@ -22,11 +23,17 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
   const { openEntity, world } = useBoard();
   const now = useNow(30_000);
   const stateOf = useStateOf();
+  const eventOf = useEventOf();
   const { stream, thresholds, silentMin } = settings;
   const rows = useRows(settings.rows, settings.label);
   const placeOf = usePlaces(rows);
   const byRow = useLinesOfRows(rows, stream);
-  const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
+  const beside = useMemo(() => eventBeside(stream), [stream]);
+  const eventsByRow = useLinesOfRows(rows, beside);
+  const lines = useMemo(
+    () => [...byRow, ...eventsByRow].filter((line) => line !== null),
+    [byRow, eventsByRow],
+  );
   const { figures, isPending } = useFigures({ lines, fn: 'latest' });
   if (!stream) return <WidgetNote text={t('boards.choose')} />;
   if (rows.length === 0) return <WidgetNote text={t('boards.noRows')} />;
@@ -41,14 +48,25 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
     const [first] = line.streams;
     const machine = world.machineOf(world.entity(first?.entity ?? entity._id) ?? entity);
     const state = stateOf(first?.field ?? '', value, thresholds, machine?.states);
-    const text =
-      measuredAt === null
-        ? t('boards.noValue')
-        : isSilent
-          ? t('boards.silent', { ago: agoText(measuredAt, now) })
-          : (state.word ?? textOf(value, line.units));
-    const level = isSilent ? (measuredAt === null ? 'unknown' : 'warning') : (state.level ?? 'ok');
-    return [{ entity, text, level }] as const;
+    if (measuredAt === null) return [{ entity, text: t('boards.noValue'), level: 'unknown' }] as const;
+    if (isSilent)
+      return [
+        { entity, text: t('boards.silent', { ago: agoText(measuredAt, now) }), level: 'warning' },
+      ] as const;
+    const text = state.word ?? textOf(value, line.units);
+    const level = state.level ?? 'ok';
+    const reported = byKey.get(eventsByRow[at]?.key ?? '');
+    const [told] = reported?.line.streams ?? [];
+    // What was reported long before the state is over, or nobody knows.
+    const isNow = reported?.at != null && now - reported.at <= silentMin * 60_000;
+    const event = isNow ? eventOf(told?.field ?? '', reported.value, machine?.states) : null;
+    if (!event) return [{ entity, text, level }] as const;
+    // A producing inverter needs no word for that; one in a fault does.
+    return [
+      level === 'ok'
+        ? { entity, text: event.word, level: event.level }
+        : { entity, text: `${text}, ${event.word}`, level: level === 'danger' ? level : event.level },
+    ] as const;
   });
   if (states.length === 0) return <WidgetNote text={t('boards.noValue')} />;
   const counted = (['danger', 'warning', 'unknown', 'ok'] as const)
