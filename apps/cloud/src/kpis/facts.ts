@@ -1,5 +1,5 @@
-import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { metaAt } from '@albedo/contract/entities/meta-at';
+import { type Entity, isDated } from '@albedo/contract/entities/entities.schema';
+import { holdingOn, metaAt } from '@albedo/contract/entities/meta-at';
 import { isTimeZone, wallTime } from '@albedo/contract/time/zoned-time';
 import { conversion } from './kpi-definition.ts';
 
@@ -46,6 +46,17 @@ export function factOver(
     days++;
   }
   return days > 0 ? sum / days : at(lastDay);
+}
+
+/** The day since which a fact holds as it does at `to` (epoch ms); null where it always held. */
+export function factSince(
+  { meta }: Pick<Entity, 'meta'>,
+  key: string,
+  { to, zone }: { to: number; zone: string },
+): string | null {
+  const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
+  const from = isDated(value) ? holdingOn(value, dayOf(to - 1, zone))?.from : null;
+  return from?.slice(0, 10) ?? null;
 }
 
 /** The zone that an entity says itself. */

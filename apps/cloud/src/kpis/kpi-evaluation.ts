@@ -17,7 +17,7 @@ import type { Span } from '@albedo/contract/time/presets';
 import { evaluate } from '@albedo/expressions/evaluate';
 import { resolved } from '../entities/entity-streams.service.ts';
 import { combine, combineLists } from './combine.ts';
-import { factOver } from './facts.ts';
+import { factOver, factSince } from './facts.ts';
 import {
   type Cells,
   KpiStreams,
@@ -244,6 +244,12 @@ export class Evaluation {
     });
   }
 
+  #sinceOf(entity: string, key: string, range: { to: number }): string | null {
+    const { entities, zone } = this.#of;
+    const one = entities.get(entity);
+    return one ? factSince(one, key, { ...range, zone }) : null;
+  }
+
   /** The entities whose fact counts at an entity. */
   #sayingOf({ key, lookup }: KpiMetadata, entity: string): string[] {
     return lookup === 'above'
@@ -336,6 +342,7 @@ export class Evaluation {
             facts: this.#factsOf(name, value, entity, whole).map((fact) => ({
               ...fact,
               key: value.key,
+              since: this.#sinceOf(fact.entity, value.key, whole),
               excluded: fact.value === null ? ('noNumber' as const) : null,
             })),
           }

@@ -173,7 +173,9 @@ test('sums come first and the division last, over days of the site, and every nu
     { entity: 'north', source: 'inv', count: 48, value: 47, excluded: null, lateCount: 48 },
     { entity: 'south', source: 'inv', count: 48, value: 94, excluded: null },
   ]);
-  expect(answer.values.peak?.facts).toEqual([{ entity: 'group', key: 'kWp', value: 30, excluded: null }]);
+  expect(answer.values.peak?.facts).toEqual([
+    { entity: 'group', key: 'kWp', value: 30, since: null, excluded: null },
+  ]);
 });
 
 test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, and the ratio to peers has their median', async () => {
@@ -332,7 +334,8 @@ test('a division by zero is null, what a fact was on its day counts, and what ne
   );
   expect(answer.values.ratio).toMatchObject({ value: null, series: [null, null] });
   expect(answer.values.energy?.value).toBeCloseTo(0.094);
-  expect(answer.values.peak).toMatchObject({ value: 15, series: [10, 20] });
+  const facts = [{ entity: 'south', key: 'kWp', value: 15, since: '2026-01-16', excluded: null }];
+  expect(answer.values.peak).toMatchObject({ value: 15, series: [10, 20], facts });
   expect(answer.values.wrong).toMatchObject({ value: null, streams: [{ excluded: 'units' }] });
   await call('PUT', 'entities/main/south', { meta: { kWp: 20 } });
 });

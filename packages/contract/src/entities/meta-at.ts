@@ -24,12 +24,14 @@ export function metaAt(
   return found;
 }
 
-/** Days as text are in their order. */
-const valueOn = (values: readonly Dated[], day: string): unknown =>
+const valueOn = (values: readonly Dated[], day: string): unknown => holdingOn(values, day)?.value;
+
+/** The one of several dated values that counts on a day. Days as text are in their order. */
+export const holdingOn = (values: readonly Dated[], day: string): Dated | undefined =>
   values
     .filter(({ from }) => from === null || from <= day)
     .toSorted((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
-    .at(-1)?.value;
+    .at(-1);
 
 function referred(meta: Readonly<Record<string, unknown>>, read: RefReader) {
   const place = splitRef(meta.$ref);

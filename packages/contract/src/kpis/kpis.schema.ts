@@ -299,11 +299,13 @@ export const kpiWeight = kpiInput
   .extend({ isUsed: z.boolean() });
 export type KpiWeight = z.output<typeof kpiWeight>;
 
-/** A fact that a value comes from; `value` as it holds at the end of the range. */
+/** A fact that a value comes from; where it changed within the range, `value` is the mean of its days and `since` the last change. */
 export const kpiFact = z.object({
   entity: z.string(),
   key: z.string(),
   value: z.number().nullable(),
+  /** The day (ISO date) from which it holds; null where it always did. */
+  since: z.string().nullable(),
   excluded,
 });
 

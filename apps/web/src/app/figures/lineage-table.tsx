@@ -2,7 +2,7 @@ import type { Kpi, KpiInput, KpiResult, KpiValue } from '@albedo/contract/kpis/k
 import { Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatDay, formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
 import { entitiesQuery } from '../entity-query.ts';
@@ -150,6 +150,11 @@ export function LineageTable({
                 <Table.Td>
                   {nameOf(one.entity)} · {one.key}
                   {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
+                  {one.since === null ? null : (
+                    <div className={classes.note}>
+                      {t('lineage.since', { day: formatDay(Date.parse(one.since), 'UTC') })}
+                    </div>
+                  )}
                 </Table.Td>
                 <Table.Td ta="right" className={classes.count}>
                   {one.excluded ? '' : formatValue(one.value, result.units)}

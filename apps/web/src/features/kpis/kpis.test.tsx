@@ -38,6 +38,7 @@ const of = (value: number | null, rest: object) => ({
   streamCount: 1,
   ...rest,
 });
+const FACTS = [{ entity: 'hilltop', key: 'kWp', value: 61.6, since: '2026-01-16', excluded: null }];
 const answer = {
   version: 3,
   entity: 'hilltop',
@@ -67,7 +68,7 @@ const answer = {
         },
       ],
     }),
-    peak: of(61.6, { kind: 'metadata', units: 'kWp', facts: [] }),
+    peak: of(61.6, { kind: 'metadata', units: 'kWp', facts: FACTS }),
     specificYield: of(5.36, {
       kind: 'formula',
       units: 'kWh/kWp',
@@ -126,6 +127,7 @@ test('the page says where each value comes from', async () => {
   network([kpi]);
   await showScreen(<KpiContent wg="demo" kpi={kpi} mayChange={false} />);
   expect(await screen.findByText('energy / peak (from energy, peak)')).toBeTruthy();
+  expect(screen.getByText(/^holds from .*2026$/)).toBeTruthy();
   expect(screen.getByText(/Hilltop · Total Energy/)).toBeTruthy();
   expect(screen.getByText('Days in Africa/Johannesburg, as the entity says')).toBeTruthy();
 });
