@@ -25,6 +25,8 @@ import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
 const DEMO_PLUGINS = ['modbus', 'solar-inverters', 'plc', 'opc', 'iec', 'loggers', 'management'];
 /** So much of the past is calculated, ms. */
 const CALCULATED_MS = 30 * 86_400_000;
+/** Who made what the demo brings along, in its versions and in the audit log. */
+const DEMO_MAKER = { userId: '', email: 'demo', address: '' };
 
 export interface DemoOptions {
   /** Where the demo's agents have their root folders. */
@@ -60,7 +62,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
 
 /** The tree of the demo's plants, unless the workgroup has one already. */
 async function preparePortfolio(options: DemoOptions): Promise<void> {
-  const { workgroups, machines, entities, devices, boards, kpis, calculations, ownerEmail } = options;
+  const { workgroups, machines, entities, devices, boards, kpis, calculations } = options;
   const { name: workgroup } = DEMO_WORKGROUP;
   await workgroups.equip(
     workgroup,
@@ -73,20 +75,19 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
     { labels: DEMO_LABELS, defaultPage: '/entities/dash3' },
   );
   if ((await kpis.list(workgroup)).length === 0)
-    for (const kpi of DEMO_KPIS) await kpis.create(workgroup, kpi, null);
+    for (const kpi of DEMO_KPIS) await kpis.create(workgroup, kpi, DEMO_MAKER);
   if ((await calculations.list(workgroup)).length === 0)
     for (const calculation of DEMO_CALCULATIONS)
-      await calculations.create(workgroup, calculation, null, Date.now() - CALCULATED_MS);
+      await calculations.create(workgroup, calculation, DEMO_MAKER, Date.now() - CALCULATED_MS);
   if ((await entities.all(workgroup)).length > 0) return;
   const known = new Map((await machines.list(workgroup)).map(({ name, _id }) => [name, _id]));
   for (const machine of DEMO_MACHINES)
     if (!known.has(machine.name))
-      known.set(machine.name, (await machines.create(workgroup, machine, null))._id);
+      known.set(machine.name, (await machines.create(workgroup, machine, DEMO_MAKER))._id);
   const ids = new Map(devices.list(workgroup, ALL_DEVICES).map(({ name, id }) => [name, id]));
-  await entities.seed(workgroup, demoEntities(ids, known));
-  const by = { userId: '', email: ownerEmail, address: '' };
+  await entities.seed(workgroup, demoEntities(ids, known), DEMO_MAKER);
   const kpiIds = new Map((await kpis.list(workgroup)).map(({ name, _id }) => [name, _id]));
-  for (const board of demoBoards(kpiIds)) await boards.add(workgroup, newBoard.parse(board), by);
+  for (const board of demoBoards(kpiIds)) await boards.add(workgroup, newBoard.parse(board), DEMO_MAKER);
 }
 
 async function prepareDevice(

@@ -42,6 +42,18 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
   expect(kpis.find(({ _id }: { _id: string }) => _id === league.settings.figure.kpi)?.name).toBe(
     'Yield against peers',
   );
+  // All of it has its first version from the start.
+  const [calculation] = (await first.call('GET', 'calculationsV2/demo', { token: await first.owner() })).body;
+  for (const path of [
+    'entity/portfolio',
+    `machine/${inverter.machine}`,
+    `kpi/${kpis[0]._id}`,
+    `dashboard/${overview._id}`,
+    `calculation/${calculation._id}`,
+  ]) {
+    const { body } = await first.call('GET', `history/demo/${path}`, { token: await first.owner() });
+    expect(body, path).toMatchObject([{ version: 1, by: 'demo' }]);
+  }
   await first.call('PUT', 'entities/demo/portfolio', { token: await first.owner(), body: { name: 'Mine' } });
   const certificate = readFileSync(file('hilltop', 'keys/client.crt'), 'utf8');
   expect(statSync(file('hilltop', 'keys/client.key')).mode & 0o777).toBe(0o600);

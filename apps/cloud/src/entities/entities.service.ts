@@ -150,11 +150,16 @@ export class Entities {
   }
 
   /** Entities that the system itself brings along; nothing where the workgroup has some already. */
-  async seed(workgroup: string, wanted: readonly (NewEntity & { _id: string })[]): Promise<void> {
-    await this.#options.trees.write(workgroup, (tree) => ({
-      saved: tree.size > 0 ? [] : wanted.map(({ _id, ...one }) => ({ workgroup, id: _id, ...one })),
-      result: () => undefined,
-    }));
+  async seed(
+    workgroup: string,
+    wanted: readonly (NewEntity & { _id: string })[],
+    by: { email: string },
+  ): Promise<void> {
+    const made = await this.#options.trees.write(workgroup, (tree) => {
+      const saved = tree.size > 0 ? [] : wanted.map(({ _id, ...one }) => ({ workgroup, id: _id, ...one }));
+      return { saved, result: (after) => saved.map(({ id }) => after.entity(id) as Entity) };
+    });
+    await this.#options.traces.keep({ workgroup, by }, made);
   }
 
   /** Throws `entity.not_found`, and `request.invalid` where the part does not fit. */

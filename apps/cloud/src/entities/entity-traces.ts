@@ -24,7 +24,7 @@ export class EntityTraces {
 
   /** Keeps the versions of what is other than it was. */
   async keep(
-    { workgroup, by }: Editor,
+    { workgroup, by }: Pick<Editor, 'workgroup'> & { by: { email: string } },
     saved: readonly Entity[],
     old: readonly (Entity | undefined)[] = [],
   ): Promise<void> {
