@@ -162,6 +162,7 @@ test.each([
   ],
   ['a second document', 'labels: []\n---\nentities: []', 'yaml', 'issue.yaml_syntax'],
   ['a name twice', 'labels:\n  - {id: x, name: A}\n  - {id: x, name: B}', 'labels.1', 'issue.code_twice'],
+  ['a label like a key', 'labels:\n  - {id: __proto__, name: A}', 'labels.0.id', 'issue.name_reserved'],
   [
     'a machine that is not there',
     'entities:\n  - {id: a, name: A, machine: Nobody}',

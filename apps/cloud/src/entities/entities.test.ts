@@ -38,6 +38,15 @@ const list = async (by = token, wg = 'main'): Promise<Entity[]> =>
   (await call('GET', `entities/${wg}`, undefined, by)).body;
 const named = async (name: string, by = token) => (await list(by)).find((one) => one.name === name);
 
+test('a label that nobody described is its own id; the names that every object has are none', async () => {
+  const { status, body } = await make({ name: 'Shed', labels: ['undescribed'] });
+  expect([status, body.labels]).toEqual([200, ['undescribed']]);
+  const refused = await make({ name: 'Odd', labels: ['pv', '__proto__'] });
+  expect(refused.status).toBe(400);
+  expect(refused.body.issues[0]).toMatchObject({ path: 'labels.1', issue: 'issue.name_reserved' });
+  await call('DELETE', `entities/main/${body._id}`);
+});
+
 test('an entity is made with an id of its own or of the client, changed in part, and audited', async () => {
   const { body: site } = await make({ _id: 'site-1', name: 'Site', labels: ['pv'], meta: { kWp: 12 } });
   const { body: child } = await make({ name: 'Inverter 10', parent: 'site-1' });

@@ -73,6 +73,8 @@ describe('a setting of a workgroup', () => {
         message: expect.stringContaining(`The setting ${key} cannot`),
       });
     }
+    for (const label of ['__proto__', { id: '__proto__', name: 'A' }])
+      expect((await set('labels', [label])).status).toBe(400);
     expect((await set('__proto__', 1)).status).toBe(404);
     expect((await call('GET', '/settings', owner)).body).toEqual({});
   });

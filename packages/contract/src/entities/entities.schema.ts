@@ -164,8 +164,12 @@ export function splitRef(ref: unknown): { deviceId: string; source: string } | n
   return at > 0 && name !== '' && z.uuid().safeParse(deviceId).success ? { deviceId, source: name } : null;
 }
 
+/**
+ * A label that the setting `labels` does not hold is accepted: a bare string is its own id, so an entity may come before
+ * its label is described, and stays as it is when that is deleted. It shows as its id.
+ */
 const labels = z
-  .array(z.string().min(1).max(200))
+  .array(freeKey(200))
   .max(ENTITY_LIMITS.labels)
   .refine((ids) => new Set(ids).size === ids.length, 'Each entry can appear only once.');
 
@@ -173,7 +177,7 @@ const parts = {
   name: line,
   /** Null at the top of the tree. */
   parent: entityId.nullable(),
-  /** Ids of labels of the setting `labels`. */
+  /** Ids of labels; their names and colors are in the setting `labels`. */
   labels,
   machine: z.uuid().nullable(),
   meta: entityMeta,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { freeKey, isReservedName } from '../http/reserved-names.ts';
 import { IDLE_MINUTES } from '../sessions/sessions.schema.ts';
 import { isOwnPage } from './own-page.ts';
 
@@ -29,8 +31,8 @@ const label = z
 const entityLabels = z
   .array(
     z.union([
-      label,
-      z.object({ id: z.string().min(1).max(200), name: label, color: z.string().max(40).default('') }),
+      label.refine((id) => !isReservedName(id), generalIssues['issue.name_reserved']),
+      z.object({ id: freeKey(200), name: label, color: z.string().max(40).default('') }),
     ]),
   )
   .max(500)
