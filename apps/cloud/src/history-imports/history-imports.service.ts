@@ -22,6 +22,7 @@ import { devicesBy, faultsKey, type HistoryAction, type HistoryJobsOptions } fro
 import { type HistoryRow, NO_COUNTS, shown } from './history-imports.store.ts';
 import { HistoryMapper } from './history-mapper.ts';
 import { type HistoryRecord, UnreadableFile } from './history-records.ts';
+import { demandColumns } from './missing-columns.ts';
 import { StoredFile } from './stored-file.ts';
 
 export interface HistoryImportsOptions extends HistoryJobsOptions {
@@ -92,16 +93,17 @@ export class HistoryImports {
     return (await this.demand(workgroup, id)).received;
   }
 
-  /** Throws `history_import.not_found`, `history_import.incomplete`, `history_import.unreadable`. */
+  /** Throws `history_import.not_found`, `.incomplete`, `.unreadable`, `request.invalid` for a column that the file has not. */
   async preview(workgroup: string, id: string, plan: HistoryPlan | null): Promise<HistoryPreview> {
     const row = await this.demand(workgroup, id);
     const records = await this.#firstRecords(row);
+    const good = records.flatMap((one) => ('record' in one ? [one.record] : []));
+    if (plan) demandColumns(plan, row.format, good);
     const known = this.#options.registry.inWorkgroup(workgroup);
     const deviceOf = plan ? devicesBy(plan, known) : () => null;
     const faults: HistoryFault[] = [];
     const mapper = plan && new HistoryMapper(plan, deviceOf, (fault) => faults.push(fault));
     const events = mapper ? records.flatMap((one) => mapper.event(one) ?? []) : [];
-    const good = records.flatMap((one) => ('record' in one ? [one.record] : []));
     const columns = [...new Set(good.slice(0, 200).flatMap((one) => columnsOf(one)))].slice(0, COLUMNS);
     const { deviceColumn = null } = plan ?? {};
     const texts =
@@ -122,22 +124,27 @@ export class HistoryImports {
         ),
       })),
       faulty: mapper?.faulty ?? 0,
+      values: mapper?.values ?? 0,
       faults: faults.slice(0, FAULTS),
       devices: [...new Set(texts)].slice(0, COLUMNS).map((text) => ({ text, device: deviceOf(text) })),
     };
   }
 
-  /** Throws `history_import.not_found`, `.incomplete`, `.busy`, `device.not_found`, `data_table.system`. */
+  /**
+   * Throws `history_import.not_found`, `.incomplete`, `.busy`, `device.not_found`, `data_table.system`, and `request.invalid` for a
+   * column that the file has not.
+   */
   async start(workgroup: string, id: string, plan: HistoryPlan, by: Actor): Promise<LongAction> {
     const { store, registry, importing } = this.#options;
-    const { state } = await this.demand(workgroup, id);
-    if (state === 'uploading') throw new AppError('history_import.incomplete');
+    const found = await this.demand(workgroup, id);
+    if (found.state === 'uploading') throw new AppError('history_import.incomplete');
     const ids = new Set(registry.inWorkgroup(workgroup).map((device) => device.id));
     for (const device of [plan.device, ...Object.values(plan.devices)])
       if (device !== null && !ids.has(device)) throw new AppError('device.not_found');
     const { table } = plan.mapping;
     if (plan.tableColumn === null && CLOUD_TABLES.has(table))
       throw new AppError('data_table.system', { table });
+    if (found.state === 'ready') await this.#demandColumns(found, plan);
     const change = {
       state: 'running',
       plan,
@@ -193,6 +200,16 @@ export class HistoryImports {
   /** Takes the files of a workgroup away that is deleted. */
   async forgetWorkgroup(workgroup: string): Promise<void> {
     for (const row of await this.#options.store.withFiles(workgroup)) await this.#forgetFiles(row);
+  }
+
+  /** A file that cannot be read is none of the plan's faults: the import says so, and names the line. */
+  async #demandColumns(row: HistoryRow, plan: HistoryPlan): Promise<void> {
+    const records = await this.#firstRecords(row).catch((error: unknown) => {
+      if (error instanceof AppError && error.error === 'history_import.unreadable') return [];
+      throw error;
+    });
+    const good = records.flatMap((one) => ('record' in one ? [one.record] : []));
+    demandColumns(plan, row.format, good);
   }
 
   async #firstRecords({ state, parts, format }: HistoryRow): Promise<HistoryRecord[]> {

@@ -92,6 +92,7 @@ test('a CSV is looked at, stored with its own zone, told to plants and ledger, a
     looked: 7,
     events: 4,
     faulty: 3,
+    values: 1,
     sample: [{ device: roof, at: Date.UTC(2024, 5, 1, 10), values: { ac_power: 1500 } }, {}, {}, {}],
     faults: [
       { line: 3, reason: 'time', text: 'yesterday' },
@@ -126,6 +127,34 @@ test('a CSV is looked at, stored with its own zone, told to plants and ledger, a
   late.mockRestore();
   const log = (await auditOf(cloud, 'main')).filter((entry) => entry.controller === 'history-import');
   expect(log.map(({ action }) => action)).toEqual(['create', 'start', 'undo']);
+});
+
+test('a plan that names a column which the file has not is refused by its name, before anything is stored', async () => {
+  const id = await upload('wrong.csv', 'csv', 'time,P,inv\n2024-01-01 00:00,1,a');
+  const wrong = {
+    deviceColumn: 'plant',
+    mapping: mapping('wrong', { timeColumn: 'nope', fields: [{ column: 'Q', name: 'q' }] }),
+  };
+  for (const step of ['preview', 'start'])
+    expect(await ask('POST', `${ROOM}/${id}/${step}`, { plan: wrong })).toMatchObject({
+      status: 400,
+      body: {
+        error: 'request.invalid',
+        message: expect.stringContaining('plan.mapping.timeColumn: The file has no column called nope.'),
+        issues: [
+          { path: 'plan.mapping.timeColumn', issue: 'issue.no_file_column', facts: { name: 'nope' } },
+          { path: 'plan.deviceColumn' },
+          { path: 'plan.mapping.fields.0.column' },
+        ],
+      },
+    });
+  expect((await one(id)).state).toBe('ready');
+  const { source: _, ...sourceless } = mapping('wrong');
+  const unnamed = await ask('POST', `${ROOM}/${id}/preview`, { plan: { device: roof, mapping: sourceless } });
+  expect(unnamed.body).toMatchObject({ code: 400, issues: [{ path: 'plan.mapping.source' }] });
+  const named = { device: roof, mapping: { ...sourceless, sourceColumn: 'inv' } };
+  const seen = await ask('POST', `${ROOM}/${id}/preview`, { plan: named });
+  expect(seen.body).toMatchObject({ events: 1, sample: [{ source: 'a' }] });
 });
 
 test('an undone import leaves what was there: other events, and the newest values', async () => {

@@ -18,6 +18,7 @@ import { diagnosticsIssues } from '../diagnostics/diagnostics.errors.ts';
 import { displaysIssues } from '../displays/displays.errors.ts';
 import { entitiesIssues } from '../entities/entities.errors.ts';
 import { externalSourcesIssues } from '../external-sources/external-sources.errors.ts';
+import { historyImportsIssues } from '../history-imports/history-imports.errors.ts';
 import { filled, generalIssues, type NamedIssue, nameByCode } from '../http/issues.ts';
 import { identityProvidersIssues } from '../identity-providers/identity-providers.errors.ts';
 import { kpisIssues } from '../kpis/kpis.errors.ts';
@@ -52,6 +53,7 @@ export const issueCatalog = {
   ...displaysIssues,
   ...entitiesIssues,
   ...externalSourcesIssues,
+  ...historyImportsIssues,
   ...calculationsIssues,
   ...kpisIssues,
   ...identityProvidersIssues,

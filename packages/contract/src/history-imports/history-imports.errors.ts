@@ -1,4 +1,4 @@
-import type { ErrorCatalog } from '../http/catalogs.ts';
+import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 
 export const historyImportsErrors = {
   'history_import.not_found': { status: 404, text: 'This import no longer exists.' },
@@ -10,3 +10,7 @@ export const historyImportsErrors = {
   'history_import.busy': { status: 409, text: 'This import cannot be changed in its present state.' },
   'history_import.unreadable': { status: 422, text: 'The file could not be read: {why}' },
 } as const satisfies ErrorCatalog;
+
+export const historyImportsIssues = {
+  'issue.no_file_column': 'The file has no column called {name}.',
+} as const satisfies IssueCatalog;

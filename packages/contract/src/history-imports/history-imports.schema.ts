@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { mapping } from '../mapping/mapping.schema.ts';
+import { openMapping } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 const ownIssue = issuesOf(generalIssues);
@@ -37,7 +37,7 @@ export const newHistoryImport = z.object({
  */
 export const historyPlan = z
   .object({
-    mapping,
+    mapping: openMapping,
     device: z.uuid().nullable().default(null),
     deviceColumn: line(300).nullable().default(null),
     devices: z.record(z.string().max(300), z.uuid()).default({}),
@@ -107,6 +107,8 @@ export const historyPreview = z.object({
     }),
   ),
   faulty: z.number().int(),
+  /** Values that would be left out of events. */
+  values: z.number().int(),
   faults: z.array(historyFault),
   /** What the column of the device says, of the records that were looked at, with the device that it stands for. */
   devices: z.array(z.object({ text: z.string(), device: z.uuid().nullable() })),

@@ -31,30 +31,51 @@ export const mappedField = z.object({
   factor: z.number().default(1),
 });
 
+const mapped = z.object({
+  table: tableName,
+  /** Name of the source, unless a column says it. */
+  source: name,
+  sourceColumn: column.nullable().default(null),
+  timeColumn: column,
+  timeFormat: z.enum(TIME_FORMATS).default('iso'),
+  /** Zone of dates that say none. */
+  timezone: z.string().min(1).max(100).default('UTC'),
+  fields: z.array(mappedField).min(1).max(200),
+});
+
+function checkMapped(
+  { fields, timezone }: Pick<z.output<typeof mapped>, 'fields' | 'timezone'>,
+  context: z.RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const [i, { name: one }] of fields.entries()) {
+    if (seen.has(one)) context.addIssue(ownIssue(['fields', String(i), 'name'], 'issue.twice'));
+    seen.add(one);
+  }
+  if (!isTimeZone(timezone))
+    context.addIssue(ownIssue(['timezone'], 'issue.zone_unknown', { zone: timezone }));
+}
+
 /**
  * How records that others wrote become events: `column` is a name of CSV, or the way into an object of JSON with full stops
  * between its steps.
  */
-export const mapping = z
-  .object({
-    table: tableName,
-    /** Name of the source, unless a column says it. */
-    source: name,
-    sourceColumn: column.nullable().default(null),
-    timeColumn: column,
-    timeFormat: z.enum(TIME_FORMATS).default('iso'),
-    /** Zone of dates that say none. */
-    timezone: z.string().min(1).max(100).default('UTC'),
-    fields: z.array(mappedField).min(1).max(200),
+export const mapping = mapped.superRefine(checkMapped);
+
+/** As a mapping, but nothing else has to name the source where a column does. */
+export const openMapping = mapped
+  .extend({
+    source: z
+      .string()
+      .trim()
+      .max(200)
+      .regex(...ONE_LINE)
+      .default(''),
   })
-  .superRefine(({ fields, timezone }, context) => {
-    const seen = new Set<string>();
-    for (const [i, { name: one }] of fields.entries()) {
-      if (seen.has(one)) context.addIssue(ownIssue(['fields', String(i), 'name'], 'issue.twice'));
-      seen.add(one);
-    }
-    if (!isTimeZone(timezone))
-      context.addIssue(ownIssue(['timezone'], 'issue.zone_unknown', { zone: timezone }));
+  .superRefine((given, context) => {
+    checkMapped(given, context);
+    const { source, sourceColumn } = given;
+    if (source === '' && sourceColumn === null) context.addIssue(ownIssue(['source'], 'issue.required'));
   });
 export type Mapping = z.output<typeof mapping>;
 

@@ -3,7 +3,7 @@ import { Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { FaultTexts } from './fault-texts.tsx';
+import { FaultTexts, faultCounts } from './fault-texts.tsx';
 import classes from './history-imports.module.css';
 
 interface EventsTableProps {
@@ -16,6 +16,7 @@ interface EventsTableProps {
 export function EventsTable({ preview, timezone, deviceName }: EventsTableProps) {
   const { t } = useTranslation();
   const { sample, faults, events, looked } = preview;
+  const wrong = faultCounts(t, preview);
   const names = Object.keys(sample[0]?.values ?? {});
   return (
     <section aria-label={t('historyImports.preview')}>
@@ -25,6 +26,7 @@ export function EventsTable({ preview, timezone, deviceName }: EventsTableProps)
           events: formatWhole(events),
           records: formatWhole(looked),
         })}
+        {wrong.map((one) => `, ${one}`)}
       </p>
       {sample.length > 0 ? (
         <div className={classes.scroll}>

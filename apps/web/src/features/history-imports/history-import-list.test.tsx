@@ -13,7 +13,7 @@ const FILE: HistoryImport = {
   received: 20,
   state: 'done',
   plan: null,
-  counts: { records: 1200, events: 1100, stored: 1100, existing: 0, repeated: 0, faulty: 100, values: 0 },
+  counts: { records: 1200, events: 1100, stored: 1100, existing: 0, repeated: 0, faulty: 100, values: 7 },
   faults: [{ line: 7, reason: 'time', text: 'yesterday' }],
   firstAt: Date.UTC(2024, 0, 1),
   lastAt: Date.UTC(2024, 5, 1),
@@ -29,6 +29,7 @@ const BEGINNING = {
   events: 0,
   sample: [],
   faulty: 0,
+  values: 0,
   faults: [],
   devices: [],
 };
@@ -38,7 +39,9 @@ test('the list says what became of a file, and names the lines that were bad', a
   fakeNetwork(() => ({ body: [FILE] }));
   await showScreen(<HistoryImportList />);
   expect(
-    await screen.findByText('1 100 events stored, 100 bad records', { normalizer: spaces }),
+    await screen.findByText('1 100 events stored, 100 bad records, 7 values left out', {
+      normalizer: spaces,
+    }),
   ).toBeTruthy();
   fireEvent.click(screen.getByText('roof.csv'));
   expect(await screen.findByText('Line 7: “yesterday” is no time of the past.')).toBeTruthy();

@@ -19,6 +19,7 @@ import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatWhole, NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { faultCounts } from './fault-texts.tsx';
 import classes from './history-imports.module.css';
 import { historyImportsQuery, removeHistory, undoHistory } from './history-imports.queries.ts';
 import { HistoryResult } from './history-result.tsx';
@@ -180,15 +181,13 @@ function stateText(t: TFunction, { state, counts, error, received, bytes }: Hist
   if (state === 'uploading')
     return t('historyImports.states.uploading', { sent: formatBytes(received), size: formatBytes(bytes) });
   if (state === 'failed') return error ?? t('historyImports.states.failed');
-  const { records, stored, faulty } = counts;
+  const { records, stored, faulty, values } = counts;
   const text = t(`historyImports.states.${state}`, {
     records: formatWhole(records),
     count: stored,
     events: formatWhole(stored),
   });
-  return faulty > 0 && state === 'done'
-    ? `${text}, ${t('historyImports.faulty', { count: faulty, records: formatWhole(faulty) })}`
-    : text;
+  return state === 'done' ? [text, ...faultCounts(t, { faulty, values })].join(', ') : text;
 }
 
 function NarrowImport({ row }: { row: HistoryImport }) {

@@ -20,6 +20,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { EventsTable } from './events-table.tsx';
 import { FirstRecords } from './first-records.tsx';
+import { firstPlan, guessTimeFormat, guessType, textsOf } from './guess-plan.ts';
 import classes from './history-imports.module.css';
 import { previewHistory, startHistory } from './history-imports.queries.ts';
 
@@ -81,6 +82,11 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
     if (plan.success) setPreview(await previewHistory(wg, file._id, plan.data));
   });
   const { columns } = beginning;
+  /** Another column may have its times written in another way. */
+  const guessed = ({ timeColumn }: Partial<MappingInput>): Partial<MappingInput> => {
+    const timeFormat = timeColumn === undefined ? null : guessTimeFormat(textsOf(beginning, timeColumn));
+    return timeFormat && file.format !== 'lines' ? { timeFormat } : {};
+  };
   const wrong = faultOf('mapping');
   const noFields = wrong && mapping.fields.length === 0 ? t('historyImports.noFields') : undefined;
   const choices = devices.map(({ id, name }) => ({ value: id, label: name }));
@@ -138,9 +144,12 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
         />
       </div>
       <MappingFields
-        value={mapping}
+        value={{ ...mapping, source: mapping.source ?? '' }}
         columns={columns}
-        onChange={(part: Partial<MappingInput>) => set({ mapping: { ...mapping, ...part } })}
+        typeOf={(column) => guessType(textsOf(beginning, column))}
+        onChange={(part: Partial<MappingInput>) =>
+          set({ mapping: { ...mapping, ...guessed(part), ...part } })
+        }
       />
       {unknown.map(({ text }) => (
         <Select
@@ -175,32 +184,4 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
       ) : null}
     </FormDialog>
   );
-}
-
-const TIME = /^(?:time|timestamp|date|datetime|event_time|ts)$/i;
-
-/** A guess from the columns, so that little is left to choose. */
-function firstPlan({ format, name }: HistoryImport, { columns }: HistoryPreview): Input {
-  const isLines = format === 'lines';
-  const timeColumn = columns.find((column) => TIME.test(column)) ?? columns[0] ?? 'time';
-  return {
-    device: null,
-    deviceColumn: columns.find((column) => /^device$/i.test(column)) ?? null,
-    tableColumn: isLines ? 'measurement' : null,
-    devices: {},
-    existing: 'skip',
-    mapping: {
-      table:
-        name
-          .replace(/\.[^.]*$/, '')
-          .replace(/[^\w-]+/g, '_')
-          .toLowerCase() || 'history',
-      source: 'import',
-      sourceColumn: columns.find((column) => /^source$/i.test(column)) ?? null,
-      timeColumn,
-      timeFormat: isLines ? 'epoch_ns' : 'iso',
-      timezone: 'UTC',
-      fields: [],
-    },
-  };
 }

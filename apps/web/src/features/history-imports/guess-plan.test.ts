@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { firstPlan, guessTimeFormat, guessType } from './guess-plan.ts';
+
+test.each([
+  [['2024-03-31T01:00:00Z'], 'iso'],
+  [['2024-03-31 01:00'], 'iso'],
+  [['31.03.2024 01:00'], 'dmy'],
+  [['03/04/2024', '03/31/2024 1:00'], 'mdy'],
+  [['03/04/2024'], 'dmy'],
+  [['1711846800'], 'epoch_s'],
+  [['1711846800.5'], 'epoch_s'],
+  [['1711846800000'], 'epoch_ms'],
+  [['1711846800000000'], 'epoch_us'],
+  [['1711846800000000000'], 'epoch_ns'],
+  [['yesterday'], null],
+  [[], null],
+])('times such as %j are written as %s', (texts, format) => {
+  expect(guessTimeFormat(texts)).toBe(format);
+});
+
+test.each([
+  [['1', '2,5', '-3e4'], 'decimal'],
+  [['true', 'false'], 'bool'],
+  [['1', 'Fault'], 'keyword'],
+  [[], 'decimal'],
+])('values such as %j are %s', (texts, type) => {
+  expect(guessType(texts)).toBe(type);
+});
+
+test('the first plan of a file reads its times as they are written, past empty ones', () => {
+  const records = [{ Zeitstempel: '' }, { Zeitstempel: '31.03.2024 01:00' }];
+  const { mapping } = firstPlan(
+    { format: 'csv', name: 'P V.csv' },
+    { columns: ['P', 'Zeitstempel'], records },
+  );
+  expect(mapping).toMatchObject({ table: 'p_v', timeColumn: 'Zeitstempel', timeFormat: 'dmy' });
+});
