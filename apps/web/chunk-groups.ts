@@ -5,7 +5,11 @@ import type { Plugin, Rolldown } from 'vite';
 const LATER_LIBRARIES =
   /node_modules\/.*(?:uplot|zod|@mantine\/(?:dates|form|dropzone)|dayjs|react-dropzone|file-selector|attr-accept|react-number-format)\//;
 /** What tables stand on; a dashboard does without. */
-const TABLE_LIBRARIES = /node_modules\/@tanstack\/(?:react-table|table-core)\//;
+const TABLE_LIBRARIES =
+  /node_modules\/(?:@tanstack\/(?:react-table|table-core|react-virtual|virtual-core|store|react-store)\/|@mantine\/core\/.*\/Checkbox\/)/;
+/** Pieces that a dashboard and a list do without until somebody changes something. */
+const LATER_PIECES =
+  /node_modules\/(?:@mantine\/core\/.*\/(?:Collapse|FileButton|FloatingIndicator|LoadingOverlay|Progress|SegmentedControl|Stack|Switch|Tabs|Textarea)\/|klona\/|fast-deep-equal\/)/;
 /** Fields of larger forms; a dashboard does without. */
 const FORM_FIELDS =
   /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
@@ -25,7 +29,7 @@ export const chunkGroups = [
     name: 'shared',
     test: (id: string) =>
       id.includes('node_modules/') &&
-      ![LATER_LIBRARIES, TABLE_LIBRARIES, FORM_FIELDS].some((later) => later.test(id)),
+      ![LATER_LIBRARIES, TABLE_LIBRARIES, LATER_PIECES, FORM_FIELDS].some((later) => later.test(id)),
     minShareCount: 5,
     priority: 5,
   },
@@ -34,10 +38,11 @@ export const chunkGroups = [
   { name: 'charts', test: /node_modules\/uplot/, minShareCount: 5, priority: 4 },
   {
     name: 'forms',
-    test: /node_modules\/.*(?:zod|@mantine\/form|react-number-format)\//,
+    test: /node_modules\/.*(?:@mantine\/form|react-number-format|klona|fast-deep-equal)\//,
     minShareCount: 5,
     priority: 4,
   },
+  { name: 'schemas', test: /node_modules\/zod\//, minShareCount: 5, priority: 4 },
   // Making the schemas of the whole contract takes longer than drawing a screen.
   {
     name: 'contract',
