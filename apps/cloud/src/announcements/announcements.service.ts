@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import {
-  type Announcement,
-  type AnnouncementDraft,
-  type StoredAnnouncement,
-  THUMBNAIL,
+import type {
+  Announcement,
+  AnnouncementDraft,
+  StoredAnnouncement,
 } from '@albedo/contract/announcements/announcements.schema';
+import { THUMBNAIL } from '@albedo/contract/announcements/thumbnail';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';

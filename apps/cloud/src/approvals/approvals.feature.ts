@@ -1,7 +1,7 @@
 import { approvalsApi } from '@albedo/contract/approvals/approvals.api';
 import type { Approval } from '@albedo/contract/approvals/approvals.schema';
 import { approvalsEvents } from '@albedo/contract/approvals/approvals.socket';
-import { tunnelTarget } from '@albedo/contract/tunnels/tunnels.schema';
+import { tunnelTarget } from '@albedo/contract/tunnels/target';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { managerOf } from '../access/manager.ts';

@@ -1,5 +1,5 @@
+import { BRAND_IMAGE_BYTES } from '@albedo/contract/branding/brand-images';
 import { brandingApi } from '@albedo/contract/branding/branding.api';
-import { BRAND_IMAGE_BYTES } from '@albedo/contract/branding/branding.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../access/actor.ts';
 import { managerOf } from '../access/manager.ts';

@@ -1,4 +1,5 @@
-import type { BrandImageType, HostBrand } from '@albedo/contract/branding/branding.schema';
+import type { BrandImageType } from '@albedo/contract/branding/brand-images';
+import type { HostBrand } from '@albedo/contract/branding/branding.schema';
 import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, eq } from 'drizzle-orm';

@@ -2,7 +2,7 @@ import {
   BRAND_IMAGE_BYTES,
   BRAND_IMAGE_SIDE,
   type BrandImageType,
-} from '@albedo/contract/branding/branding.schema';
+} from '@albedo/contract/branding/brand-images';
 import { imageSize } from 'image-size';
 import { refusal } from './refusal.ts';
 import { demandSelfContainedSvg } from './svg-check.ts';

@@ -1,4 +1,4 @@
-import type { BrandImageType } from '@albedo/contract/branding/branding.schema';
+import type { BrandImageType } from '@albedo/contract/branding/brand-images';
 import type { BrandImageKind, Theme } from '@albedo/contract/workgroups/workgroups.schema';
 import { customType, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { named, no, tablePart, yes } from './workgroup-part.tables.ts';

@@ -6,8 +6,8 @@ import {
   announcementDraft,
   onAnnouncement,
   storedAnnouncement,
-  THUMBNAIL,
 } from './announcements.schema.ts';
+import { THUMBNAIL } from './thumbnail.ts';
 
 const done = { 200: z.object({}) };
 

@@ -57,9 +57,3 @@ export const announcementDraft = z
 export type AnnouncementDraft = z.infer<typeof announcementDraft>;
 
 export const onAnnouncement = z.object({ announcement: z.uuid() });
-
-/** What a picture of an announcement may be. */
-export const THUMBNAIL = {
-  maxBytes: 1_000_000,
-  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
-};

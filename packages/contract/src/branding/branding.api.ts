@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { anyone, can, member, staff } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup, theme, workgroup } from '../workgroups/workgroups.schema.ts';
-import { BRAND_IMAGE_BYTES, brand, hostBrand, onHost, onHostImage, onHostKind } from './branding.schema.ts';
+import { BRAND_IMAGE_BYTES } from './brand-images.ts';
+import { brand, hostBrand, onHost, onHostImage, onHostKind } from './branding.schema.ts';
 
 const image = {
   consumes: 'multipart/form-data',

@@ -1,20 +1,6 @@
 import { z } from 'zod';
 import { brandImageKind, brandImages, theme } from '../workgroups/workgroups.schema.ts';
 
-/** Largest image of a brand, bytes. */
-export const BRAND_IMAGE_BYTES = 500_000;
-/** Sides of an image of a brand, pixels. */
-export const BRAND_IMAGE_SIDE = { min: 8, max: 4096 } as const;
-
-export const BRAND_IMAGE_TYPES = [
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/svg+xml',
-] as const;
-export type BrandImageType = (typeof BRAND_IMAGE_TYPES)[number];
-
 /** How the product looks at one host name. What is left out is as the product comes. */
 export const brand = z.object({ theme, images: brandImages });
 export type Brand = z.infer<typeof brand>;

@@ -41,9 +41,6 @@ export const newTunnel = z.object({
 });
 export type NewTunnel = z.output<typeof newTunnel>;
 
-/** Where a tunnel leads, in one line, such as `tcp 192.168.1.20:502`. */
-export const tunnelTarget = ({ kind, host, port }: NewTunnel): string => `${kind} ${host}:${port}`;
-
 /** One tunnel, over or not. Instants are epoch ms. */
 export const tunnel = z.object({
   id: z.uuid(),

@@ -1,4 +1,4 @@
-import { THUMBNAIL } from '@albedo/contract/announcements/announcements.schema';
+import { THUMBNAIL } from '@albedo/contract/announcements/thumbnail';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,4 @@
-import { newApproval } from '@albedo/contract/approvals/approvals.schema';
-import { Text, Textarea } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onApprovalNeeded } from '../../app/call.ts';
 import { notifyDone } from '../../app/notify.ts';
@@ -8,8 +6,6 @@ import { usePermission } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { onConnected, onEvent } from '../../app/socket.ts';
-import { useContractForm } from '../../app/use-contract-form.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import {
   approvalsMissed,
   deviceApprovalsQuery,
@@ -19,6 +15,9 @@ import {
   wantedBy,
 } from './approvals.queries.ts';
 import { isLive, wayText } from './way-text.ts';
+
+/** It comes with its form once something was refused. */
+const AskDialog = lazy(async () => ({ default: (await import('./ask-dialog.tsx')).AskDialog }));
 
 /** Asks a second person where one has to agree, and tells both what became of it. */
 export function ApprovalWatch() {
@@ -59,31 +58,9 @@ export function ApprovalWatch() {
       }),
     [wg, t, user.email, mayDecide],
   );
-  return wanted ? <AskDialog wanted={wanted} onClose={() => setWanted(null)} /> : null;
-}
-
-function AskDialog({ wanted, onClose }: { wanted: Wanted; onClose: () => void }) {
-  const { t } = useTranslation();
-  const { field, dialog } = useContractForm({
-    schema: newApproval,
-    initial: { reason: '' },
-    send: async ({ reason }) => {
-      await wanted.ask(reason);
-      notifyDone(t('approvals.sent'));
-      onClose();
-    },
-  });
-  return (
-    <FormDialog {...dialog} title={t('approvals.ask')} submit={t('approvals.ask')} onClose={onClose}>
-      <Text size="sm">{t('approvals.askText', { what: wayText(t, wanted) })}</Text>
-      <Textarea
-        {...field('reason')}
-        data-autofocus
-        label={t('approvals.reason')}
-        description={t('approvals.reasonHelp')}
-        rows={3}
-        required
-      />
-    </FormDialog>
-  );
+  return wanted ? (
+    <Suspense>
+      <AskDialog wanted={wanted} onClose={() => setWanted(null)} />
+    </Suspense>
+  ) : null;
 }

@@ -1,4 +1,4 @@
-import { BRAND_IMAGE_BYTES, BRAND_IMAGE_TYPES } from '@albedo/contract/branding/branding.schema';
+import { BRAND_IMAGE_BYTES, BRAND_IMAGE_TYPES } from '@albedo/contract/branding/brand-images';
 import type { BrandImageKind } from '@albedo/contract/workgroups/workgroups.schema';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';

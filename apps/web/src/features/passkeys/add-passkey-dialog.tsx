@@ -6,8 +6,9 @@ import { notifyDone } from '../../app/notify.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Secret } from '../../ui/secret.tsx';
+import { passkeyProblem } from './passkey-problem.ts';
 import classes from './passkeys.module.css';
-import { addPasskey, passkeyProblem } from './passkeys.queries.ts';
+import { addPasskey } from './passkeys.queries.ts';
 
 const typedPasskey = passkeyBegin.extend({ name: passkeyName });
 

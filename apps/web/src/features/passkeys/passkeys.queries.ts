@@ -7,10 +7,8 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { messageOf } from '../../ui/message-of.ts';
 
 /** The passkeys of the signed-in user, oldest first. */
 export const passkeysQuery = queryOptions({
@@ -64,20 +62,4 @@ export async function answerWithPasskey(): Promise<{ token: string }> {
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const response = await startAuthentication({ optionsJSON });
   return call(passkeysApi.signIn, { body: { response: response as never } });
-}
-
-/** What browsers call it, and what it means to people. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'passkeys.problems.cancelled',
-  AbortError: 'passkeys.problems.cancelled',
-  InvalidStateError: 'passkeys.problems.known',
-  SecurityError: 'passkeys.problems.wrongHost',
-  NotSupportedError: 'passkeys.problems.unsupported',
-};
-
-/** What went wrong, in a sentence: in ours for what the browser refused, in the server's for the rest. */
-export function passkeyProblem(t: TFunction, error: unknown): string {
-  if (!window.PublicKeyCredential) return t('passkeys.problems.unsupported');
-  const key = error instanceof Error ? PROBLEMS[error.name] : undefined;
-  return key ? t(key) : messageOf(error);
 }

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { NewRecoveryCode } from './add-passkey-dialog.tsx';
+import { passkeyProblem } from './passkey-problem.ts';
 import classes from './passkeys.module.css';
-import { passkeyProblem, renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
+import { renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
 
 /** Makes a new recovery code for the touch of a passkey. */
 export function RecoveryByPasskeyDialog({ onClose }: { onClose: () => void }) {

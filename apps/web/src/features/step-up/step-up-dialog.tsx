@@ -8,7 +8,7 @@ import { useAttempt, useSubmit } from '../../app/use-submit.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { passkeyProblem } from '../passkeys/passkeys.queries.ts';
+import { passkeyProblem } from '../passkeys/passkey-problem.ts';
 import {
   confirmByCode,
   confirmByPasskey,
