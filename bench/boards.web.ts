@@ -187,7 +187,7 @@ async function live(): Promise<void> {
   await framesOf(page, 'live values of 60 widgets', (cdp) => cdp.send('Runtime.evaluate', WAIT));
   await page.goto(`${url}/entities/dash3-edit/${boards.live}`);
   await page.waitForFunction(isComplete);
-  const handle = page.locator('section[data-kind=number]').first();
+  const handle = page.locator('article[data-kind=number]').first();
   await handle.waitFor();
   await framesOf(page, 'the same while one is dragged', async () => {
     const box = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -277,7 +277,7 @@ async function signedIn(): Promise<Page> {
   await context.addInitScript(`localStorage.setItem('albedo.token', ${JSON.stringify(token)})`);
   const page = await context.newPage();
   await page.goto(`${url}/entities/dash3/${boards.empty}`);
-  await page.locator('section[data-kind]').first().waitFor();
+  await page.locator('article[data-kind]').first().waitFor();
   // The files of charts are there before anything is measured.
   await page.goto(`${url}/entities/dash3/${boards.twenty}`);
   await page.waitForFunction(isComplete);
@@ -290,7 +290,7 @@ async function goTo(page: Page, board: string): Promise<void> {
 
 /** In the page: whether widgets are there, and none in sight waits. */
 function isComplete(): boolean {
-  const all = [...document.querySelectorAll('section[data-kind]')];
+  const all = [...document.querySelectorAll('article[data-kind]')];
   return (
     all.length > 0 &&
     all.every((one) => {
@@ -310,13 +310,13 @@ async function open({
   kinds: number;
 }): Promise<{ first: number; complete: number }> {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const old = new Set(document.querySelectorAll('section[data-kind]'));
+  const old = new Set(document.querySelectorAll('article[data-kind]'));
   const began = performance.now();
   history.pushState({}, '', path);
   let first = 0;
   for (;;) {
     await frame();
-    const there = [...document.querySelectorAll('section[data-kind]')].filter(
+    const there = [...document.querySelectorAll('article[data-kind]')].filter(
       (one) =>
         !old.has(one) &&
         one.querySelector('.mantine-Skeleton-root') === null &&
@@ -333,14 +333,14 @@ async function open({
 async function openOther(path: string): Promise<number> {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const texts = () =>
-    [...document.querySelectorAll('section[data-kind=number]')].map((one) => one.textContent ?? '');
+    [...document.querySelectorAll('article[data-kind=number]')].map((one) => one.textContent ?? '');
   const old = texts();
   const began = performance.now();
   history.pushState({}, '', path);
   for (;;) {
     await frame();
     const now = performance.now();
-    const isWaiting = document.querySelector('section[data-kind] .mantine-Skeleton-root') !== null;
+    const isWaiting = document.querySelector('article[data-kind] .mantine-Skeleton-root') !== null;
     if (!isWaiting && texts().every((one, i) => one !== old[i])) return now - began;
     if (now - began > 30_000) throw new Error(`Figures stay those of another entity: ${texts().join(' | ')}`);
   }

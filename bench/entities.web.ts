@@ -116,7 +116,7 @@ async function mapOf(page: Page, cdp: CDPSession): Promise<void> {
   let spent = 0;
   await measure('map, from another dashboard until it is drawn', 1000, async () => {
     await page.evaluate((path) => history.pushState({}, '', path), at(empty));
-    await page.locator('section[data-kind=text]').waitFor();
+    await page.locator('article[data-kind=text]').waitFor();
     const before = await taskMs(cdp);
     const took = await page.evaluate(openMap, at(_id));
     spent = (await taskMs(cdp)) - before;
@@ -142,14 +142,14 @@ async function openMap(path: string): Promise<number> {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const began = performance.now();
   history.pushState({}, '', path);
-  while (!document.querySelector('section[data-kind=map] .maplibregl-marker')) await frame();
+  while (!document.querySelector('article[data-kind=map] .maplibregl-marker')) await frame();
   await frame();
   return performance.now() - began;
 }
 
 /** In the page: drags the map for two seconds; times between frames. */
 async function moveMap(): Promise<number[]> {
-  const canvas = document.querySelector('section[data-kind=map] canvas');
+  const canvas = document.querySelector('article[data-kind=map] canvas');
   if (!canvas) throw new Error('There is no map.');
   const box = canvas.getBoundingClientRect();
   const send = (type: string, x: number) =>
