@@ -1,5 +1,6 @@
 import { eventBeside } from '@albedo/contract/boards/widgets/entities';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
@@ -16,6 +17,13 @@ import { useEventOf, useStateOf } from '../states.ts';
 import { EntityButton } from '../table/table-view.tsx';
 
 const ORDER = { danger: 0, warning: 1, unknown: 2, ok: 3 } as const;
+
+/** What an entity says of itself. */
+interface Said {
+  entity: Entity;
+  text: string;
+  level: keyof typeof ORDER;
+}
 
 /** What each entity says of itself; those that need somebody first. */
 export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
@@ -39,7 +47,7 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
   if (rows.length === 0) return <WidgetNote text={t('boards.noRows')} />;
   if (isPending && lines.length > 0) return <WidgetSkeleton />;
   const byKey = new Map(figures.map((one) => [one.line.key, one]));
-  const states = rows.flatMap((entity, at) => {
+  const states = rows.flatMap((entity, at): Said[] => {
     const line = byRow[at];
     if (!line) return [];
     const figure = byKey.get(line.key);
@@ -48,11 +56,9 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
     const [first] = line.streams;
     const machine = world.machineOf(world.entity(first?.entity ?? entity._id) ?? entity);
     const state = stateOf(first?.field ?? '', value, thresholds, machine?.states);
-    if (measuredAt === null) return [{ entity, text: t('boards.noValue'), level: 'unknown' }] as const;
+    if (measuredAt === null) return [{ entity, text: t('boards.noValue'), level: 'unknown' }];
     if (isSilent)
-      return [
-        { entity, text: t('boards.silent', { ago: agoText(measuredAt, now) }), level: 'warning' },
-      ] as const;
+      return [{ entity, text: t('boards.silent', { ago: agoText(measuredAt, now) }), level: 'warning' }];
     const text = state.word ?? textOf(value, line.units);
     const level = state.level ?? 'ok';
     const reported = byKey.get(eventsByRow[at]?.key ?? '');
@@ -60,13 +66,10 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
     // What was reported long before the state is over, or nobody knows.
     const isNow = reported?.at != null && now - reported.at <= silentMin * 60_000;
     const event = isNow ? eventOf(told?.field ?? '', reported.value, machine?.states) : null;
-    if (!event) return [{ entity, text, level }] as const;
+    if (!event) return [{ entity, text, level }];
     // A producing inverter needs no word for that; one in a fault does.
-    return [
-      level === 'ok'
-        ? { entity, text: event.word, level: event.level }
-        : { entity, text: `${text}, ${event.word}`, level: level === 'danger' ? level : event.level },
-    ] as const;
+    const said = level === 'ok' ? event.word : `${text}, ${event.word}`;
+    return [{ entity, text: said, level: ORDER[event.level] < ORDER[level] ? event.level : level }];
   });
   if (states.length === 0) return <WidgetNote text={t('boards.noValue')} />;
   const counted = (['danger', 'warning', 'unknown', 'ok'] as const)
