@@ -35,5 +35,7 @@ function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu]'))
     return true;
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;
+  const opened = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]');
+  // The list of a field stays in the page while it is closed.
+  return [...opened].some((one) => one.checkVisibility?.() ?? true);
 }
