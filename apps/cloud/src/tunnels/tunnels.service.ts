@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { holds } from '@albedo/contract/access/permissions';
 import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import { tunnelTarget } from '@albedo/contract/tunnels/target';
 import {
   type NewTunnel,
   type OpenedTunnel,
   TUNNEL_LIMITS,
   type Tunnel,
   type TunnelEnd,
-  tunnelTarget,
 } from '@albedo/contract/tunnels/tunnels.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Approvals } from '../approvals/approvals.service.ts';

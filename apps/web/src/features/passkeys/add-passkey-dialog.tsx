@@ -3,10 +3,10 @@ import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
+import { passkeyProblem } from '../../app/passkey-problem.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { passkeyProblem } from './passkey-problem.ts';
 import classes from './passkeys.module.css';
 import { addPasskey } from './passkeys.queries.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { passkeyProblem } from '../../app/passkey-problem.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { NewRecoveryCode } from './add-passkey-dialog.tsx';
-import { passkeyProblem } from './passkey-problem.ts';
 import classes from './passkeys.module.css';
 import { renewRecoveryCodeByPasskey } from './passkeys.queries.ts';
 

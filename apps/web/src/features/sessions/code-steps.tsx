@@ -2,10 +2,10 @@ import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '@albedo/contract/mfa/mfa.sche
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { passkeyProblem } from '../../app/passkey-problem.ts';
 import { getPending, type TokenKind } from '../../app/session.ts';
 import { useDeadline } from '../../app/use-deadline.ts';
 import { useSubmit } from '../../app/use-submit.ts';
-import { passkeyProblem } from '../passkeys/passkey-problem.ts';
 import { answerWithPasskey } from '../passkeys/passkeys.queries.ts';
 import classes from './login-card.module.css';
 import { FAILURES, isExpired, isWithoutWorkgroup, RETURN_MS } from './login-machine.ts';

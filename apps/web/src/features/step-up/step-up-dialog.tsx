@@ -4,11 +4,11 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onNotFresh } from '../../app/call.ts';
+import { passkeyProblem } from '../../app/passkey-problem.ts';
 import { useAttempt, useSubmit } from '../../app/use-submit.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { passkeyProblem } from '../passkeys/passkey-problem.ts';
 import {
   confirmByCode,
   confirmByPasskey,

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { messageOf } from '../../ui/message-of.ts';
+import { messageOf } from '../ui/message-of.ts';
 
 /** What browsers call it, and what it means to people. */
 const PROBLEMS: Readonly<Record<string, string>> = {
