@@ -47,11 +47,11 @@ const overviewWith = (kpis: KpiIds) => ({
           { from: 95, level: 'ok' },
         ],
       }),
-      item('powers', 'lines', 'Power by site, last 3 days', at(0, 15, 12, 10), {
+      item('powers', 'lines', 'Power by site', at(0, 15, 12, 10), {
         streams: [sum('acPower', { isPerChild: true })],
         range: 'last-3-days',
       }),
-      item('energies', 'bars', 'Energy by site, last 7 days', at(12, 15, 12, 10), {
+      item('energies', 'bars', 'Energy by site', at(12, 15, 12, 10), {
         streams: [sum('energyTotal', { isPerChild: true })],
         interval: '1d',
         range: 'last-7-days',
@@ -125,7 +125,7 @@ const siteWith = (kpis: KpiIds) => ({
         of: 'energy',
         range: 'last-7-days',
       }),
-      item('days', 'bars', 'Energy by day, last 14 days', at(9, 14, 15, 9), {
+      item('days', 'bars', 'Energy by day', at(9, 14, 15, 9), {
         streams: [sum('energyTotal', { name: 'Generated' })],
         interval: '1d',
         range: 'last-14-days',
@@ -179,7 +179,7 @@ const inverter = {
       item('powers', 'lines', 'AC and DC power', at(0, 6, 14, 10), {
         streams: [own('acPower'), own('dcPower')],
       }),
-      item('days', 'bars', 'Energy by day, last 14 days', at(14, 6, 10, 10), {
+      item('days', 'bars', 'Energy by day', at(14, 6, 10, 10), {
         streams: [own('energyTotal')],
         interval: '1d',
         range: 'last-14-days',

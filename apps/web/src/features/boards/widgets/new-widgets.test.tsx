@@ -12,6 +12,7 @@ import { type BoardContext, BoardRoom } from '../board-context.ts';
 import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
+import { GaugeView } from './gauge/gauge-view.tsx';
 import { ImageView } from './image/image-view.tsx';
 import { LastView } from './last/last-view.tsx';
 import { NumberView } from './number/number-view.tsx';
@@ -125,6 +126,21 @@ test.each([
   await show(StatusView, settings as object, undefined, { live });
   expect(await screen.findByText(said)).toBeTruthy();
   expect(screen.getByText(sum)).toBeTruthy();
+});
+
+test.each([
+  [{ kWp: 30.8 }, '0 W (0 W – 40.00 kW)'],
+  [{}, '0 W (0 W – 1 W)'],
+])('the scale of a power that is 0 in the night ends at what %o says that it can be', async (meta, says) => {
+  const live = {
+    start: () => () => {},
+    get: () => ({ value: 0, eventAt: Date.now() }),
+    watch: () => () => {},
+  };
+  const roof = { ...ROOF, meta } as Entity;
+  const settings = settingsOf({ kind: 'gauge', settings: { stream: own('acPower') } });
+  await show(GaugeView, settings as object, () => points([0, 0]), { live, byId: new Map([['roof', roof]]) });
+  expect(await screen.findByRole('img', { name: `One: ${says}` })).toBeTruthy();
 });
 
 test('states that are words are shown as they are', async () => {

@@ -1,11 +1,15 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
 import { agoText } from '../../../../ui/units/durations.ts';
+import { baseUnit } from '../../../../ui/units/units.ts';
+import { useBoard } from '../../board-context.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
-import { useFigures } from '../../use-figures.ts';
+import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import { ratedW } from '../rows.ts';
 import { useLines } from '../use-lines.ts';
 import classes from './gauge.module.css';
 
@@ -30,6 +34,7 @@ interface Reading {
 function Scale({ settings, title, look, width, height }: Props & { look: 'arc' | 'dial' | 'cylinder' }) {
   const { t } = useTranslation();
   const now = useNow(30_000);
+  const { byId } = useBoard();
   const { stream, function: fn, min, thresholds } = settings;
   const lines = useLines([
     stream && { ...stream, combine: stream.combine === 'each' ? 'sum' : stream.combine },
@@ -49,7 +54,8 @@ function Scale({ settings, title, look, width, height }: Props & { look: 'arc' |
   const units = fn === 'count' ? null : line.units;
   const isShare = units === '%';
   const highest = Math.max(points?.stats.max ?? 0, typeof value === 'number' ? value : 0);
-  const max = settings.max ?? (isShare ? 100 : roundUp(highest));
+  const full = ratedIn(units, line.streams, byId);
+  const max = settings.max ?? (isShare ? 100 : roundUp(Math.max(highest, full)));
   const place = (one: number) => Math.max(0, Math.min(1, (one - min) / (max - min || 1)));
   const reading: Reading = {
     share: typeof value === 'number' ? place(value) : null,
@@ -67,6 +73,20 @@ function Scale({ settings, title, look, width, height }: Props & { look: 'arc' |
       {isStale && at !== null ? <p>{t('boards.old', { ago: agoText(at, now) })}</p> : null}
     </div>
   );
+}
+
+/** What those that a power is of are rated for, in `units`: else the scale of a sleeping inverter ends at 1 W. 0 where nobody says. */
+function ratedIn(
+  units: string | null | undefined,
+  streams: Figure['line']['streams'],
+  byId: ReadonlyMap<string, Entity>,
+): number {
+  const { unit, factor } = baseUnit(units);
+  if (unit !== 'W') return 0;
+  const entities = new Set(streams.map(({ entity }) => entity));
+  const rated = [...entities].map((id) => ratedW(byId.get(id) ?? { meta: {} }) ?? Number.NaN);
+  const sum = rated.reduce((all, one) => all + one, 0);
+  return Number.isNaN(sum) ? 0 : sum / factor;
 }
 
 /** The next round number. */
