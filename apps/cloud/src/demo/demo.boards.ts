@@ -44,7 +44,7 @@ const overviewWith = (kpis: KpiIds) => ({
         thresholds: [
           { from: 0, level: 'danger' },
           { from: 85, level: 'warning' },
-          { from: 95, level: 'ok' },
+          { from: 97, level: 'ok' },
         ],
       }),
       item('powers', 'lines', 'Power by site', at(0, 15, 12, 10), {
