@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin } from 'vite';
+import { inKb, need, weigh } from './weigh.ts';
 
 /** What a browser may have to load, script and style, before somebody is signed in. Bytes after gzip. */
 const LIMIT_BYTES = 200_000;
@@ -19,9 +19,7 @@ export function signInWeight(): Plugin {
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('src/main.tsx'))
           need(chunk, bundle, all);
-      const weigh = (names: Iterable<string>) =>
-        [...names].reduce((sum, name) => sum + gzipped(bundle[name]), 0);
-      const [firstBytes, bytes] = [weigh(first), weigh(all)];
+      const [firstBytes, bytes] = [weigh(first, bundle), weigh(all, bundle)];
       console.log(
         `\nsign-in page: ${inKb(firstBytes)} script and style after gzip for the card, ${inKb(bytes)} in ${all.size} files to sign in`,
       );
@@ -30,21 +28,3 @@ export function signInWeight(): Plugin {
     },
   };
 }
-
-/** The chunk with what it cannot do without. */
-export function need(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found: Set<string>): void {
-  if (found.has(chunk.fileName)) return;
-  found.add(chunk.fileName);
-  for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
-  for (const name of chunk.imports) {
-    const wanted = bundle[name];
-    if (wanted?.type === 'chunk') need(wanted, bundle, found);
-  }
-}
-
-export function gzipped(output: Rolldown.OutputBundle[string] | undefined): number {
-  if (!output) return 0;
-  return gzipSync(output.type === 'chunk' ? output.code : output.source, { level: 9 }).length;
-}
-
-export const inKb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { gzipped, inKb, need } from './sign-in-weight.ts';
+import { inKb, need, weigh } from './weigh.ts';
 
 /**
  * What a browser may have to load, script and style, until the first figure of a dashboard shows in English. Bytes after
@@ -32,7 +32,7 @@ export function viewingWeight(): Plugin {
         if (chunk?.type !== 'chunk') this.error(`No file of the build has ${part}.`);
         need(chunk, bundle, files);
       }
-      const bytes = [...files].reduce((sum, name) => sum + gzipped(bundle[name]), 0);
+      const bytes = weigh(files, bundle);
       console.log(`viewing a dashboard: ${inKb(bytes)} script and style after gzip in ${files.size} files`);
       if (bytes > LIMIT_BYTES) this.error(`The viewing route weighs more than ${inKb(LIMIT_BYTES)}.`);
     },

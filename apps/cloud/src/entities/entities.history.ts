@@ -81,10 +81,11 @@ export const entitiesHistory = (
     section: 'entities',
     keyOf: ({ id }) => id,
     schema: inFile,
-    write: ({ id, content: { machine, signals, meta, ...rest } }, names) => ({
+    write: ({ id, content: { machine, signals, meta, settings, ...rest } }, names) => ({
       id,
       ...rest,
       meta: inOrder(meta),
+      settings: inOrder(settings),
       machine: machine === null ? null : names.nameOf('machine', machine),
       signals: inOrder(signalsIn(signals, names)),
     }),

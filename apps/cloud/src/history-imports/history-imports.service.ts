@@ -21,7 +21,7 @@ import { piecesOf } from './history-file.ts';
 import { devicesBy, faultsKey, type HistoryAction, type HistoryJobsOptions } from './history-imports.jobs.ts';
 import { type HistoryRow, NO_COUNTS, shown } from './history-imports.store.ts';
 import { HistoryMapper } from './history-mapper.ts';
-import { type HistoryRecord, UnreadableFile } from './history-records.ts';
+import { type HistoryRecord, readable, UnreadableFile } from './history-records.ts';
 import { demandColumns } from './missing-columns.ts';
 import { StoredFile } from './stored-file.ts';
 
@@ -97,7 +97,7 @@ export class HistoryImports {
   async preview(workgroup: string, id: string, plan: HistoryPlan | null): Promise<HistoryPreview> {
     const row = await this.demand(workgroup, id);
     const records = await this.#firstRecords(row);
-    const good = records.flatMap((one) => ('record' in one ? [one.record] : []));
+    const good = readable(records);
     if (plan) demandColumns(plan, row.format, good);
     const known = this.#options.registry.inWorkgroup(workgroup);
     const deviceOf = plan ? devicesBy(plan, known) : () => null;
@@ -208,8 +208,7 @@ export class HistoryImports {
       if (error instanceof AppError && error.error === 'history_import.unreadable') return [];
       throw error;
     });
-    const good = records.flatMap((one) => ('record' in one ? [one.record] : []));
-    demandColumns(plan, row.format, good);
+    demandColumns(plan, row.format, readable(records));
   }
 
   async #firstRecords({ state, parts, format }: HistoryRow): Promise<HistoryRecord[]> {

@@ -3,6 +3,10 @@ import type { ForeignRecord } from '../mapping/read-records.ts';
 /** A record of a file, or why it is none; `line` counts from 1, rows in Parquet. */
 export type HistoryRecord = { line: number; record: ForeignRecord } | { line: number; fault: string };
 
+/** Those that could be read. */
+export const readable = (records: readonly HistoryRecord[]): ForeignRecord[] =>
+  records.flatMap((one) => ('record' in one ? [one.record] : []));
+
 /** Records of a file, some at a time; `fraction` of the file was read, 0 to 1. */
 export interface HistoryPiece {
   records: HistoryRecord[];

@@ -1,6 +1,6 @@
 import type { Threshold } from '@albedo/contract/boards/widgets/parts';
 import { formatFixed } from '../../ui/units/numbers.ts';
-import { shownValue } from '../../ui/units/units.ts';
+import { decimalsTogether, shownValue } from '../../ui/units/units.ts';
 
 export type Level = Threshold['level'] | null;
 
@@ -14,6 +14,17 @@ export function levelOf(value: number | string | null, thresholds: readonly Thre
 interface Style {
   unit?: string | undefined;
   decimals?: number | undefined;
+}
+
+/** The style of figures that stand below one another: with the same number of decimals, unless it says a unit or decimals itself. */
+export function styleTogether<S extends Style>(
+  style: S,
+  values: readonly (number | string | null | undefined)[],
+  units: string | null | undefined,
+): S {
+  const numbers = values.map((value) => (typeof value === 'number' ? value : null));
+  const decimals = decimalsTogether(numbers, units);
+  return decimals === undefined || style.unit !== undefined ? style : { decimals, ...style };
 }
 
 /** Number and unit of a figure; a unit or decimals of the widget's own stand in place of those of the field. */

@@ -11,6 +11,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
+import { minutesUntil } from '../../ui/units/durations.ts';
 import { installOfferQuery } from '../devices/devices.queries.ts';
 import classes from './commissioning.module.css';
 import { saveCommissioning } from './commissioning.queries.ts';
@@ -88,7 +89,7 @@ function Command({ device }: { device: Device }) {
         </Button>
       </div>
     );
-  const count = Math.max(1, Math.round((data.expiresAt - now) / 60_000));
+  const count = minutesUntil(data.expiresAt, now);
   return (
     <div>
       <div className={classes.commandBox}>

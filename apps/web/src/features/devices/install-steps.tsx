@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatClock } from '../../ui/time-range/zoned-time.ts';
+import { minutesUntil } from '../../ui/units/durations.ts';
 import classes from './devices.module.css';
 import { deviceListQuery, downloadPack, installOfferQuery } from './devices.queries.ts';
 
@@ -53,8 +54,8 @@ export function InstallSteps({ device, onClose }: { device: DeviceSummary; onClo
 
 function Expiry({ at, onRenew }: { at: number; onRenew: () => void }) {
   const { t } = useTranslation();
-  const leftMs = at - useNow(1000);
-  if (leftMs <= 0) {
+  const now = useNow(1000);
+  if (now >= at) {
     return (
       <Group gap="xs">
         <p className={classes.hint}>{t('install.expired')}</p>
@@ -64,9 +65,8 @@ function Expiry({ at, onRenew }: { at: number; onRenew: () => void }) {
       </Group>
     );
   }
-  const minutes = Math.max(1, Math.round(leftMs / 60_000));
   const time = formatClock(at, userZone());
-  return <p className={classes.hint}>{t('install.once', { time, count: minutes })}</p>;
+  return <p className={classes.hint}>{t('install.once', { time, count: minutesUntil(at, now) })}</p>;
 }
 
 function PackButton({ device }: { device: DeviceSummary }) {

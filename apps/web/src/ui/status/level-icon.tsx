@@ -2,6 +2,8 @@ import classes from './status.module.css';
 
 export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline' | 'waiting' | 'unused';
 
+const RING = <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />;
+
 /** Every state has a shape of its own, so that nothing depends on seeing its colour. */
 const shapes: Record<Mark, React.ReactNode> = {
   ok: <path d="M3.5 8.4 6.6 11.5 12.5 5" fill="none" stroke="currentColor" strokeWidth="2.2" />,
@@ -33,8 +35,8 @@ const shapes: Record<Mark, React.ReactNode> = {
       <path d="M8 4.8V8l2 1.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
     </>
   ),
-  unused: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
-  offline: <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
+  offline: RING,
+  unused: RING,
 };
 
 /** The sign of a state; what stands beside it says the state in words. */

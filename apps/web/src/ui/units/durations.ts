@@ -31,6 +31,9 @@ function pair(smallUnits: number, perLarge: number, large: string, small: string
   return rest === 0 ? `${whole} ${large}` : `${whole} ${large} ${rest} ${small}`;
 }
 
+/** Minutes until the instant `at`, whole, and at least one: for what runs out soon and has not yet. */
+export const minutesUntil = (at: number, now: number): number => Math.max(1, Math.round((at - now) / MINUTE));
+
 /** Age of the instant `at`, short and steady: `now`, `12 s`, `4 min`, `3 h`, `5 d`. */
 export function formatAge(at: number | null | undefined, now: number): string {
   if (!isShown(at)) return NO_VALUE;

@@ -11,6 +11,12 @@ export interface State {
   level: 'ok' | 'warning' | 'danger' | null;
 }
 
+/** What is said in words, with a level in every case. */
+interface Said {
+  word: string;
+  level: NonNullable<State['level']>;
+}
+
 /** SunSpec model 103, operating state. */
 const SUNSPEC = new Map([
   [1, { word: 'off', level: 'ok' }],
@@ -34,9 +40,9 @@ export function useStateOf() {
       thresholds: readonly Threshold[],
       states: Machine['states'] = [],
     ): State => {
-      const own = states.find(({ code }) => code === String(value));
+      const own = saidBy(states, value);
       const level = levelOf(value, thresholds);
-      if (own) return { word: own.word, level: level ?? (own.level === 'idle' ? 'ok' : own.level) };
+      if (own) return { ...own, level: level ?? own.level };
       const word = words(field, value);
       const standard = typeof value === 'number' && isState(field) ? SUNSPEC.get(value as 1) : undefined;
       if (word !== null) return { word, level: level ?? standard?.level ?? null };
@@ -56,19 +62,21 @@ export function useEventOf() {
   const { t } = useTranslation();
   const { words } = useBoard();
   return useCallback(
-    (
-      field: string,
-      value: number | string | null,
-      states: Machine['states'] = [],
-    ): { word: string; level: 'ok' | 'warning' | 'danger' } | null => {
+    (field: string, value: number | string | null, states: Machine['states'] = []): Said | null => {
       if (value === null || NO_EVENT.has(String(value).trim().toLowerCase())) return null;
-      const own = states.find(({ code }) => code === String(value));
-      if (own) return { word: own.word, level: own.level === 'idle' ? 'ok' : own.level };
+      const own = saidBy(states, value);
+      if (own) return own;
       const word = words(field, value) ?? (typeof value === 'string' ? value : null);
       return { word: word ?? t('boards.event', { code: value }), level: 'warning' };
     },
     [words, t],
   );
+}
+
+/** What a machine itself says of a code; undefined where it has no word for it. */
+function saidBy(states: Machine['states'], code: number | string | null): Said | undefined {
+  const own = states.find((one) => one.code === String(code));
+  return own && { word: own.word, level: own.level === 'idle' ? 'ok' : own.level };
 }
 
 const isState = (field: string): boolean =>

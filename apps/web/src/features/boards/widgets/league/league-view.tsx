@@ -2,9 +2,9 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { baseUnit, decimalsTogether, formatValue } from '../../../../ui/units/units.ts';
+import { baseUnit, formatValue } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
-import { levelOf, textOf } from '../../levels.ts';
+import { levelOf, styleTogether, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -97,11 +97,11 @@ function RankedList({ settings, all, ranked }: RankedListProps) {
   const { worst, most, thresholds } = settings;
   const way = worst === 'low' ? 1 : -1;
   const shown = ranked.toSorted((a, b) => way * (a.value - b.value)).slice(0, most);
-  const decimals = decimalsTogether(
+  const style = styleTogether(
+    settings,
     shown.map(({ value }) => value),
     shown[0]?.units,
   );
-  const style = decimals === undefined || settings.unit !== undefined ? settings : { decimals, ...settings };
   const highest = Math.max(...ranked.map(({ value }) => Math.abs(value)), 1e-9);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard

@@ -1,12 +1,11 @@
-import type { Column } from '@albedo/contract/boards/widgets/parts';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../../../ui/data-table/csv.ts';
 import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
-import { decimalsTogether } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
+import { styleTogether } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote } from '../../widget-error.tsx';
@@ -62,15 +61,14 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
     setOrder((old) => ({ column, isUp: old.column === column ? !old.isUp : column < 0 }));
   const sortOf = (column: number) =>
     order.column === column ? (order.isUp ? 'ascending' : 'descending') : undefined;
-  const decimals = columns.map((_, i) => {
-    const cells = found[i]?.cells ?? [];
-    return decimalsTogether(
-      cells.map((one) => (typeof one?.value === 'number' ? one.value : null)),
-      found[i]?.units,
+  const styles = columns.map((column, i) => {
+    const { cells = [], units } = found[i] ?? {};
+    return styleTogether(
+      column,
+      cells.map((one) => one?.value),
+      units,
     );
   });
-  const columnOf = (i: number, column: Column): Column =>
-    decimals[i] === undefined || column.unit !== undefined ? column : { decimals: decimals[i], ...column };
   const originOf = (column: number, row: Entity) => {
     const of = isDisplay || isEditing ? undefined : found[column]?.originOf?.(row);
     if (!of) return null;
@@ -119,7 +117,7 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
                 {columns.map((column, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns have no names of their own.
                   <td key={i}>
-                    <Cell of={found[i]?.cells[at]} column={columnOf(i, column)} origin={originOf(i, row)} />
+                    <Cell of={found[i]?.cells[at]} column={styles[i] ?? column} origin={originOf(i, row)} />
                   </td>
                 ))}
               </tr>
