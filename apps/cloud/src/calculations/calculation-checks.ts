@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import { checkKpi } from '../kpis/kpis.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
-import { CalculationGraph } from './calculation-graph.ts';
+import { CalculationGraph, selectorsOf } from './calculation-graph.ts';
 import type { CalculationRow } from './calculations.store.ts';
 
 interface Known {
@@ -23,7 +23,7 @@ export async function demandCalculation(
   checkKpi(wanted);
   for (const value of Object.values(wanted.values))
     if (value.kind === 'aggregate')
-      for (const over of [value.streams.over, value.weightedBy?.over ?? value.streams.over])
+      for (const { over } of selectorsOf(value))
         if (!DESCENDANT_STRATEGIES.some((one) => one === over))
           throw new AppError('entity.strategy_unknown', { strategy: over });
   await demandTarget(known, workgroup, wanted.target);

@@ -1,7 +1,12 @@
 import type { NewCalculation } from '@albedo/contract/calculations/calculations.schema';
+import type { KpiAggregate } from '@albedo/contract/kpis/kpis.schema';
 
 /** What of a calculation decides who needs whom. */
 export type Linked = Pick<NewCalculation, 'name' | 'values'> & { id: string; writesTo: string };
+
+/** Which streams a value reads: its own, and those that say how much or when they count. */
+export const selectorsOf = ({ streams, weightedBy, during }: KpiAggregate): KpiAggregate['streams'][] =>
+  [streams, weightedBy, during?.streams].flatMap((one) => one ?? []);
 
 /** Fields of tables: what it writes, and what it reads by name. Roles are never those of a calculation. */
 function placesOf({ values, writesTo }: Linked): { written: Set<string>; read: Set<string> } {
@@ -10,8 +15,8 @@ function placesOf({ values, writesTo }: Linked): { written: Set<string>; read: S
   for (const [name, value] of Object.entries(values)) {
     if (value.kind === 'formula') written.add(`${writesTo}\n${name}`);
     if (value.kind === 'aggregate')
-      for (const wanted of [value.streams, value.weightedBy])
-        if (wanted && 'field' in wanted) read.add(`${wanted.table}\n${wanted.field}`);
+      for (const wanted of selectorsOf(value))
+        if ('field' in wanted) read.add(`${wanted.table}\n${wanted.field}`);
   }
   return { written, read };
 }

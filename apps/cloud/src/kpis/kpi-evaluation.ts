@@ -90,9 +90,8 @@ export class Evaluation {
     for (const [name, at] of this.#reached([entity])) {
       const value = kpi.values[name];
       if (value?.kind === 'aggregate')
-        for (const wanted of [value.streams, value.weightedBy])
-          for (const stream of wanted ? resolved(world, at, wanted) : [])
-            streams.set(placeOf(stream), stream);
+        for (const stream of [...resolved(world, at, value.streams), ...this.#streams.besideOf(at, value)])
+          streams.set(placeOf(stream), stream);
       if (value?.kind === 'metadata')
         for (const id of this.#sayingOf(value, at))
           facts[`${id}\n${value.key}`] = entities.get(id)?.meta[value.key];
@@ -334,8 +333,8 @@ export class Evaluation {
       ...(question.detail && value.kind === 'aggregate'
         ? { streams: streams.slice(0, KPI_LIMITS.streams).map((one) => this.#streams.inputOf(one, value)) }
         : {}),
-      ...(question.detail && value.kind === 'aggregate' && value.weightedBy
-        ? { weights: this.#streams.weightsOf(entity, value, value.weightedBy) }
+      ...(question.detail && value.kind === 'aggregate' && (value.weightedBy || value.during)
+        ? { weights: this.#streams.weightsOf(entity, value) }
         : {}),
       ...(question.detail && value.kind === 'metadata' && whole
         ? {

@@ -16,6 +16,8 @@ import { type CheckedKpi, conversion, unitAfter } from './kpi-definition.ts';
 
 /** Slices of a weighted average where it says none. */
 const WEIGHING_MINUTES = 15;
+/** Times that count are quarters of an hour. */
+const DURING_MS = 15 * 60_000;
 /** Entities whose slices are read at the same time. */
 const SLICED_AT_ONCE = 8;
 
@@ -83,23 +85,26 @@ export class KpiStreams {
     };
   }
 
-  /** What an average is weighted by at an entity; only weights of the same table take part. */
-  weightsOf(entity: string, { streams }: KpiAggregate, weightedBy: KpiAggregate['streams']): KpiWeight[] {
+  /** What an average is weighted by at an entity, or what says which times count. */
+  besideOf(entity: string, value: KpiAggregate): EntityStream[] {
     const { world } = this.#of;
-    const tables = new Set(resolved(world, entity, streams).map(({ table }) => table));
-    return resolved(world, entity, weightedBy)
+    if (value.weightedBy) return resolved(world, entity, value.weightedBy);
+    if (!value.during) return [];
+    const entities = new Set(resolved(world, entity, value.streams).map((one) => one.entity));
+    const all = [...entities].flatMap((one) => this.#conditionAt(one, value));
+    return [...new Map(all.map((one) => [placeOf(one), one])).values()];
+  }
+
+  /** `besideOf` as it is told; only weights of the same table take part. */
+  weightsOf(entity: string, value: KpiAggregate): KpiWeight[] {
+    const { world } = this.#of;
+    const tables = new Set(resolved(world, entity, value.streams).map(({ table }) => table));
+    return this.besideOf(entity, value)
       .slice(0, KPI_LIMITS.streams)
       .map((one) => {
         const { entity: at, deviceId, table, source, field, units } = one;
-        return {
-          entity: at,
-          deviceId,
-          table,
-          source,
-          field,
-          units,
-          isUsed: tables.has(table) && isDevice(one),
-        };
+        const isUsed = isDevice(one) && (value.during !== null || tables.has(table));
+        return { entity: at, deviceId, table, source, field, units, isUsed };
       });
   }
 
@@ -141,15 +146,15 @@ export class KpiStreams {
     const unit = this.#of.kpi.units.get(name) ?? '';
     const known = streams.map((stream) => ({ stream, factor: factorOf(value, stream, unit) }));
     const usable = known.filter(({ stream, factor }) => factor !== null && isDevice(stream));
-    const tables = Map.groupBy(usable, ({ stream }) => stream.table);
     const found = new Map<string, StreamCells>();
     await Promise.all(
-      [...tables].map(async ([table, ofTable]) => {
+      this.#together(value, usable as Usable[]).map(async ({ streams: ofTable, during }) => {
+        const table = ofTable[0]?.stream.table ?? '';
         const ofWeight = weights.filter((one) => one.table === table && isDevice(one));
         const { operator } = value;
         const answers = await (operator === 'weightedAverage'
-          ? this.#weighted(value, table, ofTable as Usable[], ofWeight)
-          : this.#windows({ ...value, operator }, table, ofTable as Usable[]));
+          ? this.#weighted(value, table, ofTable, ofWeight)
+          : this.#windows({ ...value, operator, during }, table, ofTable));
         ofTable.forEach(({ stream }, i) => {
           const cells = answers[i];
           if (cells) found.set(placeOf(stream), { ...cells, stream });
@@ -165,6 +170,39 @@ export class KpiStreams {
         ? []
         : [{ ...nothingIn(this.#of.ranges, factor === null ? null : 0), stream, excluded, keptFrom: null }];
     });
+  }
+
+  /** Those that one question answers: of one table, and where only some times count, of the same condition. */
+  #together(value: KpiAggregate, usable: readonly Usable[]): { streams: Usable[]; during: During }[] {
+    const conditions = new Map<string, EntityStream[]>();
+    const conditionOf = ({ entity }: EntityStream): EntityStream[] => {
+      const known = conditions.get(entity) ?? this.#conditionAt(entity, value);
+      conditions.set(entity, known);
+      return known;
+    };
+    const groups = Map.groupBy(usable, ({ stream }) =>
+      [stream.table, ...(value.during ? conditionOf(stream).map(placeOf) : [])].join('\n'),
+    );
+    const { above = 0 } = value.during ?? {};
+    return [...groups.values()].map((streams) => {
+      const [first] = streams;
+      const deciding = value.during && first ? conditionOf(first.stream) : null;
+      const during = deciding && { above, ms: DURING_MS, streams: deciding.map(windowStream) };
+      return { streams, during: during ?? undefined };
+    });
+  }
+
+  /** The streams that say which times of an entity's count: its own, or those of the next one above it that has any. */
+  #conditionAt(entity: string, { during }: KpiAggregate): EntityStream[] {
+    const { world } = this.#of;
+    const seen = new Set<string>();
+    for (let at: string | null = entity; during && at !== null && !seen.has(at); ) {
+      const found = resolved(world, at, during.streams).filter(isDevice);
+      if (found.length > 0) return found.slice(0, KPI_LIMITS.streams);
+      seen.add(at);
+      at = world.entity(at)?.parent ?? null;
+    }
+    return [];
   }
 
   /** What of the streams came late, for whoever wants to know where a number comes from. */
@@ -192,8 +230,9 @@ export class KpiStreams {
     weights: readonly EntityStream[],
   ): Promise<Omit<StreamCells, 'stream'>[]> {
     if (weights.length === 0) return [];
+    const { during: _, ...weighed } = value;
     const sliced = {
-      ...value,
+      ...weighed,
       operator: 'sum' as const,
       sliceMinutes: value.sliceMinutes ?? WEIGHING_MINUTES,
     };
@@ -212,7 +251,10 @@ export class KpiStreams {
   }
 
   async #windows(
-    value: Omit<KpiAggregate, 'operator'> & { operator: WindowsQuery['operator'] },
+    value: Omit<KpiAggregate, 'operator' | 'during'> & {
+      operator: WindowsQuery['operator'];
+      during?: During;
+    },
     table: string,
     streams: readonly Usable[],
     weights: { streams: readonly EntityStream[]; weighted: 'product' | 'weight' } | null = null,
@@ -221,10 +263,11 @@ export class KpiStreams {
     const hasSeries = question.interval !== undefined;
     const { dateField, operator, percent, rollsOverAt, states, above, below, sliceMinutes, aggregator } =
       value;
+    const { during } = value;
     const isSliced = sliceMinutes !== null;
     const isShare = operator === 'count' || operator === 'timeInState';
     const query = {
-      ...{ table, dateField, operator, percent, rollsOverAt, states, above, below },
+      ...{ table, dateField, operator, percent, rollsOverAt, states, above, below, during },
       streams: [
         ...streams.map(({ stream: { deviceId, source, field, factor, offset }, factor: unit }) => ({
           device: deviceId,
@@ -234,9 +277,7 @@ export class KpiStreams {
           factor: isSliced && !isShare ? factor * unit : factor,
           offset: isSliced && !isShare ? offset * unit : offset,
         })),
-        ...(weights?.streams ?? []).map(({ deviceId, source, field, factor, offset }) => ({
-          ...{ device: deviceId, source, field, factor, offset, isWeight: true },
-        })),
+        ...(weights?.streams ?? []).map((one) => ({ ...windowStream(one), isWeight: true })),
       ],
       slice: isSliced
         ? {
@@ -290,11 +331,16 @@ export const nothingIn = (ranges: readonly unknown[], coverage: number | null): 
 const isSliced = ({ sliceMinutes, operator }: KpiAggregate): boolean =>
   sliceMinutes !== null || operator === 'weightedAverage';
 
+type During = WindowsQuery['during'];
 type Usable = { stream: EntityStream; factor: number };
 
 /** What makes a stream the same one. */
 export const placeOf = ({ deviceId, table, source, field }: EntityStream): string =>
   [deviceId, table, source, field].join('\0');
+
+const windowStream = ({ deviceId: device, table, source, field, factor, offset }: EntityStream) => ({
+  ...{ device, table, source, field, factor, offset },
+});
 
 const isDevice = ({ deviceId }: EntityStream): boolean =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(deviceId);

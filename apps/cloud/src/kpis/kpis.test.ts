@@ -409,3 +409,57 @@ test('members of a device group get numbers of what they see alone; readers chan
     body: { error: 'access.addon_missing' },
   });
 });
+
+test('work before the sun counts makes up for no standstill at noon, and each inverter has the sun of its site', async () => {
+  const { body } = await call('POST', 'devices/main', { name: 'sunny' });
+  const quarters = Array.from({ length: 96 }, (_, q) => q);
+  const hourOf = (q: number) => q / 4;
+  const of = (source: string, name: string, units: string, valueAt: (h: number) => number) => ({
+    workgroup: 'main',
+    device: body.id as string,
+    stream: { table: 'sunny', source, fields: [{ name, type: 'decimal' as const, units }] },
+    rows: quarters.map((q): [number, number, number] => [
+      q + 1 + 100 * source.length,
+      DAY + (q * HOUR) / 4,
+      valueAt(hourOf(q)),
+    ]),
+  });
+  const between = (from: number, to: number, v: number) => (h: number) => (h >= from && h < to ? v : 0);
+  // The sun of the east counts from 8 to 16, that of the west from 10 to 12.
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(
+    [
+      of('e', 'Plane Irradiance', 'W/m²', between(8, 16, 600)),
+      of('we', 'Plane Irradiance', 'W/m²', between(10, 12, 600)),
+      // Begins three hours early, stands still for three hours at noon.
+      of('inv', 'AC Power', 'W', (h) => between(5, 18, 5000)(h) - between(11, 14, 5000)(h)),
+      of('inv2', 'AC Power', 'W', between(5, 18, 5000)),
+      of('inv-3', 'AC Power', 'W', between(11, 18, 5000)),
+    ],
+    'sunny',
+  );
+  const entity = (_id: string, parent: string | null, source?: string) =>
+    call('POST', 'entities/main', {
+      ...{ _id, parent, name: _id, meta: {} },
+      signals: { sources: source ? [{ deviceId: body.id, source }] : [] },
+    });
+  await entity('sunny', null);
+  for (const [site, sky] of [
+    ['sunny-east', 'e'],
+    ['sunny-west', 'we'],
+  ] as const)
+    await entity(site, 'sunny', sky);
+  await entity('east-1', 'sunny-east', 'inv');
+  await entity('east-2', 'sunny-east', 'inv2');
+  await entity('west-1', 'sunny-west', 'inv-3');
+  const values = templateValues('availability');
+  const of1 = async (id: string) =>
+    (await asked(values, { entity: id, detail: true, to: DAY + 24 * HOUR })).values;
+  const one = await of1('east-1');
+  expect([one.producing?.value, one.sun?.value, one.availability?.value]).toEqual([5, 8, 62.5]);
+  expect(one.producing?.weights).toMatchObject([{ entity: 'sunny-east', source: 'e', isUsed: true }]);
+  expect((await of1('east-2')).availability?.value).toBe(100);
+  expect((await of1('west-1')).availability?.value).toBe(50);
+  const all = await of1('sunny');
+  expect([all.producing?.value, all.sun?.value]).toEqual([14, 18]);
+  expect(all.producing?.weights?.map(({ source }) => source)).toEqual(['e', 'we']);
+});

@@ -41,6 +41,7 @@ interface KeptOf {
   workgroup: string;
   devices: DeviceScope;
   fields: TableFields;
+  others?: ReadonlyMap<string, TableFields>;
   recent: RecentDays;
 }
 
@@ -57,7 +58,11 @@ export async function readKeptWindows(
   const raw = query.streams.map(() => null);
   const columns = columnsFor(query.operator);
   const slots = query.streams.map(({ field }) => of.fields.n.get(field));
-  const isPlain = query.slice === null && query.dateField === 'event_time' && query.rollsOverAt === null;
+  const isPlain =
+    query.slice === null &&
+    query.during === undefined &&
+    query.dateField === 'event_time' &&
+    query.rollsOverAt === null;
   if (!columns || !isPlain || query.stretches || slots.includes(undefined)) return raw;
   const now = Date.now();
   if (!isWorthwhile(planOf(query.edges, zone, now))) return raw;

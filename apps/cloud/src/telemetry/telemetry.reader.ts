@@ -137,6 +137,7 @@ export class TelemetryReader {
    */
   async windows(query: WindowsQuery, signal?: AbortSignal): Promise<WindowValues[]> {
     this.#demand(query.table);
+    for (const { table } of query.during?.streams ?? []) this.#demand(table);
     return this.store.windows(this.view.workgroup, this.view.devices, query, signal);
   }
 

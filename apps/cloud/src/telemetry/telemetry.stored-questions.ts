@@ -6,6 +6,7 @@ import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type { FormulaText, SeriesKey, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.buckets.ts';
+import type { TableFields } from './telemetry.catalog.ts';
 import { ChartHours } from './telemetry.chart-hours.ts';
 import { csvOf } from './telemetry.csv.ts';
 import { readAll } from './telemetry.export.ts';
@@ -206,7 +207,10 @@ export class StoredQuestions extends StoredFields {
     signal?: AbortSignal,
   ): Promise<WindowValues[]> {
     const fields = await this.fieldsOf(workgroup, scope, query.table);
-    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
+    const others = new Map<string, TableFields>();
+    for (const { table } of query.during?.streams ?? [])
+      if (table !== query.table) others.set(table, await this.fieldsOf(workgroup, scope, table));
+    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields, others };
     return asked(() => readWindowsOrDays({ ...of, recent: this.#recentDays }, query, signal));
   }
 

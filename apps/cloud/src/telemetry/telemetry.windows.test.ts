@@ -166,3 +166,27 @@ test('hours in a state, percentiles, deviation, and slices that are combined bef
   const sliced = await ask(two, edges, { operator: 'max', slice: { ms: 10 * MINUTE, combine: 'sum' } });
   expect(sliced).toMatchObject([{ values: [6] }]);
 });
+
+test('of a time in state only the slices count in which other streams reach a value, also those of another table', async () => {
+  // Sun in the second and third hour; work in the first two, none in the third, then nothing is known.
+  const sun = `t${tables + 2}`;
+  const light = every(5, [...Array(12).fill(10), ...Array(24).fill(400), ...Array(12).fill(10)]);
+  const rows = light.map(({ at, v }, i): BatchRow => [i + 1, at, v]);
+  await opened.store.insert([block(sun, { G: 'decimal' }, [[1, 0, 1], ...rows], { source: 'sky' })], sun);
+  const power = every(5, [...Array(24).fill(5000), ...Array(13).fill(0)]);
+  const during = (above: number) => ({
+    streams: [{ table: sun, device: DEVICE, source: 'sky', field: 'G', factor: 1, offset: 0 }],
+    ...{ above, ms: 15 * MINUTE },
+  });
+  const edges = [0, 1, 2, 3, 4].map((h) => SPRING + h * HOUR);
+  const state = { operator: 'timeInState' as const, above: 10 };
+  const [producing] = await ask([power], edges, { ...state, during: during(50) });
+  expect(producing?.values).toEqual([0, 1, 0, null]);
+  tables++;
+  const [expected] = await ask([power], edges, { ...state, above: null, during: during(50) });
+  expect(expected?.values).toEqual([0, 1, 1, null]);
+  const [never] = await ask([power], edges, { ...state, during: during(500) });
+  expect(never?.values).toEqual([0, 0, 0, null]);
+  const [unknown] = await ask([power], edges, { ...state, during: { ...during(50), streams: [] } });
+  expect(unknown?.values).toEqual([0, 0, 0, null]);
+});

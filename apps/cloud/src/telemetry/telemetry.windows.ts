@@ -56,6 +56,8 @@ export interface WindowsQuery {
   states: readonly (number | string)[];
   above: number | null;
   below: number | null;
+  /** Of a time in state: only those slices of so many ms count in which the mean of other streams is at least `above`. */
+  during?: { streams: readonly (WindowStream & { table: string })[]; above: number; ms: number } | undefined;
   /** Where edges are midnights of this zone, what is kept of its days may be put together. It changes no number. */
   days?: string;
   /** Means of so many ms come first, combined over all streams, which then are one. */
@@ -85,6 +87,8 @@ export interface WindowValues {
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
 const GAP_MS = 900_000;
 const GAP_TIMES = 2.5;
+/** A condition that is measured more rarely than its slices holds for so long, ms. */
+const HELD_MS = 3_600_000;
 /** Before and after the range so much is read too, ms: what counts at its edges lies between two values. */
 export const BESIDE_MS = 86_400_000;
 /** Rows that one question may answer: one for each stream and interval. */
@@ -118,11 +122,20 @@ export function calendarInterval(
   return to === null ? null : { from, to };
 }
 
+/** Whose values are read, and the fields of the tables they are in; those of a condition may be in others. */
+interface WindowsOf {
+  clickhouse: ClickHouse;
+  workgroup: string;
+  devices: DeviceScope;
+  fields: TableFields;
+  others?: ReadonlyMap<string, TableFields> | undefined;
+}
+
 type Row = [string, string, number, number, number | null, number, number, number];
 
 /** In the order of `streams`; with a slice there is one answer. Throws `table.field_unknown`, `request.invalid`. */
 export async function readWindows(
-  of: { clickhouse: ClickHouse; workgroup: string; devices: DeviceScope; fields: TableFields },
+  of: WindowsOf,
   query: WindowsQuery,
   signal?: AbortSignal,
 ): Promise<WindowValues[]> {
@@ -187,7 +200,7 @@ function readingsOf(query: WindowsQuery, fields: TableFields, bound: Bound): Rea
 }
 
 function valueSql(
-  { table, operator, states, above, below }: WindowsQuery,
+  { table, operator, states, above, below, during }: WindowsQuery,
   fields: TableFields,
   field: string,
   { factor, offset }: { factor: number; offset: number },
@@ -209,22 +222,22 @@ function valueSql(
             AND ${below === null ? '1' : `${value} <= ${bound.add(below, 'Float64')}`})`,
         ]),
   ];
+  // With nothing but times that count, whatever it says counts.
+  const isAny = during !== undefined && states.length === 0 && ofNumber.length === 0;
   const isIn = n
-    ? `if(isNull(${raw}), NULL, toNullable(toFloat64(${ofNumber.join(' OR ') || '0'})))`
+    ? `if(isNull(${raw}), NULL, toNullable(toFloat64(${isAny ? '1' : ofNumber.join(' OR ') || '0'})))`
     : "CAST(NULL, 'Nullable(Float64)')";
   if (!s) return isIn;
   const text = slotExpression(s, bound);
   const texts = bound.add(states.map(String), 'Array(String)');
-  return `coalesce(${isIn}, if(isNull(${text}), NULL, toNullable(toFloat64(has(${texts}, assumeNotNull(${text}))))))`;
+  const ofText = isAny ? '1' : `has(${texts}, assumeNotNull(${text}))`;
+  return `coalesce(${isIn}, if(isNull(${text}), NULL, toNullable(toFloat64(${ofText}))))`;
 }
 
 /** Every value: `d`, `source`, `f` (how it is read), `t` (Int64, epoch ms), `msg_id` and `v`. */
-function eachValue(
-  { workgroup, devices, fields }: { workgroup: string; devices: DeviceScope; fields: TableFields },
-  { table, dateField, streams, edges, slice }: WindowsQuery,
-  readings: Readings,
-  bound: Bound,
-): string {
+function eachValue(of: WindowsOf, query: WindowsQuery, readings: Readings, bound: Bound): string {
+  const { workgroup, devices, fields } = of;
+  const { table, dateField, streams, edges, slice } = query;
   const [first, last] = [edges[0] as number, edges.at(-1) as number];
   const from = bound.add(first - BESIDE_MS, 'Int64');
   const to = bound.add(last + BESIDE_MS, 'Int64');
@@ -246,13 +259,14 @@ function eachValue(
     streams.map(({ source }) => source),
     'Array(String)',
   )}, ${bound.add(readings.of, 'Array(UInt16)')})`;
-  const each = `SELECT device AS d, source, toUInt16(one.1) AS f, ${t} AS t, msg_id, assumeNotNull(one.2) AS v
+  const read = `SELECT device AS d, source, toUInt16(one.1) AS f, ${t} AS t, msg_id, assumeNotNull(one.2) AS v
     FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
     WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}
       AND device IN ${bound.add(distinct(streams.map(({ device }) => device.toLowerCase())), 'Array(UUID)')}
       AND source IN ${bound.add(distinct(streams.map(({ source }) => source)), 'Array(String)')}
       AND ${scopeFilter(devices, bound)} AND ${within} AND isNotNull(one.2)
       AND (device, source, toUInt16(one.1)) IN ${wanted}`;
+  const each = query.during ? onlyDuring(of, query, query.during, read, bound) : read;
   if (!slice) return `SELECT toString(d) AS d, source, f, t, msg_id, v FROM (${each})`;
   const ms = bound.add(slice.ms, 'Int64');
   const weights = bound.add(
@@ -269,6 +283,31 @@ function eachValue(
     FROM (SELECT d, source, f AS way, intDiv(t, ${ms}) * ${ms} AS s, avg(v) AS m FROM (${each})
       GROUP BY d, source, f, s)
     GROUP BY s ${slice.weighted ? both : ''}`;
+}
+
+/** States that are 0 in the slices in which the mean of the other streams is too low, or unknown. */
+function onlyDuring(
+  of: WindowsOf,
+  query: WindowsQuery,
+  { streams, above, ms }: NonNullable<WindowsQuery['during']>,
+  states: string,
+  bound: Bound,
+): string {
+  const slices = [...Map.groupBy(streams, ({ table }) => table)].flatMap(([table, ofTable]) => {
+    const fields = table === query.table ? of.fields : of.others?.get(table);
+    if (!fields) return [];
+    const slice = { ms, combine: 'average' as const };
+    const asked = { ...query, table, streams: ofTable, slice, during: undefined };
+    const question = { ...asked, dateField: 'event_time', operator: 'average' as const };
+    return [eachValue({ ...of, fields }, question, readingsOf(question, fields, bound), bound)];
+  });
+  if (slices.length === 0) return `SELECT d, source, f, t, msg_id, 0. AS v FROM (${states})`;
+  const means = `SELECT 1 AS one, t AS s, avg(v) AS m FROM (${slices.join(' UNION ALL ')}) GROUP BY t`;
+  const counts = `m >= ${bound.add(above, 'Float64')} AND t - s < ${HELD_MS}`;
+  return `SELECT d, source, f, t, msg_id, if(isNotNull(s) AND ${counts}, v, 0.) AS v
+    FROM (SELECT *, 1 AS one FROM (${states})) AS states
+    ASOF LEFT JOIN (SELECT one, toNullable(s) AS s, s AS since, m FROM (${means})) AS means
+      ON states.one = means.one AND states.t >= means.since`;
 }
 
 /** The values of a slice as one, of those for which something holds. */

@@ -29,12 +29,13 @@ const counted = (role: FieldRole) => ({
   units: 'kWh',
 });
 const energyOf = (role: FieldRole) => ({ ...counted(role), operator: 'integral' });
-const hoursAbove = (role: FieldRole, above: number) => ({
+/** By each inverter's own sun: an hour of work before the sun counts makes up for no hour of standstill at noon. */
+const sunnyHours = (above: number | null) => ({
   kind: 'aggregate',
-  streams: { role },
+  streams: { role: 'acPower' },
   operator: 'timeInState',
-  aggregator: 'average',
   above,
+  during: { streams: { role: 'irradiancePoa' }, above: 50 },
   units: 'h',
 });
 const formula = (text: string, units = '') => ({ kind: 'formula', formula: text, units, isPrimary: true });
@@ -96,9 +97,9 @@ const VALUES: Record<KpiTemplate, Record<string, object>> = {
     capacityFactor: formula('energy / (rated * period)', '%'),
   },
   availability: {
-    producing: hoursAbove('acPower', 10),
-    sun: hoursAbove('irradiancePoa', 50),
-    availability: formula('min(1, producing / sun)', '%'),
+    producing: sunnyHours(10),
+    sun: sunnyHours(null),
+    availability: formula('producing / sun', '%'),
   },
   efficiency: {
     ac: energyOf('acPower'),

@@ -103,6 +103,12 @@ const aggregateParts = z.object({
   above: z.number().nullable().default(null),
   /** Of a time in state: values up to here count. */
   below: z.number().nullable().default(null),
+  /**
+   * Of a time in state: only those quarters of an hour count in which the mean of these streams is at least `above`, such as
+   * the hours of sun; where they are measured more rarely, a mean holds for an hour. They are looked for at the entity of each stream, then at the next one above it that has any. Without
+   * `states` and limits it is the time of which the stream says anything at all.
+   */
+  during: z.object({ streams: selector, above: z.number() }).nullable().default(null),
 });
 
 /**
@@ -152,7 +158,7 @@ export const kpiValue = valueParts.superRefine((value, context) => {
   if (value.operator === 'weightedAverage' && value.weightedBy === null)
     context.addIssue(ownIssue(['weightedBy'], 'issue.kpi_weight'));
   if (value.operator !== 'timeInState') return;
-  if (value.states.length === 0 && value.above === null && value.below === null)
+  if (value.states.length === 0 && value.above === null && value.below === null && value.during === null)
     context.addIssue(ownIssue(['states'], 'issue.kpi_condition'));
 });
 export type KpiValue = z.output<typeof kpiValue>;
@@ -196,7 +202,7 @@ export const valuesOfKept = (kept: readonly (readonly [string, KpiValue])[]): Kp
     kept.map(([name, value]) => [name, value.kind === 'aggregate' ? { ...NEWER_PARTS, ...value } : value]),
   );
 
-const NEWER_PARTS = { weightedBy: null } satisfies Partial<KpiAggregate>;
+const NEWER_PARTS = { weightedBy: null, during: null } satisfies Partial<KpiAggregate>;
 
 /** A KPI as it is written, all of it at once. */
 export const newKpi = z.object({
@@ -293,7 +299,10 @@ export const kpiInput = z.object({
 });
 export type KpiInput = z.output<typeof kpiInput>;
 
-/** A stream by which an average is weighted; `isUsed` where it is in the table of what it weighs. */
+/**
+ * A stream by which an average is weighted, `isUsed` where it is in the table of what it weighs; or one that decides which
+ * times count.
+ */
 export const kpiWeight = kpiInput
   .pick({ entity: true, deviceId: true, table: true, source: true, field: true, units: true })
   .extend({ isUsed: z.boolean() });
@@ -329,7 +338,7 @@ export const kpiResult = z.object({
   formula: z.string().optional(),
   uses: z.array(z.string()),
   streams: z.array(kpiInput).optional(),
-  /** Of a weighted average: what it is weighted by. */
+  /** Of a weighted average: what it is weighted by; of a time in state: what says which times count. */
   weights: z.array(kpiWeight).optional(),
   /** How many there are; the list ends at 200. */
   streamCount: z.number(),

@@ -1,4 +1,4 @@
-import type { Kpi, KpiInput, KpiResult, KpiValue } from '@albedo/contract/kpis/kpis.schema';
+import type { Kpi, KpiInput, KpiResult, KpiValue, KpiWeight } from '@albedo/contract/kpis/kpis.schema';
 import { Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -121,7 +121,7 @@ export function LineageTable({
                 <Table.Td />
                 <Table.Td>
                   {nameOf(one.entity)} · {one.field}
-                  <em> – {t(one.isUsed ? 'kpis.weight' : 'kpis.weightElsewhere')}</em>
+                  <em> – {t(besideText(one, kpi.values[name]))}</em>
                 </Table.Td>
                 <Table.Td />
                 <Table.Td />
@@ -170,6 +170,14 @@ export function LineageTable({
     </Table.ScrollContainer>
   );
 }
+
+/** Whether a stream beside a value weighs it, or decides which times count. */
+const besideText = ({ isUsed }: KpiWeight, definition: KpiValue | undefined): string =>
+  definition?.kind === 'aggregate' && definition.during
+    ? 'kpis.decidesTimes'
+    : isUsed
+      ? 'kpis.weight'
+      : 'kpis.weightElsewhere';
 
 const shareText = (share: number | null): string => (share === null ? '' : formatValue(share, '%'));
 

@@ -9,7 +9,7 @@ import {
   type KpiValue,
   kpiValue,
 } from '@albedo/contract/kpis/kpis.schema';
-import { ActionIcon, Group, NumberInput, Radio, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, NumberInput, Radio, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './figures.module.css';
@@ -127,7 +127,8 @@ function AggregateFields({
         onChange={(chosen) => {
           if (!chosen) return;
           const weightedBy = chosen === 'weightedAverage' ? (value.weightedBy ?? BY_SUN) : null;
-          onChange({ ...value, operator: chosen as KpiAggregate['operator'], weightedBy });
+          const during = chosen === 'timeInState' ? value.during : null;
+          onChange({ ...value, operator: chosen as KpiAggregate['operator'], weightedBy, during });
         }}
       />
       <Select
@@ -179,6 +180,7 @@ function AggregateFields({
             value={value.below ?? ''}
             onChange={(given) => onChange({ ...value, below: number(given) })}
           />
+          <DuringFields value={value.during} onChange={(during) => onChange({ ...value, during })} />
         </>
       ) : null}
       <NumberInput
@@ -229,6 +231,41 @@ function StreamFields({ label: title, value, onChange }: StreamFieldsProps) {
           />
         </>
       )}
+    </>
+  );
+}
+
+interface DuringFieldsProps {
+  value: KpiAggregate['during'];
+  onChange: (value: KpiAggregate['during']) => void;
+}
+
+/** Which times count at all: all of them, or those in which other streams reach a value. */
+function DuringFields({ value, onChange }: DuringFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Checkbox
+        className={classes.wide}
+        label={t('kpis.during')}
+        description={t('kpis.duringHelp')}
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? { streams: BY_SUN, above: 50 } : null)}
+      />
+      {value ? (
+        <>
+          <StreamFields
+            label={t('kpis.duringOf')}
+            value={value.streams}
+            onChange={(streams) => onChange({ ...value, streams })}
+          />
+          <NumberInput
+            label={t('kpis.duringAbove')}
+            value={value.above}
+            onChange={(given) => onChange({ ...value, above: Number(given) })}
+          />
+        </>
+      ) : null}
     </>
   );
 }
