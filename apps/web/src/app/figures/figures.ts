@@ -1,4 +1,4 @@
-import type { Kpi, KpiAnswer, KpiResult } from '@albedo/contract/kpis/kpis.schema';
+import type { Kpi, KpiAnswer, KpiCell, KpiResult } from '@albedo/contract/kpis/kpis.schema';
 
 /** How a value is called on screens. */
 export const titleOf = (name: string, { displayName }: { displayName: string }): string =>
@@ -19,3 +19,10 @@ export function resultsOf(
   }));
   return all.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
 }
+
+/**
+ * Why a KPI has no value; null where it has one. Without readings there is none, and in the night a ratio to the light is
+ * none either.
+ */
+export const whyMissing = ({ value, count, coverage }: KpiCell): 'notMeasured' | 'notComputable' | null =>
+  value !== null ? null : count === 0 || coverage === 0 ? 'notMeasured' : 'notComputable';

@@ -189,6 +189,7 @@ export function EntityTree(props: EntityTreeProps) {
     <div
       ref={setScroller}
       className={classes.tree}
+      data-mode={mode}
       role="tree"
       tabIndex={0}
       aria-label={t('entities.tree')}

@@ -1,12 +1,12 @@
 import type { Kpi } from '@albedo/contract/kpis/kpis.schema';
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EntitySelect, useEntityChoice } from '../../app/figures/entity-select.tsx';
-import { resultsOf } from '../../app/figures/figures.ts';
+import { resultsOf, whyMissing } from '../../app/figures/figures.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { PageAction } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
@@ -82,12 +82,18 @@ function KpiCard({ wg, kpi, entity }: { wg: string; kpi: Kpi; entity: string | n
         <dl className={classes.values}>
           {results.map(({ name, result, title, isPrimary }) => {
             const { number, unit } = shownValue(result?.value, result?.units);
+            const missing = result ? whyMissing(result) : null;
             return (
               <div key={name} className={isPrimary ? classes.primary : classes.value}>
-                <dt>{title}</dt>
+                {isPrimary && title === kpi.name ? (
+                  <VisuallyHidden component="dt">{title}</VisuallyHidden>
+                ) : (
+                  <dt>{title}</dt>
+                )}
                 <dd>
                   <span className={classes.number}>{number}</span> {unit}
                 </dd>
+                {isPrimary && missing ? <dd className={classes.note}>{t(`kpis.why.${missing}`)}</dd> : null}
                 {isPrimary && result?.series ? (
                   <dd>
                     <Sparkline

@@ -77,6 +77,9 @@ const ROW_PX = 36;
 /** A thumb needs more room than a pointer. */
 const TOUCHED_ROW_PX = 44;
 const NARROW_ROW_PX = 60;
+/** Of a bar that scrolls, at most. */
+const BAR_PX = 17;
+const BORDERS_PX = 3;
 const NONE: never[] = [];
 
 /**
@@ -161,6 +164,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const isFitted = Object.keys(widths).length > 0;
   const { template, totalPx } = columnWidths(headers, sizing, has, isFitted);
+  // It ends with its rows; a bar to scroll sideways needs its own room.
+  const headPx = isNarrow ? 0 : wideRowPx;
+  const barPx = !isNarrow && widthPx !== null && totalPx > widthPx ? BAR_PX : 0;
+  const room = sorted.length > 0 ? `0 1 ${headPx + sorted.length * rowPx + barPx + BORDERS_PX}px` : undefined;
   const cells = shown.length + (has.actions ? 1 : 0) + (has.tick ? 1 : 0);
 
   return (
@@ -203,6 +210,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         className={classes.edges}
         data-has-actions={has.actions && !isNarrow}
         data-is-empty={sorted.length === 0}
+        style={{ flex: room }}
       >
         <div
           ref={takeScroller}
@@ -249,7 +257,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             columns={shown}
             heightPx={rowPx}
             widthPx={isNarrow ? 0 : totalPx}
-            headPx={isNarrow ? 0 : wideRowPx}
+            headPx={headPx}
             scroller={scroller}
             reveal={reveal}
             onScrolling={setScrolling}

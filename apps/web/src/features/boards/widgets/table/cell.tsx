@@ -50,7 +50,7 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
             target: textOf(target, units, column),
           }),
         ]),
-    ...(missing ? [t(`boards.kpi.${missing}`)] : []),
+    ...(missing ? [t(`kpis.why.${missing}`)] : []),
     ...(missing || coverage === null || coverage >= ENOUGH
       ? []
       : [t('boards.kpi.knownShort', { share: formatValue(coverage * 100, '%') })]),

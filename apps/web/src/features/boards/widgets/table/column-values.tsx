@@ -1,9 +1,9 @@
 import type { BoardStream } from '@albedo/contract/boards/streams.schema';
 import type { Column, KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import type { KpiCell } from '@albedo/contract/kpis/kpis.schema';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { whyMissing } from '../../../../app/figures/figures.ts';
 import { nameOf } from '../../lines.ts';
 import { useFigures } from '../../use-figures.ts';
 import { WidgetFailure } from '../../widget-error.tsx';
@@ -21,10 +21,6 @@ export interface ColumnValues {
   units: string | null;
   originOf?: (row: Entity) => OriginProps;
 }
-
-/** Why a KPI has no value: without readings there is none, and in the night a ratio to the light is none either. */
-const missingOf = ({ value, count, coverage }: KpiCell): NonNullable<CellValue['missing']> | null =>
-  value !== null ? null : count === 0 || coverage === 0 ? 'notMeasured' : 'notComputable';
 
 const NONE: ColumnValues['cells'] = [];
 
@@ -77,7 +73,7 @@ function AskKpi({ column, rows, range, onValues, figure }: AskProps & { figure: 
     return {
       ...{ title, units },
       cells: found.cells.map(
-        (one) => one && { value: one.value, units, coverage: one.coverage, missing: missingOf(one) },
+        (one) => one && { value: one.value, units, coverage: one.coverage, missing: whyMissing(one) },
       ),
       originOf: (row) => ({ kpi, question: questionOf(row._id), title: `${row.name}: ${title}` }),
     };
