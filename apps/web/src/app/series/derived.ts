@@ -12,8 +12,26 @@ export function scatterOf(x: SeriesPoints, y: SeriesPoints): { x: number[]; y: n
   return { x: pairs.map(([value]) => value), y: pairs.map(([, value]) => value) };
 }
 
-/** The values that are there. */
-export const valuesOf = ({ avg }: SeriesPoints): number[] => avg.filter((value) => value !== null);
+/** A value, and how long it held, ms. */
+export interface Held {
+  value: number;
+  ms: number;
+}
+
+/**
+ * The values that are there, each until the next one, as averages are weighed: some are measured every ten seconds, older ones
+ * every hour. The last one before a gap holds for the length of its bucket; alone, values count alike.
+ */
+export function heldOf({ times, avg, stepMs }: Pick<SeriesPoints, 'times' | 'avg' | 'stepMs'>): Held[] {
+  const held = avg.flatMap((value, i): Held[] => {
+    if (value === null) return [];
+    const next = avg[i + 1] ?? null;
+    return [{ value, ms: next === null ? stepMs : (times[i + 1] as number) - (times[i] as number) }];
+  });
+  return held.some(({ ms }) => ms > 0) ? held : held.map(({ value }) => ({ value, ms: 1 }));
+}
+
+const timeOf = (held: readonly Held[]): number => held.reduce((sum, { ms }) => sum + ms, 0);
 
 /** Widths of classes that people like to read. */
 const ROUND = [1, 2, 2.5, 5, 10];
@@ -33,24 +51,33 @@ export function classesOf(values: readonly number[], most = 40): number[] {
   return Array.from({ length: count }, (_, i) => (first + i) * width);
 }
 
-/** How many per cent of the values lie in each class; `edges` are the lower edges of equal ones. */
-export function distributionOf(values: readonly number[], edges: readonly number[]): number[] {
-  const counts = edges.map(() => 0);
+/** How many per cent of the time values lie in each class; `edges` are the lower edges of equal ones. */
+export function distributionOf(held: readonly Held[], edges: readonly number[]): number[] {
+  const shares = edges.map(() => 0);
+  const all = timeOf(held);
   const [first = 0, second = first + 1] = edges;
-  for (const value of values) {
+  for (const { value, ms } of held) {
     const place = Math.min(
       edges.length - 1,
       Math.max(0, Math.floor((value - first) / (second - first) + 1e-9)),
     );
-    counts[place] = (counts[place] ?? 0) + 1;
+    shares[place] = (shares[place] ?? 0) + (100 * ms) / all;
   }
-  return counts.map((count) => (100 * count) / Math.max(1, values.length));
+  return shares;
 }
 
 /** The values from the largest on, over the share of the time, %, in which they were at least reached. */
-export function durationOf(values: readonly number[]): { x: number[]; y: number[] } {
-  const y = values.toSorted((a, b) => b - a);
-  return { x: y.map((_, i) => (100 * (i + 1)) / y.length), y };
+export function durationOf(held: readonly Held[]): { x: number[]; y: number[] } {
+  const all = timeOf(held);
+  let reached = 0;
+  const points = held
+    .filter(({ ms }) => ms > 0)
+    .toSorted((a, b) => b.value - a.value)
+    .map(({ value, ms }) => {
+      reached += ms;
+      return { x: (100 * reached) / all, y: value };
+    });
+  return { x: points.map(({ x }) => x), y: points.map(({ y }) => y) };
 }
 
 export interface HeatCell {

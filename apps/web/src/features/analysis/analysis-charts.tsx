@@ -7,8 +7,8 @@ import {
   distributionOf,
   durationOf,
   heatOf,
+  heldOf,
   scatterOf,
-  valuesOf,
 } from '../../app/series/derived.ts';
 import { ChartCard, ChartColumn } from '../../app/series/picked-charts.tsx';
 import type { Zoom } from '../../app/series/use-span.ts';
@@ -184,8 +184,10 @@ function OverValues({ address, lines, series, devices }: Drawn) {
       return line && one ? [{ line, one, place, factor: baseUnit(one.units).factor }] : [];
     });
     const unit = baseUnit(own[0]?.one.units).unit;
-    const values = own.map(({ one, factor }) => valuesOf(one.points).map((value) => value * factor));
-    const edges = isDuration ? [] : classesOf(values.flat());
+    const values = own.map(({ one, factor }) =>
+      heldOf(one.points).map(({ value, ms }) => ({ value: value * factor, ms })),
+    );
+    const edges = isDuration ? [] : classesOf(values.flat().map(({ value }) => value));
     const drawn = own.map(({ line, place }, i): NumberSeries => {
       const mine = values[i] ?? [];
       const shape = isDuration ? durationOf(mine) : { x: edges, y: distributionOf(mine, edges) };

@@ -1,6 +1,6 @@
 import type { DeviceSummary, LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { Formula } from '@albedo/contract/formulae/formulae.schema';
-import { type PlantSite, readSite } from '@albedo/contract/plants/plant-site';
+import type { PlantSite } from '@albedo/contract/plants/plant-site';
 import type { SeriesPoints, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { type ChartLine, lineLabel } from '../../app/series/chart-lines.ts';
 import { type Comparison, movedOn } from '../../app/series/earlier.ts';
@@ -39,12 +39,6 @@ export interface LineFacts {
   /** What a formula is called where a source stands. */
   formulaWord: string;
 }
-
-export const siteOf = (settings: Readonly<Record<string, unknown>>): PlantSite => {
-  const { info } = settings;
-  const texts = typeof info === 'object' && info !== null ? Object.entries(info) : [];
-  return readSite(Object.fromEntries(texts.map(([name, text]) => [name, String(text)])));
-};
 
 /** The lines that can be drawn; formulas that the user does not see are left out. */
 export function drawnLines(lines: readonly AnalysisLine[], facts: LineFacts): DrawnLine[] {

@@ -1,9 +1,10 @@
 import type { Device, LatestSource } from '@albedo/contract/devices/devices.schema';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { deviceZone, siteOf } from '../../app/device-zone.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { deviceQuery, latestQuery } from '../devices/devices.queries.ts';
-import { type KnownDevice, siteOf } from './analysis-series.ts';
+import type { KnownDevice } from './analysis-series.ts';
 
 /** What is known of devices besides their names, by id; those that are not there yet are missing. */
 export function useKnownDevices(ids: readonly string[]): ReadonlyMap<string, KnownDevice> {
@@ -15,10 +16,8 @@ export function useKnownDevices(ids: readonly string[]): ReadonlyMap<string, Kno
       new Map(
         devices.flatMap((device, i): [string, KnownDevice][] => {
           if (!device) return [];
-          const site = siteOf(device.settings);
-          return [
-            [device.id, { site, zone: device.meta.timezone ?? site.timeZone, sources: latest[i] ?? [] }],
-          ];
+          const facts = { site: siteOf(device), zone: deviceZone(device), sources: latest[i] ?? [] };
+          return [[device.id, facts]];
         }),
       ),
     [devices, latest],

@@ -4,6 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceZone } from '../../app/device-zone.ts';
 import { type Layout, planCharts } from '../../app/series/chart-layout.ts';
 import { type ChartLine, lineLabel, lineToText } from '../../app/series/chart-lines.ts';
 import { ChartCard, ChartColumn } from '../../app/series/picked-charts.tsx';
@@ -34,7 +35,7 @@ export function DataCharts({ device, lines, layout, time, tables, onTime }: Char
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { ref, width } = useElementSize();
-  const zone = resolveZone(time.zone, device.meta.timezone ?? null);
+  const zone = resolveZone(time.zone, deviceZone(device));
   const span = useSpan(time, zone);
   const { zoom, zoomOut, canZoomOut } = useZoom(time, span, onTime);
   const maxPoints = Math.min(10_000, Math.max(400, Math.ceil(width / WIDTH_STEP) * WIDTH_STEP));

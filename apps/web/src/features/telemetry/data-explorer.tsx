@@ -3,6 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceZone } from '../../app/device-zone.ts';
 import type { Layout } from '../../app/series/chart-layout.ts';
 import type { ChartLine } from '../../app/series/chart-lines.ts';
 import { FieldPicker } from '../../app/series/field-picker.tsx';
@@ -78,7 +79,7 @@ export function DataExplorer({ device }: { device: Device }) {
         <TimeRangePicker
           value={address.time}
           onChange={(time) => change({ time }, true)}
-          deviceZone={device.meta.timezone ?? null}
+          deviceZone={deviceZone(device)}
           onRefresh={() => void client.invalidateQueries({ queryKey: ['series'] })}
         />
       }

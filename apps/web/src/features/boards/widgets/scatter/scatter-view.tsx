@@ -1,7 +1,7 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { durationOf, scatterOf, valuesOf } from '../../../../app/series/derived.ts';
+import { durationOf, heldOf, scatterOf } from '../../../../app/series/derived.ts';
 import { NumberChart, type NumberSeries } from '../../../../ui/time-series-chart/number-chart.tsx';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
@@ -64,7 +64,7 @@ export function DurationView({ settings, title, height }: WidgetProps<SettingsOf
         ? lines.flatMap((line, style): NumberSeries[] => {
             const own = points[style];
             return own
-              ? [{ id: line.key, label: line.label, units: line.units, style, ...durationOf(valuesOf(own)) }]
+              ? [{ id: line.key, label: line.label, units: line.units, style, ...durationOf(heldOf(own)) }]
               : [];
           })
         : null,
