@@ -40,7 +40,7 @@ export function AnalysisTools({ address, change, span, tables, lines }: ToolsPro
     <>
       <Select
         size="sm"
-        w={132}
+        w={148}
         allowDeselect={false}
         aria-label={t('analysis.view')}
         value={view}

@@ -99,7 +99,11 @@ function DeviceNode(props: DeviceNodeProps) {
     refetchInterval: AGAIN_MS,
   });
   const sources = useMemo(() => ownSources(query.data).flatMap(onlyNumbers), [query.data]);
-  const { byName: tables } = useTables(wg, isOpen ? [...new Set(sources.map((one) => one.table))] : []);
+  const names = isOpen ? [...new Set(sources.map((one) => one.table))] : [];
+  const { byName: tables, isPending: areTablesPending } = useTables(wg, names);
+  // Sources stand in the order of what they measure: drawn before that is known, they would move under the pointer.
+  const [isInOrder, setInOrder] = useState(false);
+  if (!isInOrder && query.data && isOpen && !areTablesPending) setInOrder(true);
   const groups = useMemo(
     () => groupSources(searchSources(sources, wanted), tables),
     [sources, wanted, tables],
@@ -128,7 +132,7 @@ function DeviceNode(props: DeviceNodeProps) {
       </Opener>
       {isOpen ? (
         <Box pl={14}>
-          {query.isPending ? <Skeleton height={60} my={8} /> : null}
+          {query.isPending || (query.data && !isInOrder) ? <Skeleton height={60} my={8} /> : null}
           {query.isError ? (
             <Text size="sm" c="dimmed">
               {messageOf(query.error)}
@@ -139,16 +143,18 @@ function DeviceNode(props: DeviceNodeProps) {
               {t('analysis.tree.empty')}
             </Text>
           ) : null}
-          <SourceList
-            groups={groups}
-            tables={tables}
-            chosen={chosen}
-            isFull={lines.length >= MOST_LINES}
-            areOpen={wanted !== '' || sources.length <= 3}
-            opened={openedSources}
-            onToggle={toggle}
-            onChooseAll={chooseAll}
-          />
+          {isInOrder ? (
+            <SourceList
+              groups={groups}
+              tables={tables}
+              chosen={chosen}
+              isFull={lines.length >= MOST_LINES}
+              areOpen={wanted !== '' || sources.length <= 3}
+              opened={openedSources}
+              onToggle={toggle}
+              onChooseAll={chooseAll}
+            />
+          ) : null}
         </Box>
       ) : null}
     </section>
