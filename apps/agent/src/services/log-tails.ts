@@ -27,7 +27,11 @@ async function newest(root: Root, folder: string): Promise<{ path: string; sourc
     paths.map(async (one) => {
       const path = join(folder, one);
       const facts = await stat(path).catch(() => null);
-      return { path, source: relative(logs, path).replace(/\/latest\.csv$/, ''), at: facts?.mtimeMs ?? 0 };
+      return {
+        path,
+        source: plainLine(relative(logs, path).replace(/\/latest\.csv$/, '')),
+        at: facts?.mtimeMs ?? 0,
+      };
     }),
   );
 }
