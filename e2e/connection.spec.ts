@@ -75,7 +75,7 @@ test('without the network the page says so, keeps what was typed, and shows what
 
   await context.setOffline(true);
   await wire.cut();
-  await expect(state).toHaveText('Reconnecting…');
+  await expect(state).toHaveText('Offline');
   await dialog.getByRole('button', { name: 'Add device' }).click();
   await expect(dialog.getByText('The server cannot be reached.')).toBeVisible();
   await expect(dialog.getByLabel('Name')).toHaveValue('Mine');

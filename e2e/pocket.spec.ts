@@ -1,12 +1,13 @@
 import { expect } from '@playwright/test';
 import { openAs, test } from './pages.ts';
+import { LIVING } from './product.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('the app opens without a network, shows the last state with its age, and forgets it when one signs out', async ({
-  page,
-  context,
-}) => {
+test('the app opens without a network, shows the last state of lists, plants and dashboards with its age, goes on by itself, and forgets it when one signs out', {
+  tag: LIVING,
+}, async ({ page, context }) => {
+  test.setTimeout(240_000);
   await openAs(page, '/devices', 'Devices');
   const isKept = () =>
     page.evaluate(async () => {
@@ -25,6 +26,31 @@ test('the app opens without a network, shows the last state with its age, and fo
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
   await expect(page.getByText(/^The server cannot be reached\. This is the state of/)).toBeVisible();
   await context.setOffline(false);
+  await expect(page.getByText(/^The server cannot be reached/)).toHaveCount(0);
+
+  const state = page.getByRole('banner').getByRole('status');
+  const power = page.getByText('Power now').locator('xpath=..');
+  await page.getByRole('link', { name: 'Harbour', exact: true }).first().click();
+  await expect(power).toContainText(/\d\s?[kM]?W/);
+  await page.goto('/entities/dash3');
+  const energy = page.getByRole('article', { name: 'Energy, last 7 days' });
+  await expect(energy).toContainText(/\d\s?[kM]?Wh/);
+  await page.goBack();
+  await expect(power).toContainText(/\d\s?[kM]?W/);
+  await expect(state).toHaveText('Live');
+
+  await context.setOffline(true);
+  await expect(state).toHaveText('Offline');
+  await expect(page.getByText(/^The server cannot be reached\. This is the state of/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Harbour', level: 1 })).toBeVisible();
+  await expect(power).toContainText(/\d\s?[kM]?W/);
+  await expect(page.getByText(/^The server cannot be reached\. This is the state of .+ ago/)).toBeVisible();
+  await page.goto('/entities/dash3');
+  await expect(energy).toContainText(/\d\s?[kM]?Wh/);
+  await expect(state).toHaveText('Offline');
+  await context.setOffline(false);
+  await expect(state).toHaveText('Live', { timeout: 30_000 });
   await expect(page.getByText(/^The server cannot be reached/)).toHaveCount(0);
 
   await page.getByRole('button', { name: /Profile/ }).click();

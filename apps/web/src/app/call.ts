@@ -13,6 +13,7 @@ import ky, { HTTPError, isTimeoutError } from 'ky';
 import { isIdle } from './activity.ts';
 import { readCookie } from './cookies.ts';
 import { failureInWords } from './i18n.ts';
+import { doubtReach } from './reach.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
@@ -312,6 +313,7 @@ async function toApiError(
   if (error instanceof Error && error.name === 'AbortError') return error;
   if (error instanceof ApiError) return error;
   if (error instanceof SyntaxError) return new ApiError(-1, 'Unknown error');
+  void doubtReach();
   const failure = new ApiError(-1, 'The server cannot be reached. Check the connection and try again.');
   failure.cause = error;
   return failure;

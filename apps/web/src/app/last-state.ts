@@ -19,6 +19,7 @@ interface Kept {
 
 const store = () => createStore('albedo-last-state', 'kept');
 const written = new Map<string, number>();
+let isSwept = false;
 let shownAt: number | null = null;
 const watchers = new Set<() => void>();
 
@@ -64,6 +65,15 @@ onPersonGone(() => {
   void forgetAll();
 });
 
+/** What nobody would be shown any more takes no room. */
+async function sweep(): Promise<void> {
+  isSwept = true;
+  const of = store();
+  for (const [key, kept] of await entries<string, Kept>(of)) if (!isGood(kept)) await del(key, of);
+}
+
+const isGood = ({ version, at }: Kept): boolean => version === FRONTEND_VERSION && Date.now() - at < LIFE_MS;
+
 async function forgetAll(): Promise<void> {
   try {
     const of = store();
@@ -78,6 +88,7 @@ async function keep(key: string, value: unknown): Promise<void> {
   written.set(key, at);
   try {
     await set(key, { value, at, version: FRONTEND_VERSION } satisfies Kept, store());
+    if (!isSwept) await sweep();
     // They signed out while it was written.
     if (getSession()?.user._id !== key.split(' ')[0]) await forgetAll();
   } catch {
@@ -88,8 +99,7 @@ async function keep(key: string, value: unknown): Promise<void> {
 async function read(key: string): Promise<Kept | null> {
   try {
     const kept = await get<Kept>(key, store());
-    const isGood = kept?.version === FRONTEND_VERSION && Date.now() - kept.at < LIFE_MS;
-    return isGood ? kept : null;
+    return kept && isGood(kept) ? kept : null;
   } catch {
     return null;
   }

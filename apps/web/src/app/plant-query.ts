@@ -1,6 +1,7 @@
 import { plantsApi } from '@albedo/contract/plants/plants.api';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { withLastState } from './last-state.ts';
 
 /** The day of a plant moves on by steps of some minutes; its newest values come by socket in between. */
 const REFRESH_MS = 60_000;
@@ -11,7 +12,8 @@ const NONE_YET_MS = 10_000;
 export const plantQuery = (wg: string, device: string) =>
   queryOptions({
     queryKey: ['device', wg, device, 'plant'],
-    queryFn: ({ signal }) => call(plantsApi.get, { params: { wg, device } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`plant ${wg} ${device}`, () => call(plantsApi.get, { params: { wg, device } }, signal)),
     staleTime: REFRESH_MS / 2,
     refetchInterval: ({ state }) => (state.data?.kind === 'plant' ? REFRESH_MS : NONE_YET_MS),
   });

@@ -1,8 +1,17 @@
 // @vitest-environment node
 import type { Server, Socket } from 'socket.io';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { doubtReach } from './reach.ts';
 import { getSession, signIn } from './session.ts';
-import { connectSocket, disconnectSocket, onConnected, onEvent, request, subscribe } from './socket.ts';
+import {
+  connectSocket,
+  disconnectSocket,
+  isLive,
+  onConnected,
+  onEvent,
+  request,
+  subscribe,
+} from './socket.ts';
 import { startSocketServer } from './test-socket.ts';
 
 /** Generous, for machines that are busy with other tests. */
@@ -62,6 +71,17 @@ test('a failed, a silent and a cut off request each say so', async () => {
   const cutOff = request('device:watch', { deviceId });
   server.disconnect(true);
   await expect(cutOff).rejects.toThrow('Socket disconnected');
+});
+
+test('a connection that still seems open ends when the server says nothing any more, and begins again', async () => {
+  await connect();
+  vi.stubGlobal('fetch', async () => new Response('{}'));
+  await doubtReach();
+  expect(isLive()).toBe(true);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await doubtReach();
+  expect(isLive()).toBe(false);
+  await vi.waitUntil(() => sockets.length === 2 && isLive(), patience);
 });
 
 test('after a broken connection events arrive again, and feeds are asked for again', async () => {

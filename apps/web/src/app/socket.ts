@@ -14,6 +14,7 @@ import { useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
 import { failureInWords, type Told } from './i18n.ts';
+import { onReach } from './reach.ts';
 import { signOut } from './session.ts';
 
 type Actions = typeof devicesActions &
@@ -35,7 +36,8 @@ export type ActionReply<A extends ActionName> = z.output<Actions[A]['reply']>;
 export type EventName = keyof Events;
 export type EventPayload<E extends EventName> = z.output<Events[E]>;
 
-export type ConnectionState = 'connecting' | 'live' | 'lost';
+/** `lost` is for a moment, such as a restart of the server; `offline` for as long as nothing answers. */
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'offline';
 
 interface Pending {
   action: string;
@@ -46,6 +48,8 @@ interface Pending {
 let socket: Socket | null = null;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let state: ConnectionState = 'connecting';
+/** When the connection was last lost, epoch ms. */
+let lostAt: number | null = null;
 const stateWatchers = new Set<() => void>();
 const pending = new Map<string, Pending>();
 const handlers = new Map<string, Set<(payload: never) => void>>();
@@ -54,6 +58,8 @@ const resumers = new Set<() => void>();
 
 /** Between two attempts to connect, ms: the first pause, and the longest. */
 const PAUSE_MS = { first: 300, longest: 10_000 } as const;
+/** After so many attempts in vain, about five seconds, it is more than a moment. */
+const OFFLINE_AFTER = 4;
 
 /**
  * Connects for one workgroup; a connection for another one ends first. `ticket` is asked for at every attempt, because a
@@ -71,6 +77,7 @@ export function connectSocket(ticket: () => Promise<string>, workgroup: string):
   });
   socket = own;
   let pauseMs: number = PAUSE_MS.first;
+  let failures = 0;
   const connect = async () => {
     const token = await ticket().catch(() => null);
     if (socket !== own) return;
@@ -79,12 +86,15 @@ export function connectSocket(ticket: () => Promise<string>, workgroup: string):
     own.connect();
   };
   const again = () => {
-    change('lost');
+    failures += 1;
+    change(failures > OFFLINE_AFTER || navigator.onLine === false ? 'offline' : 'lost');
+    clearTimeout(retry);
     retry = setTimeout(() => void connect(), pauseMs * (0.5 + Math.random()));
     pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest);
   };
   own.on('connect', () => {
     pauseMs = PAUSE_MS.first;
+    failures = 0;
     change('live');
     for (const resume of resumers) resume();
   });
@@ -98,8 +108,16 @@ export function connectSocket(ticket: () => Promise<string>, workgroup: string):
     signOut('expired');
   });
   own.onAny((event: string, payload: unknown) => receive(event, payload));
+  connectNow = () => {
+    clearTimeout(retry);
+    pauseMs = PAUSE_MS.first;
+    void connect();
+  };
   void connect();
 }
+
+/** Connects without waiting for the next attempt. */
+let connectNow: () => void = () => {};
 
 /** Ends the connection and every open call; `connectSocket` begins another one. */
 export function disconnectSocket(): void {
@@ -113,6 +131,17 @@ export function disconnectSocket(): void {
 /** True while the server can tell of changes. */
 export const isLive = (): boolean => socket !== null && state === 'live';
 
+// A connection without a network stays open for long: nobody says that it ended.
+onReach({
+  isOpen: isLive,
+  gone: () => {
+    if (isLive()) socket?.disconnect();
+  },
+  back: () => {
+    if (state === 'lost' || state === 'offline') connectNow();
+  },
+});
+
 export const useConnectionState = (): ConnectionState =>
   useSyncExternalStore(
     (watcher) => {
@@ -121,6 +150,9 @@ export const useConnectionState = (): ConnectionState =>
     },
     () => state,
   );
+
+/** Since when nothing has come, epoch ms; null while it is connected, and for the first moments without. */
+export const useOfflineSince = (): number | null => (useConnectionState() === 'offline' ? lostAt : null);
 
 /** Calls `handler` for every event of that name, across reconnects; the answer stops it. */
 export function onEvent<E extends EventName>(
@@ -281,6 +313,8 @@ function failAll(message: string): void {
 }
 
 function change(next: ConnectionState): void {
+  if (state === 'live' && next !== 'live') lostAt = Date.now();
+  if (next === 'live') lostAt = null;
   state = next;
   for (const watcher of stateWatchers) watcher();
 }

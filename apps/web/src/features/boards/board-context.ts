@@ -3,6 +3,7 @@ import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { Bindings, ChoiceWorld } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { withLastState } from '../../app/last-state.ts';
 import type { Zoom } from '../../app/series/use-span.ts';
 import type { Span, TimeRange } from '../../ui/time-range/time-range.ts';
 import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
@@ -76,11 +77,17 @@ export const InSight = createContext(true);
 
 /** The answer to a question; nothing is asked while there is none, or while the widget is out of sight. */
 export function useAnswer(question: BoardQuestionInput | null) {
-  const { wg, ask } = useBoard();
+  const board = useBoard();
+  const { wg, ask } = board;
   const isInSight = useContext(InSight);
   return useQuery({
     queryKey: ['board-answer', wg, question],
-    queryFn: ({ signal }) => ask(question as BoardQuestionInput, signal),
+    queryFn: ({ signal }) => {
+      const asked = question as BoardQuestionInput;
+      return board.isDisplay
+        ? ask(asked, signal)
+        : withLastState(nameOf(board, asked), () => ask(asked, signal));
+    },
     enabled: question !== null && isInSight,
     structuralSharing: false,
     gcTime: 2 * 60_000,
@@ -90,6 +97,19 @@ export function useAnswer(question: BoardQuestionInput | null) {
     placeholderData: (previous, last) =>
       isAbout(last?.queryKey[2]) === isAbout(question) ? previous : undefined,
   });
+}
+
+/**
+ * Under this name the answer is kept for a time without a network. Instants move on with the clock, so that the range is
+ * named by what was chosen, or about by its length where a widget has its own.
+ */
+function nameOf({ wg, range, span }: BoardContext, question: BoardQuestionInput): string {
+  const { from, to } = 'from' in question ? question : span;
+  const isOwn = from !== span.from || to !== span.to;
+  const length = isOwn ? Math.round(Math.log2((to - from) / 60_000)) : '';
+  const isMoving = ['from', 'to', 'span'];
+  const what = JSON.stringify(question, (key, value) => (isMoving.includes(key) ? undefined : value));
+  return `board-answer ${wg} ${JSON.stringify(range)} ${length} ${what}`;
 }
 
 /** What a question is about, whatever its range. */

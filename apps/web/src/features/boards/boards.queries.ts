@@ -7,6 +7,7 @@ import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import { machinesApi } from '@albedo/contract/machines/machines.api';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { getSession } from '../../app/session.ts';
@@ -18,7 +19,8 @@ followList('entities', ['board-world']);
 export const boardsQuery = (wg: string) =>
   queryOptions({
     queryKey: ['boards', wg],
-    queryFn: ({ signal }) => call(boardsApi.list, { params: { wg } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`boards ${wg}`, () => call(boardsApi.list, { params: { wg } }, signal)),
     staleTime: 5 * 60_000,
     refetchInterval: unlessTold(5 * 60_000),
   });
@@ -27,7 +29,9 @@ export const boardQuery = (wg: string, board: string) =>
   queryOptions({
     queryKey: ['board', wg, board],
     queryFn: async ({ signal }) =>
-      (await call(boardsApi.get, { params: { wg, board } }, signal)) as unknown as StoredBoard,
+      (await withLastState(`board ${wg} ${board}`, () =>
+        call(boardsApi.get, { params: { wg, board } }, signal),
+      )) as unknown as StoredBoard,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
@@ -49,11 +53,13 @@ export const boardWorldQuery = (wg: string) =>
       const on = { params: { wg } };
       const facts = getSession()?.workgroups?.find(({ name }) => name === wg);
       const hasMachines = facts?.addons.some(({ id }) => id === 'machines') ?? false;
-      const [entities, sources, machines] = await Promise.all([
-        call(entitiesApi.list, on, signal),
-        call(entitiesApi.sources, on, signal),
-        hasMachines ? call(machinesApi.list, on, signal) : [],
-      ]);
+      const [entities, sources, machines] = await withLastState(`board-world ${wg}`, () =>
+        Promise.all([
+          call(entitiesApi.list, on, signal),
+          call(entitiesApi.sources, on, signal),
+          hasMachines ? call(machinesApi.list, on, signal) : [],
+        ]),
+      );
       const world = new EntityWorld({ entities, sources, machines });
       return { world, entities, sources, byId: new Map(entities.map((one) => [one._id, one])) };
     },

@@ -1,6 +1,7 @@
 import { latestValuesApi } from '@albedo/contract/latest-values/latest-values.api';
 import { useEffect, useMemo, useState } from 'react';
 import { call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 import { onConnected, onEvent, request } from '../../app/socket.ts';
 import type { StreamKey } from './lines.ts';
 
@@ -119,7 +120,8 @@ export class LiveValues implements LiveSource {
     this.#asked.clear();
     const streams = all.map(([, { deviceId, ...rest }]) => ({ device: deviceId, ...rest }));
     try {
-      const values = await call(latestValuesApi.cached, { params: { wg: this.#wg }, body: { streams } });
+      const ask = () => call(latestValuesApi.cached, { params: { wg: this.#wg }, body: { streams } });
+      const values = await withLastState(`latest-values ${this.#wg} ${JSON.stringify(streams)}`, ask);
       all.forEach(([key], at) => {
         this.#put(key, values[at] ?? { value: null, eventAt: 0 });
       });

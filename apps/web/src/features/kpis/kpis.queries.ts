@@ -9,6 +9,7 @@ import type {
 } from '@albedo/contract/kpis/kpis.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 
@@ -31,7 +32,7 @@ export const kpisQuery = (wg: string) =>
     queryKey: keyOf(wg),
     queryFn: async ({ signal }): Promise<Kpi[]> => {
       try {
-        return await call(kpisApi.list, { params: { wg } }, signal);
+        return await withLastState(`kpis ${wg}`, () => call(kpisApi.list, { params: { wg } }, signal));
       } catch (error) {
         if (isIgnored(error)) return [];
         throw error;
@@ -52,7 +53,9 @@ export const kpiAnswerQuery = (
     queryKey: ['kpi-answers', wg, '_id' in kpi ? [kpi._id, kpi.version] : kpi.values, question],
     queryFn: ({ signal }): Promise<KpiAnswer> =>
       '_id' in kpi
-        ? call(kpisApi.evaluate, { params: { wg, kpi: kpi._id }, body: question }, signal)
+        ? withLastState(`kpi ${wg} ${kpi._id} ${JSON.stringify(question)}`, () =>
+            call(kpisApi.evaluate, { params: { wg, kpi: kpi._id }, body: question }, signal),
+          )
         : call(kpisApi.preview, { params: { wg }, body: { kpi, question } }, signal),
     ...RETRYING,
     staleTime: 60_000,
@@ -68,7 +71,10 @@ export const kpiRowsQuery = (
 ) =>
   queryOptions<KpiRows, Error, KpiRows, readonly unknown[]>({
     queryKey: ['kpi-rows', wg, _id, version, body],
-    queryFn: ({ signal }): Promise<KpiRows> => call(kpisApi.rows, { params: { wg, kpi: _id }, body }, signal),
+    queryFn: ({ signal }): Promise<KpiRows> =>
+      withLastState(`kpi-rows ${wg} ${_id} ${JSON.stringify(body)}`, () =>
+        call(kpisApi.rows, { params: { wg, kpi: _id }, body }, signal),
+      ),
     ...RETRYING,
     staleTime: 60_000,
     // Its timeframe goes on.

@@ -4,13 +4,15 @@ import { plantsApi } from '@albedo/contract/plants/plants.api';
 import type { PlantDetail } from '@albedo/contract/plants/plants.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 
 const LIST_REFRESH_MS = 20_000;
 
 export const plantListQuery = (wg: string) =>
   queryOptions({
     queryKey: ['plants', wg],
-    queryFn: ({ signal }) => call(plantsApi.list, { params: { wg } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`plants ${wg}`, () => call(plantsApi.list, { params: { wg } }, signal)),
     staleTime: LIST_REFRESH_MS / 2,
     refetchInterval: LIST_REFRESH_MS,
   });

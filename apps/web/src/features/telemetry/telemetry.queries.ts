@@ -4,6 +4,7 @@ import type { SeriesKey, TableInfo } from '@albedo/contract/telemetry/telemetry.
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
+import { withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { onConnected, onEvent, request } from '../../app/socket.ts';
 import { deviceKeys } from '../devices/devices.queries.ts';
@@ -17,7 +18,10 @@ const GATHER_MS = 200;
 export const tableQuery = (wg: string, table: string) =>
   queryOptions({
     queryKey: ['table', wg, table],
-    queryFn: ({ signal }) => call(telemetryApi.table, { params: { wg, table } }, signal),
+    queryFn: ({ signal }) =>
+      withLastState(`table ${wg} ${table}`, () =>
+        call(telemetryApi.table, { params: { wg, table } }, signal),
+      ),
     staleTime: TABLE_INFO_MS,
   });
 
