@@ -63,7 +63,12 @@ export function NetworkTab({ device }: { device: Device }) {
           <div>
             <dt>{t('discovery.known')}</dt>
             <dd>
-              {data.neighbours.map(({ ip, mac }) => `${ip} (${mac})`).join(', ') || t('discovery.none')}
+              {data.neighbours.length === 0 ? t('discovery.none') : null}
+              {data.neighbours.map(({ ip, mac }) => (
+                <p key={`${ip} ${mac}`} className={classes.neighbour}>
+                  {ip} <span className={classes.code}>{mac}</span>
+                </p>
+              ))}
             </dd>
           </div>
         </dl>
