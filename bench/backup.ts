@@ -1,7 +1,9 @@
 /**
- * A backup of a running server beside a plain copy of its data folder, in turns; then what comes in from agents without
- * and with backups one after another. `node bench/backup.ts [--fill 30] [--seconds 30] [--agents 100] [--points 50000] [--turns 3]`:
- * seconds of filling, seconds of each measurement, agents, values a second while it is measured.
+ * A backup of a running server beside a plain copy of its data folder, in turns; then how late what comes in from agents is
+ * acknowledged, in turns without and with backups one after another.
+ * `node bench/backup.ts [--fill 30] [--seconds 20] [--agents 100] [--points 20000] [--turns 3] [--prof DIR]`: seconds of
+ * filling, seconds of each measurement, agents, values a second while it is measured (few enough that they never queue), turns
+ * of each, and where to write CPU profiles of the cloud.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -14,39 +16,33 @@ import { percentile } from './percentile.ts';
 
 /** Nobody has the key of it: what the bench writes is read by no one. */
 const RECIPIENT = 'age1w0qya6929e62cjkwjfg75wj0etaynwa4fazrnrduf76fsfezrumsf3xf3w';
+const NAMES: Readonly<Record<number, string>> = { 0.5: 'p50', 0.99: 'p99', 1: 'max' };
+
+type Ready = Extract<FromCloud, { kind: 'ready' }>;
+
 /** Values a second of all agents that fill the folder. */
 const FILL = 150_000;
 
 const { values: flags } = parseArgs({
   options: {
     fill: { type: 'string', default: '30' },
-    seconds: { type: 'string', default: '30' },
+    seconds: { type: 'string', default: '20' },
     agents: { type: 'string', default: '100' },
-    points: { type: 'string', default: '50000' },
+    points: { type: 'string', default: '20000' },
     turns: { type: 'string', default: '3' },
+    prof: { type: 'string' },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'albedo-bench-backup-'));
 const data = join(folder, 'data');
-const cloud = fork(join(import.meta.dirname, 'ingest.cloud.ts'), [folder, flags.agents]);
+const cloud = fork(join(import.meta.dirname, 'ingest.cloud.ts'), [folder, flags.agents], {
+  execArgv: flags.prof ? ['--cpu-prof', `--cpu-prof-dir=${flags.prof}`] : [],
+});
 try {
   const ready = await said<FromCloud, 'ready'>(cloud, 'ready');
   await load(ready, Number(flags.fill), FILL);
   await compareWithCopy();
-  const alone = await load(ready, Number(flags.seconds), Number(flags.points));
-  let isOver = false;
-  let backups = 0;
-  const backing = (async () => {
-    for (; !isOver; backups++) await backup();
-  })();
-  const beside = await load(ready, Number(flags.seconds), Number(flags.points));
-  isOver = true;
-  await backing;
-  const told = ({ p50Ms, p99Ms, maxMs }: LoadResult) =>
-    `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, max ${maxMs.toFixed(0)} ms`;
-  print('acknowledged without', told(alone));
-  print(`with ${backups} backups in turn`, told(beside));
-  print('p99 with to without', (beside.p99Ms / alone.p99Ms).toFixed(2));
+  await compareArrivals(ready);
   const gone = new Promise((done) => cloud.once('exit', done));
   cloud.send('stop');
   await gone;
@@ -73,6 +69,37 @@ async function compareWithCopy(): Promise<void> {
   print('speed of a copy', `${((100 * copyMs) / backupMs).toFixed(0)} %`);
 }
 
+/** Both kinds of turns see the same machine and a folder that grows for both. */
+async function compareArrivals(ready: Ready): Promise<void> {
+  const alone: number[] = [];
+  const beside: number[] = [];
+  let backups = 0;
+  for (let turn = 0; turn < Number(flags.turns); turn++) {
+    alone.push(...(await arrivals(ready)));
+    let isOver = false;
+    const backing = (async () => {
+      for (; !isOver; backups++) await backup();
+    })();
+    beside.push(...(await arrivals(ready)));
+    isOver = true;
+    await backing;
+  }
+  const told = (ms: number[]) =>
+    [0.5, 0.99, 1].map((part) => `${NAMES[part]} ${percentile(ms, part).toFixed(0)} ms`).join(', ');
+  print('acknowledged without', told(alone));
+  print(`with ${backups} backups in turn`, told(beside));
+  print('p99 with to without', (percentile(beside, 0.99) / percentile(alone, 0.99)).toFixed(2));
+}
+
+async function arrivals(ready: Ready): Promise<number[]> {
+  const { latencies, pauses } = await load(ready, Number(flags.seconds), Number(flags.points));
+  print(
+    '  a turn',
+    `${latencies.length} batches, p99 ${percentile(latencies, 0.99).toFixed(0)} ms, ${pauses} pauses`,
+  );
+  return latencies;
+}
+
 /** How long one took, ms. */
 async function backup(): Promise<number> {
   const to = join(folder, 'backups');
@@ -88,7 +115,7 @@ async function backup(): Promise<number> {
 }
 
 async function load(
-  { port, caPem, agents }: Extract<FromCloud, { kind: 'ready' }>,
+  { port, caPem, agents }: Ready,
   seconds: number,
   pointsPerSecond: number,
 ): Promise<LoadResult> {

@@ -47,7 +47,7 @@ class Agent {
     const count = Math.min(Math.floor(this.#due), 2000);
     if (count === 0 || now < this.#pausedUntil) return;
     const [oldest] = this.#waiting;
-    if (oldest && now - oldest.sentAt > RESEND_MS) this.#publish(oldest.payload);
+    if (oldest && performance.now() - oldest.sentAt > RESEND_MS) this.#publish(oldest.payload);
     if (this.#waiting.length >= WINDOW) return;
     this.#due -= count;
     this.#send(count, now);
@@ -199,6 +199,7 @@ async function load(agents: Agent[], { seconds, pointsPerSecond }: Order): Promi
     sentEvents: totals.sent,
     ackedEvents: acked,
     pauses: totals.pauses,
+    latencies: totals.latencies,
     p50Ms: quantile(totals.latencies, 0.5),
     p99Ms: quantile(totals.latencies, 0.99),
     maxMs: quantile(totals.latencies, 1),

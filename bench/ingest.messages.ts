@@ -31,6 +31,8 @@ export interface LoadResult {
   sentEvents: number;
   ackedEvents: number;
   pauses: number;
+  /** From publishing to the acknowledgement, of each batch. */
+  latencies: number[];
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
