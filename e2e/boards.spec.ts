@@ -1,5 +1,6 @@
+import { boardsApi } from '@albedo/contract/boards/boards.api';
 import { entitiesApi } from '@albedo/contract/entities/entities.api';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectFocusKept, tabTo } from './keyboard.ts';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
@@ -93,4 +94,97 @@ test('without a mouse one makes a dashboard from nothing: adds widgets, fills th
   await expect(page).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
   await expect(page.getByText('What Second says.')).toBeVisible();
   await expect(page.getByText('What First says.')).toHaveCount(0);
+});
+
+test('two people edit one dashboard: the second one sees what both changed, and saves both', async ({
+  page,
+  browser,
+}) => {
+  const caller = await callerOf(OWNER);
+  const wg = 'demo';
+  const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
+  const { _id } = await caller.call(entitiesApi.create, { params: { wg }, body: { name } });
+  const text = (id: string, x: number, y: number) => ({
+    id,
+    kind: 'text',
+    title: `Text ${id}`,
+    place: { x, y, w: 8, h: 5 },
+    settings: { text: id },
+  });
+  const items = [text('a', 0, 0), text('b', 8, 0), text('c', 0, 5)];
+  const body = { type: 'entity' as const, typeId: _id, name, board: { items } };
+  const board = await caller.call(boardsApi.create, { params: { wg }, body: body as never });
+  const other = await (await browser.newContext()).newPage();
+  for (const one of [page, other]) await openAs(one, `/entities/dash3-edit/${board._id}`, name);
+  const write = async (one: Page, title: string) => {
+    await one.getByRole('button', { name: 'Add widget' }).first().click();
+    await one.getByRole('menuitem', { name: 'Text', exact: true }).click();
+    await one.getByRole('textbox', { name: 'Title' }).fill(title);
+  };
+
+  await write(other, 'Hers');
+  await other.getByRole('button', { name: 'Remove Text a' }).click();
+  // Also while one types, the keys save the dashboard.
+  await other.getByRole('button', { name: 'Edit Text b' }).click();
+  await other.getByRole('textbox', { name: 'Title' }).fill('Her b');
+  await other.getByRole('textbox', { name: 'Title' }).press('ControlOrMeta+s');
+  await expect(other).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
+
+  await write(page, 'Mine');
+  await page.getByRole('button', { name: 'Remove Text c' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else saved meanwhile' });
+  await expect(dialog.getByText('Added: Mine')).toBeVisible();
+  await expect(dialog.getByText('Removed: Text c')).toBeVisible();
+  await expect(dialog.getByText('Added: Hers')).toBeVisible();
+  await expect(dialog.getByText('Removed: Text a')).toBeVisible();
+  await expect(dialog.getByText('Changed: Her b')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Merge both' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
+  const saved = await caller.call(boardsApi.get, { params: { wg, board: board._id } });
+  const now = saved.board.items as {
+    title?: string;
+    place?: { x: number; y: number; w: number; h: number };
+  }[];
+  expect(now.map(({ title }) => title).toSorted()).toEqual(['Her b', 'Hers', 'Mine']);
+  // All of them can be seen: none stands above another.
+  const boxes = await Promise.all(
+    now.map(({ title }) => page.getByRole('article', { name: title ?? '' }).boundingBox()),
+  );
+  for (const [at, one] of boxes.entries())
+    for (const two of boxes.slice(at + 1))
+      expect(
+        one &&
+          two &&
+          (one.x + one.width <= two.x ||
+            two.x + two.width <= one.x ||
+            one.y + one.height <= two.y ||
+            two.y + two.height <= one.y),
+      ).toBe(true);
+});
+
+test('what one began of two new dashboards is kept for each of them', async ({ page }) => {
+  const caller = await callerOf(OWNER);
+  const wg = 'demo';
+  const word = crypto.randomUUID().slice(0, 8);
+  const made = await Promise.all(
+    ['East', 'West'].map((side) =>
+      caller.call(entitiesApi.create, { params: { wg }, body: { name: `${side} ${word}` } }),
+    ),
+  );
+  const [east, west] = made.map(({ _id }) => `/entities/dash3-edit?type=entity&id=${_id}`) as [
+    string,
+    string,
+  ];
+  await openAs(page, east, `East ${word}`);
+  await page.getByRole('button', { name: 'Dashboard settings' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(`Begun ${word}`);
+  await expect
+    .poll(() => page.evaluate((name) => JSON.stringify(localStorage).includes(name), `Begun ${word}`))
+    .toBe(true);
+  await page.goto(west);
+  await expect(page.getByRole('heading', { name: `West ${word}`, level: 1 })).toBeVisible();
+  await page.goto(east);
+  await expect(page.getByRole('heading', { name: `Begun ${word}`, level: 1 })).toBeVisible();
 });

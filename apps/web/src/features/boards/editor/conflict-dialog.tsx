@@ -1,9 +1,10 @@
-import { everyItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BoardDraft } from '../boards.queries.ts';
-import { mergeBoards } from './merge.ts';
+import classes from './editor.module.css';
+import { changesOf, mergeBoards } from './merge.ts';
 
 interface ConflictDialogProps {
   base: BoardDraft;
@@ -19,7 +20,6 @@ interface ConflictDialogProps {
 export function ConflictDialog({ base, yours, theirs, by, onTake, onClose }: ConflictDialogProps) {
   const { t } = useTranslation();
   const merged = useMemo(() => mergeBoards(base, yours, theirs), [base, yours, theirs]);
-  const count = (draft: BoardDraft) => everyItem(draft.board.items).length;
   return (
     <Modal
       opened
@@ -29,11 +29,8 @@ export function ConflictDialog({ base, yours, theirs, by, onTake, onClose }: Con
     >
       <Stack gap="sm">
         <Text size="sm">{t('boards.conflict.text', { by })}</Text>
-        <Text size="sm" c="dimmed">
-          {t('boards.conflict.yours', { name: yours.name, count: count(yours) })}
-          <br />
-          {t('boards.conflict.theirs', { name: theirs.name, count: count(theirs) })}
-        </Text>
+        <Version title={t('boards.conflict.yours')} base={base} draft={yours} />
+        <Version title={t('boards.conflict.theirs', { by })} base={base} draft={theirs} />
         {merged.conflicts.length > 0 ? (
           <Text size="sm">{t('boards.conflict.both', { widgets: merged.conflicts.join(', ') })}</Text>
         ) : null}
@@ -46,5 +43,28 @@ export function ConflictDialog({ base, yours, theirs, by, onTake, onClose }: Con
         </Button>
       </Stack>
     </Modal>
+  );
+}
+
+/** What one of the two changed, a line for each kind of change. */
+function Version({ title, base, draft }: { title: string; base: BoardDraft; draft: BoardDraft }) {
+  const { t } = useTranslation();
+  const { isOfBoard, ...changes } = useMemo(() => changesOf(base, draft), [base, draft]);
+  const lines = Object.entries(changes).flatMap(([how, items]: [string, BoardItem[]]) => {
+    const widgets = items.map(({ title: name, kind }) => name || t(`boards.widgets.${kind}`)).join(', ');
+    return widgets ? [t(`boards.conflict.${how}`, { widgets })] : [];
+  });
+  if (isOfBoard) lines.push(t('boards.conflict.ofBoard', { name: draft.name }));
+  return (
+    <section>
+      <Text size="sm" fw={550} component="h3">
+        {title}
+      </Text>
+      <ul className={classes.changes}>
+        {(lines.length > 0 ? lines : [t('boards.conflict.nothing')]).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   );
 }

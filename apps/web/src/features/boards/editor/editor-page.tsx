@@ -62,11 +62,14 @@ export function EditorPage() {
         <Skeleton height={420} />
       </Page>
     );
+  // Two new boards, such as copies of two others, have drafts of their own.
+  const draftName = id ?? ['new', copyId, type, of].filter((one) => one !== undefined).join(' ');
   return (
     <EditorScreen
-      key={id ?? `new ${copyId ?? ''}`}
+      key={draftName}
       wg={wg}
       id={id ?? null}
+      draftName={draftName}
       loaded={loaded}
       version={id === undefined ? undefined : board.data?.version}
       world={world.data}

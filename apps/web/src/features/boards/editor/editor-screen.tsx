@@ -26,6 +26,7 @@ import { newId, pastedItem } from './clipboard.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import classes from './editor.module.css';
 import { EditorGrid } from './editor-grid.tsx';
+import { compacted, spaceFor } from './grid-moves.ts';
 import { itemsAt, readItemsAt } from './item-tree.ts';
 import { forgetDraft } from './kept-draft.ts';
 import { LibraryDialog } from './library/library-dialog.tsx';
@@ -38,17 +39,19 @@ interface EditorScreenProps {
   wg: string;
   /** Null for a new board. */
   id: string | null;
+  /** What its draft is kept under. */
+  draftName: string;
   loaded: BoardDraft;
   version: number | undefined;
   world: BoardWorld;
 }
 
-export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenProps) {
+export function EditorScreen({ wg, id, draftName, loaded, version, world }: EditorScreenProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
   const isNarrow = useIsNarrow();
-  const editor = useEditor(wg, id ?? 'new', loaded, version);
+  const editor = useEditor(wg, draftName, loaded, version);
   const { draft, change } = editor;
   const [chosen, setChosen] = useState<string | null>(null);
   const [panel, setPanel] = useState<'board' | 'widget' | null>(draft.typeId === '' ? 'board' : null);
@@ -77,9 +80,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const add = (one: BoardItem) => {
     change((board) => {
       const inside = itemsAt(board.board.items as BoardItem[], path);
-      const { x: _x, y: _y, ...size } = one.place ?? { x: 0, y: 0, w: 8, h: 6 };
-      const bottom = Math.max(0, ...inside.map(({ place }) => (place ? place.y + place.h : 0)));
-      inside.push({ ...one, place: { ...spaceFor(inside, size, bottom), ...size } });
+      inside.push({ ...one, place: spaceFor(inside, one.place ?? { w: 8, h: 6 }) });
     });
     openForm(one.id);
   };
@@ -106,8 +107,8 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   const remove = (gone: string) => {
     change((board) => {
       const inside = itemsAt(board.board.items as BoardItem[], path);
-      const at = inside.findIndex((one) => one.id === gone);
-      if (at >= 0) inside.splice(at, 1);
+      const kept = inside.filter((one) => one.id !== gone);
+      inside.splice(0, inside.length, ...compacted(kept));
     });
     if (chosen === gone) {
       setChosen(null);
@@ -116,6 +117,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
   };
 
   const saving = useAttempt();
+  const maySave = (editor.isChanged || id === null) && conflict === null;
   useFocusBack(saving.isWorking);
   const save = () =>
     saving.attempt(async () => {
@@ -123,7 +125,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
         await library.save(editor.base.board.items, draft.board.items);
         const saved = await saveBoard(wg, id === null ? null : { id, version: editor.version }, draft);
         editor.rebase(draftOf(saved), saved.version, draftOf(saved));
-        forgetDraft(wg, id ?? 'new');
+        forgetDraft(wg, draftName);
         notifyDone(t('boards.saved', { name: saved.name }));
         await navigate({ to: '/entities/dash3/$board', params: { board: saved._id } });
       } catch (error) {
@@ -139,11 +141,12 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
       ['mod+Z', editor.undo],
       ['mod+shift+Z', editor.redo],
       ['mod+Y', editor.redo],
-      ['mod+S', () => void save()],
       ['mod+V', paste],
     ],
     ['INPUT', 'TEXTAREA', 'SELECT'],
   );
+  // Also while one types: the browser would save its own page.
+  useHotkeys([['mod+S', () => void (maySave && !saving.isWorking && save())]], [], true);
 
   const shownEntity =
     draft.type === 'entity'
@@ -228,11 +231,7 @@ export function EditorScreen({ wg, id, loaded, version, world }: EditorScreenPro
           >
             {t('boards.leave')}
           </Button>
-          <Button
-            onClick={() => void save()}
-            loading={saving.isWorking}
-            disabled={!editor.isChanged && id !== null}
-          >
+          <Button onClick={() => void save()} loading={saving.isWorking} disabled={!maySave}>
             {t('actions.save')}
           </Button>
         </Group>
@@ -364,21 +363,3 @@ function useFocusBack(isClosed: boolean): void {
 
 const NOTHING = () => {};
 const NONE: readonly [] = [];
-
-/** Beside the last widget where there is room, else below all. */
-function spaceFor(items: readonly BoardItem[], { w, h }: { w: number; h: number }, bottom: number) {
-  const last = items.at(-1)?.place;
-  if (last && last.x + last.w + w <= 24) {
-    const place = { x: last.x + last.w, y: last.y, w, h };
-    const isFree = items.every(
-      ({ place: one }) =>
-        !one ||
-        one.x >= place.x + w ||
-        place.x >= one.x + one.w ||
-        one.y >= place.y + h ||
-        place.y >= one.y + one.h,
-    );
-    if (isFree) return { x: place.x, y: place.y };
-  }
-  return { x: 0, y: bottom };
-}

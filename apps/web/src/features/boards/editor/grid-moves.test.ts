@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moved } from './grid-moves.ts';
+import { compacted, moved } from './grid-moves.ts';
 
 const places = new Map([
   ['a', { x: 0, y: 0, w: 6, h: 4 }],
@@ -22,4 +22,10 @@ test('nothing leaves the grid or becomes too small to see', () => {
 test('down goes past the widget below', () => {
   const after = moved(places, 'a', { y: 1 });
   expect(after.get('c')?.y).toBeLessThan(after.get('a')?.y ?? 0);
+});
+
+test('where a widget goes the ones below move up, as the grid of the editor shows them', () => {
+  const items = [...places].map(([id, place]) => ({ id, kind: 'number', place }));
+  const after = compacted(items.filter(({ id }) => id !== 'a' && id !== 'b'));
+  expect(after.map(({ id, place }) => [id, place?.y])).toEqual([['c', 0]]);
 });

@@ -1,4 +1,4 @@
-import { BOARD_COLUMNS, type Place } from '@albedo/contract/boards/boards.schema';
+import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/boards.schema';
 import { type LayoutItem, moveElement, verticalCompactor } from 'react-grid-layout';
 
 export type Places = ReadonlyMap<string, Place>;
@@ -27,6 +27,31 @@ export function moved(places: Places, id: string, by: Partial<Place>): Map<strin
     : moveElement(sized, own, x, y, true, false, 'vertical', BOARD_COLUMNS);
   return toPlaces(verticalCompactor.compact(shifted, BOARD_COLUMNS));
 }
+
+/** The widgets as the grid shows them: none above another, and moved up to where there is room. */
+export function compacted(items: readonly BoardItem[]): BoardItem[] {
+  const places = new Map(items.flatMap(({ id, place }) => (place ? [[id, place] as const] : [])));
+  const after = toPlaces(verticalCompactor.compact(toLayout(places), BOARD_COLUMNS));
+  return items.map((one) => {
+    const [place, { place: old }] = [after.get(one.id), one];
+    return place && old && (place.x !== old.x || place.y !== old.y) ? { ...one, place } : one;
+  });
+}
+
+/** Beside the last widget where there is room, else below all. */
+export function spaceFor(items: readonly BoardItem[], { w, h }: Pick<Place, 'w' | 'h'>): Place {
+  const last = items.at(-1)?.place;
+  const beside = last ? { x: last.x + last.w, y: last.y, w, h } : null;
+  const isFree = beside && items.every(({ place }) => !place || !doOverlap(place, beside));
+  if (beside && isFree && beside.x + w <= BOARD_COLUMNS) return beside;
+  return { x: 0, y: Math.max(0, ...items.map(({ place }) => (place ? place.y + place.h : 0))), w, h };
+}
+
+const doOverlap = (one: Place, other: Place): boolean =>
+  one.x < other.x + other.w &&
+  other.x < one.x + one.w &&
+  one.y < other.y + other.h &&
+  other.y < one.y + one.h;
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 

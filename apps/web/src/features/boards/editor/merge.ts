@@ -1,5 +1,6 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/boards.schema';
 import type { BoardDraft } from '../boards.queries.ts';
+import { compacted } from './grid-moves.ts';
 
 export interface Merged {
   draft: BoardDraft;
@@ -9,7 +10,7 @@ export interface Merged {
 
 /**
  * What two people made of one board. What only one of them changed is taken from them; where both changed the same thing
- * of the same widget, yours counts. A widget that one deleted and the other changed stays.
+ * of the same widget, yours counts. A widget that one deleted and the other changed stays. None stands above another.
  */
 export function mergeBoards(base: BoardDraft, yours: BoardDraft, theirs: BoardDraft): Merged {
   const conflicts: string[] = [];
@@ -41,17 +42,49 @@ function mergeItems(
   const merged = yours.flatMap((one): BoardItem[] => {
     const [old, their] = [before.get(one.id), other.get(one.id)];
     // They deleted it, and you left it as it was.
-    if (!their) return old && isSame(old, one) ? [] : [one];
+    if (!their) return old && isAsItWas(old, one) ? [] : [one];
     if (!old) return [one];
     return [mergeItem(old, one, their, conflicts)];
   });
   const added = theirs.filter(({ id }) => {
     if (mine.has(id)) return false;
-    const old = before.get(id);
+    const [old, their] = [before.get(id), other.get(id)];
     // You deleted it; only where they changed it does it stay.
-    return !old || !isSame(old, other.get(id));
+    return !old || !their || !isAsItWas(old, their);
   });
-  return [...merged, ...added];
+  return compacted([...merged, ...added]);
+}
+
+/** Whether nobody changed it. A widget moves by itself where another one goes, so its place does not count. */
+const isAsItWas = ({ place: _p, ...old }: BoardItem, { place: _q, ...now }: BoardItem): boolean =>
+  isSame(old, now);
+
+/** What a version made of the widgets of an earlier one. */
+export interface Changes {
+  added: BoardItem[];
+  removed: BoardItem[];
+  changed: BoardItem[];
+  /** Widgets of which only the place or size is another. */
+  moved: BoardItem[];
+  /** Whether the board itself has another name, entity, range or other variables. */
+  isOfBoard: boolean;
+}
+
+export function changesOf(base: BoardDraft, draft: BoardDraft): Changes {
+  const [before, now] = [everyItem(base.board.items), everyItem(draft.board.items)];
+  const [old, present] = [byId(before), byId(now)];
+  const own = ({ items: _items, ...one }: BoardItem): BoardItem => one;
+  const kept = now.filter(({ id }) => old.has(id));
+  const isChanged = (one: BoardItem) => !isAsItWas(own(old.get(one.id) ?? one), own(one));
+  const { items: _b, ...ofBase } = base.board;
+  const { items: _d, ...ofDraft } = draft.board;
+  return {
+    added: now.filter(({ id }) => !old.has(id)),
+    removed: before.filter(({ id }) => !present.has(id)),
+    changed: kept.filter(isChanged),
+    moved: kept.filter((one) => !isChanged(one) && !isSame(old.get(one.id)?.place, one.place)),
+    isOfBoard: !isSame([headOf(base), ofBase], [headOf(draft), ofDraft]),
+  };
 }
 
 function mergeItem(base: BoardItem, yours: BoardItem, theirs: BoardItem, conflicts: string[]): BoardItem {

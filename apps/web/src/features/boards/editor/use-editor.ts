@@ -1,6 +1,6 @@
 import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { Draft } from 'immer';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { BoardDraft } from '../boards.queries.ts';
 import { type History, redo, startOf, stepOf, undo } from './history.ts';
 import { forgetDraft, keepDraft, readDraft } from './kept-draft.ts';
@@ -44,10 +44,8 @@ export function useEditor(
   const draft = history.present;
   const { base, version } = from;
   const isChanged = draft !== base && JSON.stringify(draft) !== JSON.stringify(base);
-  const isDone = useRef(false);
 
   useEffect(() => {
-    if (isDone.current) return;
     const timer = setTimeout(() => {
       if (isChanged) keepDraft(wg, name, { draft, base, version, at: Date.now() });
       else forgetDraft(wg, name);
