@@ -80,19 +80,18 @@ export async function clonesAndClocks(plant: Plant, name: string): Promise<Claim
   ];
 }
 
+/** The disk of the agent is full while its files are rotated, and it is killed on it. */
+export const fullAndRotated = (plant: Plant, name: string): Promise<Claim[]> =>
+  fullAndTurned(plant, name, (file) => renameSync(`${file}.1`, `${file}.2`));
+
 /** As `fullAndRotated`, and the file that was left unread is packed before the agent comes back. */
 export const fullAndPacked = (plant: Plant, name: string): Promise<Claim[]> =>
-  fullAndRotated(plant, name, (file) => {
+  fullAndTurned(plant, name, (file) => {
     writeFileSync(`${file}.2.gz`, gzipSync(readFileSync(`${file}.1`)));
     rmSync(`${file}.1`);
   });
 
-/** The disk of the agent is full while its files are rotated, and it is killed on it. */
-export async function fullAndRotated(
-  plant: Plant,
-  name: string,
-  turn: (file: string) => void = (file) => renameSync(`${file}.1`, `${file}.2`),
-): Promise<Claim[]> {
+async function fullAndTurned(plant: Plant, name: string, turn: (file: string) => void): Promise<Claim[]> {
   const disk = new SmallDisk(join(plant.folder, name), 24);
   try {
     const edge = await plant.edge(name, ['crowded']);
