@@ -1,4 +1,4 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
@@ -18,7 +18,15 @@ export interface OutsideFetchOptions {
   networks?: readonly string[];
   /** Machines that may be read at all, `*.` before a name for all below it; none for any. */
   hosts?: readonly string[];
+  /** Who says which addresses a name stands for; the system where nobody is named. */
+  lookup?: LookupAll;
 }
+
+type LookupAll = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** How addresses of a protocol begin, and at which ports machines of the internet are asked, where networks are told. */
 interface Scheme {
@@ -126,7 +134,7 @@ export class OutsideFetch {
    * also while the machine is looked up.
    */
   async lookupOf(address: URL): Promise<LookupFunction> {
-    return lookupWithin(await this.#openTo(address, MQTT));
+    return lookupWithin(await this.#openTo(address, MQTT), this.#options.lookup);
   }
 
   async stop(): Promise<void> {
@@ -172,10 +180,13 @@ export class OutsideFetch {
   }
 
   #dispatcher(isOpen: IsOpen, OfUndici: typeof Agent): Agent {
-    const { maxBytes = 2_000_000 } = this.#options;
+    const { maxBytes = 2_000_000, lookup: byWhom } = this.#options;
     const known = this.#agents.get(isOpen);
     if (known) return known;
-    const agent = new OfUndici({ maxResponseSize: maxBytes, connect: { lookup: lookupWithin(isOpen) } });
+    const agent = new OfUndici({
+      maxResponseSize: maxBytes,
+      connect: { lookup: lookupWithin(isOpen, byWhom) },
+    });
     this.#agents.set(isOpen, agent);
     return agent;
   }
@@ -204,9 +215,9 @@ async function reachesFrom(hostname: string): Promise<Set<Reach>> {
   return new Set(reaches.has('private') ? ['public', 'private'] : ['public']);
 }
 
-function lookupWithin(isOpen: IsOpen): LookupFunction {
+function lookupWithin(isOpen: IsOpen, byWhom: LookupAll = dnsLookup): LookupFunction {
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    byWhom(hostname, { ...options, all: true }, (error, addresses) => {
       const good = (addresses as LookupAddress[] | undefined)?.filter(({ address }) => isOpen(address));
       const [first] = good ?? [];
       if (error) callback(error, '', 0);

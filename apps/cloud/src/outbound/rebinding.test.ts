@@ -1,18 +1,19 @@
 /** A name that stands for another machine each time it is asked for, as its owner pleases. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OutsideFetch } from './outside-fetch.ts';
 
-const told = vi.hoisted(() => ({ addresses: [] as string[] }));
-vi.mock('node:dns', async (original) => ({
-  ...(await original<typeof import('node:dns')>()),
-  lookup: (_: string, __: object, callback: (error: null, found: { address: string; family: 4 }[]) => void) =>
-    callback(
-      null,
-      told.addresses.map((address) => ({ address, family: 4 })),
-    ),
-}));
+let told: string[] = [];
+const lookup = (
+  _name: string,
+  _options: object,
+  callback: (error: null, found: { address: string; family: 4 }[]) => void,
+) =>
+  callback(
+    null,
+    told.map((address) => ({ address, family: 4 })),
+  );
 
 const [OPEN, CLOSED] = ['127.0.0.1', '127.0.0.2'];
 let asked = 0;
@@ -32,13 +33,17 @@ afterAll(() => {
 });
 
 test('the address that was checked is the one that is connected to, however often a name changes its mind', async () => {
-  const gate = new OutsideFetch({ publicUrl: () => 'https://203.0.113.1', networks: [`${OPEN}/32`] });
+  const gate = new OutsideFetch({
+    publicUrl: () => 'https://203.0.113.1',
+    networks: [`${OPEN}/32`],
+    lookup,
+  });
   const read = () => gate.text(`http://moves.example.org:${port}/`);
-  told.addresses = [OPEN];
+  told = [OPEN];
   expect(await read()).toBe('hello');
-  told.addresses = [CLOSED];
+  told = [CLOSED];
   await expect(read()).rejects.toThrow('moves.example.org is not a public address');
-  told.addresses = [CLOSED, OPEN];
+  told = [CLOSED, OPEN];
   expect(await read()).toBe('hello');
   expect(asked).toBe(2);
   await gate.stop();
