@@ -149,9 +149,9 @@ test('two people edit one dashboard: the second one sees what both changed, and 
   }[];
   expect(now.map(({ title }) => title).toSorted()).toEqual(['Her b', 'Hers', 'Mine']);
   // All of them can be seen: none stands above another.
-  const boxes = await Promise.all(
-    now.map(({ title }) => page.getByRole('article', { name: title ?? '' }).boundingBox()),
-  );
+  const widgets = now.map(({ title }) => page.getByRole('article', { name: title ?? '' }));
+  for (const one of widgets) await expect(one).toBeVisible();
+  const boxes = await Promise.all(widgets.map((one) => one.boundingBox()));
   for (const [at, one] of boxes.entries())
     for (const two of boxes.slice(at + 1))
       expect(
