@@ -130,6 +130,30 @@ test('a version that does not report in goes, and the one before comes back by i
   expect((await readiness()).body).toMatchObject({ version: '9.9.9', last: { outcome: 'returned' } });
 }, 90_000);
 
+// Later steps are over before a signal from here arrives; the installer's own tests end it at each of them.
+for (const [at, version] of [
+  ['verified', '9.9.14'],
+  ['received', '9.9.15'],
+] as const)
+  test(`killed while a version is fetched and unpacked, at "${at}", the version before is there`, async () => {
+    offer(version);
+    const pid = () => Number(readFileSync(join(agent.root, 'run/albedo/agent.pid'), 'utf8'));
+    const steps: string[] = [];
+    const attempt = browser.call('device:doUpgrade', { deviceId: agent.device.id }, ({ data }) => {
+      const step = String((data as { step?: string } | undefined)?.step ?? '');
+      steps.push(step);
+      if (step === at) process.kill(pid(), 'SIGKILL');
+    });
+    expect((await attempt).error?.error).toMatch(/^(upgrade|device)\./);
+    expect(steps).not.toContain('switched');
+    // As its supervisor does.
+    agent.program.start();
+    await expect
+      .poll(async () => (await readiness()).body, { timeout: 30_000, interval: 300 })
+      .toMatchObject({ version: '9.9.9', trial: null });
+    await agent.online();
+  }, 60_000);
+
 /** In front of the code of a version: it is killed as it writes down that it stays, before or after that is on the disk. */
 const killedAtReport = (when: 'before' | 'after') => `
 if (process.argv.includes('run')) {
