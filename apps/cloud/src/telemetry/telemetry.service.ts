@@ -18,13 +18,8 @@ export { type Deletion, isDamage, type ScrubGroup, type StreamCount } from './te
 export type { FieldUnits } from './telemetry.store.ts';
 export type { StoredRun } from './telemetry.stored.ts';
 export { CALCULATED, type Touched } from './telemetry.touched.ts';
-export {
-  calendarInterval,
-  type WindowStream,
-  type WindowsQuery,
-  type WindowValues,
-  windowEdges,
-} from './telemetry.windows.ts';
+export { calendarInterval, windowEdges } from './telemetry.window-edges.ts';
+export type { WindowStream, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** What the cloud itself may do over all workgroups, by the reason for which it does it. */
 interface SystemTasks {

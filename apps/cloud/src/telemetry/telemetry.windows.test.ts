@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import { block, DEVICE, openTestStore } from './telemetry.test-store.ts';
-import {
-  type WindowOperator,
-  type WindowsQuery,
-  type WindowValues,
-  windowEdges,
-} from './telemetry.windows.ts';
+import { windowEdges } from './telemetry.window-edges.ts';
+import type { WindowOperator, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** More of them find more: PROPERTY_RUNS=500. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);

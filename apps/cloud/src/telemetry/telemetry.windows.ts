@@ -1,11 +1,9 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
-import { parseInterval } from '@albedo/contract/telemetry/intervals';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
-import { Cuts } from './telemetry.cuts.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { scopeFilter } from './telemetry.scope.ts';
 
@@ -93,34 +91,6 @@ const HELD_MS = 3_600_000;
 export const BESIDE_MS = 86_400_000;
 /** Rows that one question may answer: one for each stream and interval. */
 const ROWS = 1_000_000;
-
-/** Where calendar intervals of a range begin, cut to the range, with its end as the last; null where there are more than `most`. */
-export function windowEdges(
-  { from, to }: { from: number; to: number },
-  interval: string | undefined,
-  zone: string,
-  most: number,
-): number[] | null {
-  const parsed = interval === undefined ? null : parseInterval(interval);
-  if (parsed === null) return [from, to];
-  const starts = new Cuts(parsed, { from, to }, zone, most).all({ from, to }, most);
-  if (starts.length > most) return null;
-  return [from, ...starts.filter((start) => start > from && start < to), to];
-}
-
-/** The calendar interval of a zone that an instant lies in, epoch ms. */
-export function calendarInterval(
-  at: number,
-  interval: string,
-  zone: string,
-): { from: number; to: number } | null {
-  const parsed = parseInterval(interval);
-  if (parsed === null) return null;
-  const cuts = new Cuts(parsed, { from: at, to: at + 1 }, zone);
-  const from = cuts.startOf(at);
-  const to = cuts.endOf(from);
-  return to === null ? null : { from, to };
-}
 
 /** Whose values are read, and the fields of the tables they are in; those of a condition may be in others. */
 interface WindowsOf {
